@@ -1,0 +1,118 @@
+/**
+ * A workbook as the reader hands it over: what calculation, definitions and write-back need of an .xlsx, and no more.
+ * It belongs to no engine. Rows and columns count from 0; a model is never changed after it has been read.
+ */
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+
+export interface WorkbookModel {
+  /** True where serial 0 is 1904-01-01. */
+  date1904: boolean;
+  iteration: { enabled: boolean; count: number; delta: number };
+  /** In tab order. */
+  sheets: SheetModel[];
+  names: DefinedName[];
+  tables: TableModel[];
+  /** All texts of cells; SheetCells point into it. */
+  strings: string[];
+  /** Number format code by style index ('General' where none is set). */
+  numberFormats: string[];
+  /** Targets of external links by the number formulas use ([1], [2], …): named in reports, never followed. */
+  externalLinks: string[];
+  hasMacros: boolean;
+}
+
+export interface SheetModel {
+  name: string;
+  /** Path of its part in the package, 'xl/worksheets/sheet1.xml'. */
+  part: string;
+  visibility: 'visible' | 'hidden' | 'veryHidden';
+  cells: SheetCells;
+  merges: CellBlock[];
+  validations: DataValidation[];
+  notes: CellNote[];
+  /** Rows that are hidden, by filter or by hand, ascending (SUBTOTAL and AGGREGATE look at them). */
+  hiddenRows: Uint32Array;
+  /** Style index of whole columns and rows, for cells that are not stored. */
+  columnStyles: { first: number; last: number; style: number }[];
+  rowStyles: Map<number, number>;
+}
+
+/** What `SheetCells.kinds` says of a cell's saved value. */
+export const CellKind = { Blank: 0, Number: 1, Text: 2, Boolean: 3, Error: 4 } as const;
+
+/**
+ * The stored cells of a sheet, row by row, left to right, as parallel arrays of the same length:
+ * a million cells must fit without a million objects.
+ */
+export interface SheetCells {
+  count: number;
+  rows: Uint32Array;
+  cols: Uint16Array;
+  /** A CellKind each. For a formula: the kind of the value Excel saved with it. */
+  kinds: Uint8Array;
+  /** The number; 0 or 1 of a Boolean; the index into WorkbookModel.strings; the index into ERROR_CODES. */
+  values: Float64Array;
+  /** Index into WorkbookModel.numberFormats. */
+  styles: Uint32Array;
+  /** Index into `formulaTable`, or -1 for a constant. */
+  formulas: Int32Array;
+  formulaTable: FormulaModel[];
+}
+
+/**
+ * A formula as the file holds it, without the leading '='. `cell` is where `text` stands: the cells of a shared
+ * formula point to one record, and read `text` shifted by their distance from `cell`.
+ */
+export interface FormulaModel {
+  kind: 'normal' | 'shared' | 'array' | 'dynamicArray' | 'dataTable';
+  text: string;
+  cell: CellPosition;
+  /** Cells an array formula fills, or over which a shared one is used. */
+  block?: CellBlock;
+}
+
+export interface DefinedName {
+  name: string;
+  /** Index of the sheet it belongs to, or null for the whole workbook. */
+  sheet: number | null;
+  /** As written: "Sheet1!$A$1:$B$4", a constant, a formula. */
+  text: string;
+  hidden: boolean;
+}
+
+export interface TableModel {
+  name: string;
+  part: string;
+  sheet: number;
+  /** All of it: header, data, totals. */
+  block: CellBlock;
+  headerRows: number;
+  totalsRows: number;
+  columns: { name: string; calculatedFormula?: string; totalsFormula?: string }[];
+}
+
+export interface DataValidation {
+  blocks: CellBlock[];
+  type: 'none' | 'whole' | 'decimal' | 'list' | 'date' | 'time' | 'textLength' | 'custom';
+  operator:
+    | 'between'
+    | 'notBetween'
+    | 'equal'
+    | 'notEqual'
+    | 'lessThan'
+    | 'lessThanOrEqual'
+    | 'greaterThan'
+    | 'greaterThanOrEqual';
+  alert: 'stop' | 'warning' | 'information';
+  allowBlank: boolean;
+  /** False where the alert is switched off: other values are then accepted. */
+  showsError: boolean;
+  formula1: string;
+  formula2: string;
+  promptTitle: string;
+  prompt: string;
+}
+
+export interface CellNote extends CellPosition {
+  text: string;
+}

@@ -1,0 +1,40 @@
+/** What a cell can hold. Dates are numbers (serial days); a blank cell is null. */
+export type CellValue = number | string | boolean | CellError | null;
+
+/** Excel's error values, as it writes them. */
+export const ERROR_CODES = [
+  '#NULL!',
+  '#DIV/0!',
+  '#VALUE!',
+  '#REF!',
+  '#NAME?',
+  '#NUM!',
+  '#N/A',
+  '#GETTING_DATA',
+  '#SPILL!',
+  '#CALC!',
+  '#CONNECT!',
+  '#BLOCKED!',
+  '#UNKNOWN!',
+  '#FIELD!',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** An error as a value: it can stand in a cell and flow through formulas. Compare by `code`. */
+export class CellError {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode) {
+    this.code = code;
+  }
+  toString(): string {
+    return this.code;
+  }
+}
+
+const errors = new Map<string, CellError>(ERROR_CODES.map((code) => [code, new CellError(code)]));
+
+/** The one CellError of a code, or undefined where the text is no error code (any case). */
+export function cellError(text: string): CellError | undefined {
+  return errors.get(text.toUpperCase());
+}
