@@ -1,0 +1,112 @@
+/** Signing in with a password, keeping the session, changing the password. Source: specification of security, sections 3, 4 and 7. */
+import { Type, type Static } from 'typebox';
+import { closed, nullable, post, publicAccess, signedIn } from './endpoint.ts';
+
+const UserName = Type.String({ minLength: 1, maxLength: 50 });
+
+/** A public RSA-OAEP key (SHA-256), good for one request within two minutes. */
+export const PasswordKey = closed({
+  /** Goes before the ciphertext: `${KeyId}.${base64 ciphertext}`. */
+  KeyId: Type.String(),
+  /** SubjectPublicKeyInfo, base64. */
+  Key: Type.String(),
+});
+export type PasswordKey = Static<typeof PasswordKey>;
+
+/** `${KeyId}.${base64}`; two of them joined by a newline where a password is changed with the sign-in. */
+export const EncryptedPassword = Type.String({ minLength: 1, maxLength: 4096 });
+
+export const TokenResponse = closed({
+  access_token: Type.String(),
+  /** Point in time, ISO 8601. */
+  expiry: Type.String({ format: 'date-time' }),
+  ssoExpiry: nullable(Type.String({ format: 'date-time' })),
+  ssoProvider: nullable(Type.String()),
+  /** Seconds without activity after which the client signs out. */
+  inactivityTimeout: Type.Integer(),
+  lastLoginTime: nullable(Type.String({ format: 'date-time' })),
+  lastLoginToken: nullable(Type.String()),
+});
+export type TokenResponse = Static<typeof TokenResponse>;
+
+export const TokenFailure = closed({ error: Type.String(), error_description: Type.String() });
+export type TokenFailure = Static<typeof TokenFailure>;
+
+const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() });
+
+export const SsoConfig = closed({
+  AllowADUsers: Type.Boolean(),
+  AllowLocalUsers: Type.Boolean(),
+  Saml2: Type.Array(SsoButton),
+  Oidc: Type.Array(SsoButton),
+  Settings: closed({ title: Type.String(), logo1: Type.String(), logo2: Type.String(), versionOnLogo: Type.Integer() }),
+});
+export type SsoConfig = Static<typeof SsoConfig>;
+
+export const Profile = closed({
+  UserId: Type.Integer(),
+  UserName: Type.String(),
+  FirstName: Type.String(),
+  LastName: Type.String(),
+  Source: Type.Union([Type.Literal('Local'), Type.Literal('AD'), Type.Literal('SSO')]),
+  /** Whether the person holds each right that was asked about, for All or for at least one value. */
+  Rights: Type.Record(Type.String(), Type.Boolean()),
+  IsUserAdmin: Type.Boolean(),
+  License: closed({ Company: Type.String(), Expiry: nullable(Type.Number()) }),
+});
+export type Profile = Static<typeof Profile>;
+
+export const generateKey = post('/api/users/generatekey', {
+  access: publicAccess,
+  summary: 'A key to encrypt passwords with before they are sent',
+  parts: { body: closed({ UserName }), result: PasswordKey },
+});
+
+export const token = post('/token', {
+  access: publicAccess,
+  summary: 'Sign in with user name and encrypted password',
+  transport: 'form',
+  parts: {
+    body: closed({ grant_type: Type.Literal('password'), username: UserName, password: EncryptedPassword }),
+    result: TokenResponse,
+  },
+});
+
+export const renewToken = post('/api/renewtoken', {
+  access: signedIn,
+  summary: 'A new token for the running session; the old one ends',
+  parts: {
+    result: closed({
+      access_token: Type.String(),
+      expiry: Type.String({ format: 'date-time' }),
+      ssoExpiry: nullable(Type.String({ format: 'date-time' })),
+    }),
+  },
+});
+
+export const logout = post('/api/logout', {
+  access: signedIn,
+  summary: 'End the session',
+  parts: { result: Type.Null() },
+});
+
+export const ssoConfig = post('/api/sso/config', {
+  access: publicAccess,
+  summary: 'How one may sign in here, and the title and logos of the portal',
+  parts: {
+    query: closed({ redirect: Type.Optional(Type.String()), path: Type.Optional(Type.String()) }),
+    result: SsoConfig,
+  },
+});
+
+export const profile = post('/api/users/profile', {
+  access: signedIn,
+  summary: 'The signed-in person, and which of the named rights they hold',
+  parts: { body: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }), result: Profile },
+});
+
+export const changePassword = post('/api/users/changepassword', {
+  access: signedIn,
+  summary: 'Change one’s own password; both are encrypted',
+  parts: { body: closed({ Password: EncryptedPassword, NewPassword: EncryptedPassword }), result: Type.Null() },
+});

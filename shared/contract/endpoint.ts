@@ -1,0 +1,101 @@
+/**
+ * A call: method, path, who may make it, and the schemas of what goes in and comes out. The server registers its routes
+ * from these objects and the renderer calls through them, so that neither can drift from the other.
+ */
+import { Type, type Static, type TProperties, type TSchema } from 'typebox';
+import type { RightName } from './rights.ts';
+
+/**
+ * Who may make a call.
+ * - public: anybody, signed in or not.
+ * - token: whoever holds the short-lived token in the path (a browser's download cannot send a bearer header).
+ * - signedIn: every signed-in person; the service filters what they may see.
+ * - right: the right, for All (`on: 'all'`) or for the object of the call, which the service looks up and checks (`on: 'object'`).
+ */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'token' }
+  | { kind: 'signedIn' }
+  | { kind: 'right'; right: RightName; on: 'all' | 'object' };
+
+export const publicAccess: Access = { kind: 'public' };
+export const tokenAccess: Access = { kind: 'token' };
+export const signedIn: Access = { kind: 'signedIn' };
+export const needs = (right: RightName): Access => ({ kind: 'right', right, on: 'all' });
+export const needsOn = (right: RightName): Access => ({ kind: 'right', right, on: 'object' });
+
+/**
+ * How a call's data travels.
+ * - json: JSON in; `{result}` out, or `{message, modelState?}` with a status of 400 and above.
+ * - form: application/x-www-form-urlencoded in, a bare JSON object out (POST /token, as OAuth clients expect it).
+ * - multipart: multipart/form-data in, a bare JSON object out, failures carry `Message`.
+ * - file: a file's bytes out.
+ */
+export type Transport = 'json' | 'form' | 'multipart' | 'file';
+
+export interface EndpointParts {
+  params?: TSchema;
+  query?: TSchema;
+  body?: TSchema;
+  result?: TSchema;
+}
+
+export interface Endpoint<P extends EndpointParts = EndpointParts> {
+  readonly method: 'GET' | 'POST';
+  /** With Fastify's placeholders: '/api/activities/status/:id'. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly transport: Transport;
+  readonly parts: P;
+}
+
+interface EndpointOptions<P extends EndpointParts> {
+  access: Access;
+  summary: string;
+  transport?: Transport;
+  parts: P;
+}
+
+function define<P extends EndpointParts>(
+  method: 'GET' | 'POST',
+  path: string,
+  options: EndpointOptions<P>,
+): Endpoint<P> {
+  const { access, summary, transport = 'json', parts } = options;
+  return { method, path, access, summary, transport, parts };
+}
+
+export const get = <P extends EndpointParts>(path: string, options: EndpointOptions<P>): Endpoint<P> =>
+  define('GET', path, options);
+export const post = <P extends EndpointParts>(path: string, options: EndpointOptions<P>): Endpoint<P> =>
+  define('POST', path, options);
+
+type Part<P extends EndpointParts, K extends keyof EndpointParts> = P[K] extends TSchema ? Static<P[K]> : undefined;
+
+export type ParamsOf<E> = E extends Endpoint<infer P> ? Part<P, 'params'> : never;
+export type QueryOf<E> = E extends Endpoint<infer P> ? Part<P, 'query'> : never;
+export type BodyOf<E> = E extends Endpoint<infer P> ? Part<P, 'body'> : never;
+export type ResultOf<E> = E extends Endpoint<infer P> ? Part<P, 'result'> : never;
+
+/** An object that refuses fields it does not know. */
+export const closed = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** A point in time, ISO 8601 in UTC. Values of inputs and outputs are serial days instead (see codecs/serial-date.ts). */
+export const Timestamp = Type.String({ format: 'date-time' });
+
+/** A row's number. Run numbers may pass 2^31 but stay exact in JavaScript. */
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+export const IdParams = closed({ id: Id });
+export const RunParams = closed({ runId: Id });
+
+/** What every refused or failed JSON call answers. `modelState` maps a field's name (or '') to its messages. */
+export const Failure = closed({
+  message: Type.String(),
+  modelState: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+});
+export type Failure = Static<typeof Failure>;

@@ -1,0 +1,18 @@
+/** Uploads of input files, and the downloads every file token leads to. */
+import { Type } from 'typebox';
+import { closed, get, needsOn, post, tokenAccess } from './endpoint.ts';
+
+/** Parts: ActivityInputId, LinkId (may be empty), then the files. Failures carry `Message`. */
+export const uploadFiles = post('/api/files/upload', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Upload files for an input',
+  transport: 'multipart',
+  parts: { result: closed({ Items: Type.Array(closed({ Id: Type.String(), Name: Type.String() })) }) },
+});
+
+export const downloadFile = get('/api/files/download/:token', {
+  access: tokenAccess,
+  summary: 'The file a token stands for; tokens last two minutes',
+  transport: 'file',
+  parts: { params: closed({ token: Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }) }) },
+});

@@ -1,0 +1,152 @@
+/** Inputs and outputs of an activity. Source: specification of activities, section 3. */
+import { Type, type Static } from 'typebox';
+import { closed, Id, nullable } from './endpoint.ts';
+
+export const RANGE_TYPES = [
+  'SingleCell',
+  'SingleRowOfSimilarValues',
+  'SingleColumnOfSimilarValues',
+  'RangeWithColumnHeaders',
+  'RangeWithRowHeaders',
+  'MatrixWithHeaders',
+  'MatrixWithoutHeaders',
+] as const;
+export const RangeType = Type.Enum(RANGE_TYPES);
+export type RangeType = (typeof RANGE_TYPES)[number];
+
+export const CELL_USAGES = [
+  'Date',
+  'Boolean',
+  'Number',
+  'Text',
+  'FilePath',
+  'Condition',
+  'Html',
+  'FolderPath',
+  'ConnectionString',
+  'ActivityRunId',
+  'StaticFolder',
+  'FileId',
+] as const;
+export const CellUsage = Type.Enum(CELL_USAGES);
+export type CellUsage = (typeof CELL_USAGES)[number];
+
+export const SPECIFICATIONS = ['OldStyle', 'Required', 'Optional', 'Suggested', 'Display', 'Hidden'] as const;
+export const Specification = Type.Enum(SPECIFICATIONS);
+export type Specification = (typeof SPECIFICATIONS)[number];
+
+export const PICKER_TYPES = ['None', 'List', 'Database', 'Condition'] as const;
+export const DISPLAY_MODES = ['Default', 'CheckBoxList'] as const;
+
+/** What a picker offers, without its items: those come from the picker call. */
+export const Picker = closed({
+  Type: Type.Enum(PICKER_TYPES),
+  /** True where a value outside the list is refused. */
+  PreventOtherValues: Type.Boolean(),
+});
+export type Picker = Static<typeof Picker>;
+
+/**
+ * The shape and rules of an input. Lists with one element per column (CellUsages, Specifications, Blanks, Pickers, MaxSize,
+ * Formats) have exactly one element where all cells are alike (SingleCell, …OfSimilarValues, matrices).
+ */
+export const InputInfo = closed({
+  RangeType,
+  CellUsages: Type.Array(CellUsage),
+  Specifications: Type.Array(Specification),
+  /** True where a blank is accepted. */
+  Blanks: Type.Array(Type.Boolean()),
+  Pickers: Type.Array(Picker),
+  /** Characters of a text, bytes of a file; null where nothing is said. */
+  MaxSize: Type.Array(nullable(Type.Integer({ minimum: 1 }))),
+  AllowDefaultValue: Type.Boolean(),
+  HeaderRows: Type.Integer({ minimum: 0 }),
+  HeaderCols: Type.Integer({ minimum: 0 }),
+  /** Data rows and columns, headers not counted. */
+  Height: Type.Integer({ minimum: 1 }),
+  Width: Type.Integer({ minimum: 1 }),
+  RowsVariable: Type.Boolean(),
+  ColsVariable: Type.Boolean(),
+  Display: Type.Enum(DISPLAY_MODES),
+  ColumnHeaderValues: Type.Array(Type.String()),
+  RowHeaderValues: Type.Array(Type.String()),
+  SqlNames: Type.Array(Type.String()),
+  SampleFilePath: nullable(Type.String()),
+  /** Excel's number format per column, for showing values ('dd/mm/yyyy', '#,##0.00'). */
+  Formats: Type.Array(Type.String()),
+  /** Encoded like an input value (JSON text); null where the workbook has no default. */
+  DefaultValue: nullable(Type.String()),
+});
+export type InputInfo = Static<typeof InputInfo>;
+
+export const Input = closed({
+  Id,
+  ActivityId: Id,
+  Name: Type.String(),
+  Description: Type.String(),
+  /** False: read-only for this person. */
+  HasAccess: Type.Boolean(),
+  /** JSON text; null where no value is preset. */
+  PresetValue: nullable(Type.String()),
+  PresetValueError: nullable(Type.String()),
+  Info: InputInfo,
+});
+export type Input = Static<typeof Input>;
+
+export const OutputInfo = closed({
+  RangeType,
+  CellUsages: Type.Array(CellUsage),
+  CalculateImmediately: Type.Boolean(),
+  SqlNames: Type.Array(Type.String()),
+  HeaderRows: Type.Integer({ minimum: 0 }),
+  HeaderCols: Type.Integer({ minimum: 0 }),
+  RowsVariable: Type.Boolean(),
+  ColumnHeaderValues: Type.Array(Type.String()),
+  RowHeaderValues: Type.Array(Type.String()),
+  Formats: Type.Array(Type.String()),
+});
+export type OutputInfo = Static<typeof OutputInfo>;
+
+export const Output = closed({
+  Id,
+  ActivityId: Id,
+  Name: Type.String(),
+  Description: Type.String(),
+  Info: OutputInfo,
+  /**
+   * JSON text: a scalar for SingleCell, a list for one row or column, a list of rows for tables and matrices (headers not
+   * included). An Excel error is {"error": "#N/A"}. Null before a run has ended, and for values that are files.
+   */
+  Value: nullable(Type.String()),
+});
+export type Output = Static<typeof Output>;
+
+/**
+ * A value of an input as it is sent with a start. A table or a single cell is one entry; a file input one entry per file
+ * (ArrayIndex from 0), and one entry with Value '[]' where a file column has no file.
+ */
+export const RunInputValue = closed({
+  ActivityParameterId: Id,
+  Value: Type.Optional(nullable(Type.String())),
+  UseDefault: Type.Optional(Type.Boolean()),
+  ArrayIndex: Type.Optional(Type.Integer({ minimum: 0 })),
+  FileId: Type.Optional(nullable(Type.String())),
+  FileName: Type.Optional(nullable(Type.String())),
+});
+export type RunInputValue = Static<typeof RunInputValue>;
+
+/** The value of an input as a run keeps it. */
+export const RunInput = closed({
+  ActivityParameterId: Id,
+  ActivityRunId: Id,
+  Name: Type.String(),
+  Value: nullable(Type.String()),
+  UseDefault: Type.Boolean(),
+  HasPresetValue: Type.Boolean(),
+  ArrayIndex: Type.Integer(),
+  FileId: nullable(Type.String()),
+  FileName: nullable(Type.String()),
+  ContentLength: nullable(Type.Integer()),
+  ParameterInfo: InputInfo,
+});
+export type RunInput = Static<typeof RunInput>;

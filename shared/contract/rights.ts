@@ -1,0 +1,39 @@
+/** Every right there is, and what it may be refined by. The server checks; the renderer only mirrors. */
+
+export interface RightDefinition {
+  Name: string;
+  Description: string;
+  /** Table and key columns a grant may be limited to; none for rights that hold for everything. */
+  TableName: string;
+  KeyColumns: readonly string[];
+}
+
+const everywhere = { TableName: '', KeyColumns: [] } as const;
+const onActivities = { TableName: 'Activities', KeyColumns: ['Schema', 'Id'] } as const;
+
+export const RIGHTS = {
+  'sk.ManageUsers': { Description: 'Create, edit, enable, disable and delete users', ...everywhere },
+  'sk.ManageUserPasswords': {
+    Description: 'Set and reset the passwords of users, manage their API keys',
+    ...everywhere,
+  },
+  'sk.ManageRoles': { Description: 'Create roles and decide who is in them', ...everywhere },
+  'sk.ManageRights': { Description: 'Grant and deny rights', ...everywhere },
+  'sk.ViewSecurityMatrix': { Description: 'See who may do what', ...everywhere },
+  'sk.ViewSecurityActions': { Description: 'See the log of security actions', ...everywhere },
+  'sk.InternetAccess': { Description: 'Sign in from outside the trusted networks', ...everywhere },
+  'sk.CreateActivity': {
+    Description: 'Create activities in a schema',
+    TableName: 'Activities',
+    KeyColumns: ['Schema'],
+  },
+  'sk.EditActivity': { Description: 'Change activities and upload new versions', ...onActivities },
+  'sk.RunActivity': { Description: 'Run activities', ...onActivities },
+  'sk.ViewRuns': { Description: 'See runs that others started', ...onActivities },
+  'sk.CancelAnyRun': { Description: 'Cancel runs that others started', ...onActivities },
+  'sk.PurgeRuns': { Description: 'Delete runs and their files', ...onActivities },
+} as const;
+
+export type RightName = keyof typeof RIGHTS;
+
+export const RIGHT_NAMES = Object.keys(RIGHTS) as RightName[];

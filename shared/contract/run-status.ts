@@ -1,0 +1,83 @@
+/** The statuses of a run and what the portal says of them. Source: specification of activities, sections 4 and 8. */
+import { Type, type Static } from 'typebox';
+
+export const RUN_STATUSES = [
+  'Queued',
+  'QueuedInSeq',
+  'PickedUp',
+  'Started',
+  'Succeeded',
+  'SucceededWarn',
+  'Failed',
+  'Cancelled',
+  'LogicError',
+  'InternalError',
+  'Abandoned',
+  'NotLicensed',
+  'NotRunToday',
+] as const;
+
+export const RunStatus = Type.Enum(RUN_STATUSES);
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const PENDING_STATUSES = ['Queued', 'PickedUp', 'Started', 'QueuedInSeq'] as const satisfies RunStatus[];
+export const FAILED_STATUSES = [
+  'Abandoned',
+  'Failed',
+  'Cancelled',
+  'LogicError',
+  'InternalError',
+] as const satisfies RunStatus[];
+
+export const isPending = (status: RunStatus): boolean => (PENDING_STATUSES as readonly string[]).includes(status);
+export const isFailed = (status: RunStatus): boolean => (FAILED_STATUSES as readonly string[]).includes(status);
+export const hasSucceeded = (status: RunStatus): boolean => status === 'Succeeded' || status === 'SucceededWarn';
+
+/** The word beside a status icon. NotRunToday has no text in the specification. */
+export const STATUS_TEXT: Record<RunStatus, string> = {
+  Queued: 'Queued for execution',
+  QueuedInSeq: 'Waiting',
+  PickedUp: 'Gathering inputs',
+  Started: 'Running',
+  Succeeded: 'Succeeded',
+  SucceededWarn: 'Succeeded with warnings',
+  Failed: 'Failed',
+  Cancelled: 'Cancelled',
+  LogicError: 'Error in activity setup',
+  InternalError: 'System error',
+  Abandoned: 'Service interrupted',
+  NotLicensed: 'Invalid or expired license',
+  NotRunToday: '',
+};
+
+/** The sentence shown when a run has ended; statuses without one are not ends. */
+export const OUTCOME_TEXT: Partial<Record<RunStatus, string>> = {
+  Succeeded: 'The run was successful',
+  SucceededWarn: 'The run succeeded with warnings',
+  Failed: 'The run failed',
+  Cancelled: 'The run was cancelled',
+  LogicError: 'The run could not complete because of an error in the setup of the activity',
+  InternalError: 'The run could not complete because of a system error',
+  Abandoned: 'The run could not complete because of an interruption on the server',
+  NotLicensed: 'The run was disallowed because of an invalid or expired license',
+};
+
+/** Log entries: category 1 and below informs, 2 warns, 3 and above is an error. */
+export const LogCategory = { Information: 1, Warning: 2, Error: 3 } as const;
+
+/** StatusCodes below this are root causes a user can act on; from here on they are consequences and system details. */
+export const FIRST_SYSTEM_STATUS_CODE = 10_000;
+
+export const LogEntry = Type.Object(
+  {
+    Id: Type.Integer(),
+    ActivityRunId: Type.Integer(),
+    Message: Type.String(),
+    StatusCode: Type.Integer(),
+    Category: Type.Integer(),
+    displayMessage: Type.String(),
+    Time: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false },
+);
+export type LogEntry = Static<typeof LogEntry>;
