@@ -1,0 +1,25 @@
+/** Messages by field, as the specification's 400 answers carry them: {"ModelState": {"Name": ["…"]}}. */
+export type ModelState = Record<string, string[]>;
+
+export interface AppErrorDetails {
+  modelState?: ModelState;
+  cause?: unknown;
+}
+
+/**
+ * An answer that the program means to give: thrown by services, mapped to HTTP in one place.
+ * `code` is for programs and stays stable, `message` is the text a person reads.
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: string;
+  readonly status: number;
+  readonly modelState: ModelState | undefined;
+
+  constructor(code: string, status: number, message: string, details: AppErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.code = code;
+    this.status = status;
+    this.modelState = details.modelState;
+  }
+}

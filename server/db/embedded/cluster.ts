@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { StartError } from '#server/start-error.ts';
+import { binariesForOthers, binariesMajorVersion } from './binaries.ts';
+import type { PostgresBinaries } from './binaries.ts';
+import { giveTo } from './run-as.ts';
+import type { RunAs } from './run-as.ts';
+
+const execute = promisify(execFile);
+
+/** Where the database of a data folder lies. */
+export interface ClusterPaths {
+  /** Everything below belongs to the embedded database. */
+  folder: string;
+  cluster: string;
+  password: string;
+  log: string;
+  binaries: string;
+}
+
+export function clusterPaths(dataDir: string): ClusterPaths {
+  const folder = join(dataDir, 'database');
+  return {
+    folder,
+    cluster: join(folder, 'cluster'),
+    password: join(folder, 'password'),
+    log: join(folder, 'postgres.log'),
+    binaries: join(folder, 'binaries'),
+  };
+}
+
+export interface Cluster {
+  paths: ClusterPaths;
+  binaries: PostgresBinaries;
+  runAs: RunAs;
+  password: string;
+}
+
+export interface ClusterOptions {
+  paths: ClusterPaths;
+  binaries: PostgresBinaries;
+  runAs: RunAs;
+  /** False in tests alone: gives up safety against power cuts for speed. */
+  durable: boolean;
+}
+
+/** The cluster of a data folder, made at the first start. Checks version and owner at later ones. */
+export async function openCluster({ paths, binaries, runAs, durable }: ClusterOptions): Promise<Cluster> {
+  const usable = runAs.identity.uid === undefined ? binaries : await binariesForOthers(binaries, paths.binaries);
+  const password = await readOrCreatePassword(paths.password);
+  const cluster = { paths, binaries: usable, runAs, password };
+  const version = await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (version === undefined) await createCluster(cluster, durable);
+  else {
+    await checkVersion(version.trim(), cluster);
+    await checkOwner(cluster);
+  }
+  return cluster;
+}
+
+async function readOrCreatePassword(path: string): Promise<string> {
+  const known = await readFile(path, 'utf8').catch(() => '');
+  if (known.trim() !== '') return known.trim();
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(`${path}.part`, `${password}\n`, { mode: 0o600 });
+  await chmod(`${path}.part`, 0o600);
+  await rename(`${path}.part`, path);
+  return password;
+}
+
+async function createCluster({ paths, binaries, runAs, password }: Cluster, durable: boolean): Promise<void> {
+  if (await stat(paths.cluster).catch(() => undefined)) {
+    throw new StartError(
+      `${paths.cluster} exists but is no PostgreSQL cluster; move it away, or restore it from a backup`,
+    );
+  }
+  // Made under another name and moved, so that an interrupted initdb never passes for a cluster.
+  const unfinished = `${paths.cluster}.part`;
+  const passwordFile = `${paths.password}.initdb`;
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(unfinished, { mode: 0o700 });
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  const initially = await initdbIdentity(runAs);
+  await giveTo(initially, unfinished);
+  await giveTo(initially, passwordFile);
+  const access = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  // Built in, so that neither the locales of the machine nor a new C library change the order of an index.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const args = ['-D', unfinished, ...access, ...locale, ...(durable ? [] : ['--no-sync'])];
+  const [command = '', ...rest] = [...runAs.prefix, binaries.initdb, ...args];
+  try {
+    await execute(command, rest, { ...initially.identity, cwd: paths.folder, env: postgresEnvironment() });
+  } catch (cause) {
+    const said = (cause as { stderr?: string }).stderr?.trim() ?? '';
+    throw new StartError(`PostgreSQL could not set up its folder ${paths.cluster}: ${said || String(cause)}`, {
+      cause,
+    });
+  } finally {
+    await rm(passwordFile, { force: true });
+  }
+  await giveTo(runAs, unfinished);
+  await rename(unfinished, paths.cluster);
+}
+
+/**
+ * initdb, unlike the server, insists on a uid that has an account; nobody's exists everywhere, and the files move on
+ * to their owner after it.
+ */
+async function initdbIdentity(runAs: RunAs): Promise<RunAs> {
+  if (runAs.identity.uid === undefined) return runAs;
+  const { stdout } = await execute('id', ['-u', 'nobody']);
+  const uid = Number(stdout);
+  return { owner: uid, identity: { uid, gid: uid }, prefix: [] };
+}
+
+async function checkVersion(clusterVersion: string, { binaries, paths }: Cluster): Promise<void> {
+  const major = await binariesMajorVersion(binaries);
+  if (clusterVersion === String(major)) return;
+  throw new StartError(
+    `the database in ${paths.cluster} was made by PostgreSQL ${clusterVersion}, and this version of Runsheet brings PostgreSQL ${major}; ` +
+      'dump it with the version of Runsheet that made it, and restore it into a new data folder',
+  );
+}
+
+async function checkOwner({ paths, runAs }: Cluster): Promise<void> {
+  if (runAs.owner === undefined) return;
+  const { uid } = await stat(paths.cluster);
+  if (uid === runAs.owner) return;
+  if (process.getuid?.() === 0) return giveTo(runAs, paths.cluster);
+  throw new StartError(
+    `the database in ${paths.cluster} belongs to the user with id ${uid}; start as that user, or as root`,
+  );
+}
+
+/** Environment of PostgreSQL's programs: nothing of ours, neither its secrets nor a PGDATA or LD_PRELOAD of the shell. */
+export function postgresEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, SystemRoot, TEMP, TMP } = process.env;
+  return { PATH, SystemRoot, TEMP, TMP, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** Makes the data folder and the database's folder in it; answers the data folder's real path. */
+export async function prepareFolders(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const real = await realpath(dataDir);
+  const { folder } = clusterPaths(real);
+  // Others may pass through to what is theirs, such as the cluster under its own uid, but list nothing.
+  await mkdir(folder, { recursive: true });
+  if (process.getuid?.() === 0) await chmod(folder, 0o711);
+  return real;
+}

@@ -1,0 +1,31 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '#server/start-error.ts';
+
+export interface DataDirLock {
+  release(): void;
+}
+
+/**
+ * Takes a data folder for this process alone. Node has no flock; SQLite has one on every system, and the kernel lets go of it
+ * when the process ends, however it ends, so there is nothing stale to clean up.
+ * Throws a StartError that names the other process where the folder is taken.
+ */
+export async function lockDataDir(folder: string): Promise<DataDirLock> {
+  const database = new DatabaseSync(join(folder, 'server.lock'));
+  const holder = join(folder, 'server.pid');
+  try {
+    database.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (cause) {
+    database.close();
+    const pid = await readFile(holder, 'utf8').catch(() => '');
+    const by = pid.trim() ? ` (process ${pid.trim()})` : '';
+    throw new StartError(
+      `the data folder ${folder} is in use by another Runsheet server${by}; stop that one, or give this one its own RUNSHEET_DATA_DIR`,
+      { cause },
+    );
+  }
+  await writeFile(holder, `${process.pid}\n`);
+  return { release: () => database.close() };
+}

@@ -1,0 +1,96 @@
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { postgresEnvironment } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import type { Endpoint } from './endpoint.ts';
+import { disownPostmasterFile, findPostmaster, isPostmasterOf, readPostmasterPid } from './postmaster-file.ts';
+import { serverSettings } from './settings.ts';
+
+const execute = promisify(execFile);
+
+/** A running PostgreSQL server process. */
+export interface Postmaster {
+  pid: number;
+  /** Whether it was running already, left over by a process that was killed. */
+  adopted: boolean;
+  isAlive(): Promise<boolean>;
+}
+
+const LOG_SIZE_LIMIT = 10 * 1024 * 1024;
+
+/** Takes over the cluster's live server, or starts one. Says nothing yet about whether it accepts connections. */
+export async function adoptOrLaunch(cluster: Cluster, endpoint: Endpoint, durable: boolean): Promise<Postmaster> {
+  const folder = cluster.paths.cluster;
+  const running = await findPostmaster(folder);
+  if (running !== undefined) return { pid: running, adopted: true, isAlive: () => isPostmasterOf(running, folder) };
+  if ((await readPostmasterPid(folder)) !== undefined) await disownPostmasterFile(folder);
+  await rotateLog(cluster.paths.log);
+  const settings = serverSettings(endpoint, durable);
+  return process.platform === 'win32' ? launchOnWindows(cluster, settings) : launch(cluster, settings);
+}
+
+async function launch({ paths, binaries, runAs }: Cluster, settings: string[]): Promise<Postmaster> {
+  const log = await open(paths.log, 'a', 0o600);
+  try {
+    const [command = '', ...args] = [...runAs.prefix, binaries.postgres, '-D', paths.cluster, ...settings];
+    // Its own process group, and a file for its output: neither Ctrl-C nor our end by kill -9 reaches it.
+    const child = spawn(command, args, {
+      ...runAs.identity,
+      cwd: paths.cluster,
+      env: postgresEnvironment(),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    const pid = await spawned(child);
+    child.unref();
+    return { pid, adopted: false, isAlive: async () => child.exitCode === null && child.signalCode === null };
+  } finally {
+    await log.close();
+  }
+}
+
+function spawned(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => resolve(child.pid ?? 0));
+  });
+}
+
+/** Windows refuses PostgreSQL to administrators; pg_ctl knows how to give their rights away first. */
+async function launchOnWindows({ paths, binaries }: Cluster, settings: string[]): Promise<Postmaster> {
+  const options = settings.map((part) => (part.includes(' ') ? `"${part}"` : part)).join(' ');
+  await execute(binaries.pg_ctl, ['start', '-w', '-s', '-D', paths.cluster, '-l', paths.log, '-o', options], {
+    env: postgresEnvironment(),
+  });
+  const pid = await readPostmasterPid(paths.cluster);
+  if (pid === undefined) throw new Error('pg_ctl started no server');
+  return { pid, adopted: false, isAlive: () => isPostmasterOf(pid, paths.cluster) };
+}
+
+/** Asks for the fast shutdown: clients are disconnected, everything is written, no recovery is due at the next start. */
+export async function requestShutdown(cluster: Cluster, postmaster: Postmaster): Promise<void> {
+  if (process.platform === 'win32') {
+    await execute(cluster.binaries.pg_ctl, ['stop', '-m', 'fast', '-D', cluster.paths.cluster]);
+    return;
+  }
+  try {
+    process.kill(postmaster.pid, 'SIGINT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function rotateLog(path: string): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  if (size > LOG_SIZE_LIMIT) await rename(path, `${path}.old`);
+}
+
+/** What the server last wrote, for the message about a start that failed. */
+export async function lastLogLine(cluster: Cluster): Promise<string> {
+  const text = await readFile(cluster.paths.log, 'utf8').catch(() => '');
+  const lines = text.trimEnd().split('\n');
+  const telling = lines.slice(-20).findLast((line) => /FATAL|PANIC|ERROR|cannot|error/.test(line));
+  return (telling ?? lines.at(-1) ?? '').replace(/^\S+ \S+ UTC \[\d+\] /, '');
+}

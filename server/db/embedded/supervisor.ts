@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '#server/log.ts';
+import { StartError } from '#server/start-error.ts';
+import type { Cluster } from './cluster.ts';
+import type { Endpoint } from './endpoint.ts';
+import { adoptOrLaunch, lastLogLine, requestShutdown } from './postmaster.ts';
+import type { Postmaster } from './postmaster.ts';
+import { clientConfig, withClient } from './provision.ts';
+import type { ServerAddress } from './provision.ts';
+
+const WATCH_INTERVAL_MS = 250;
+const SHORTEST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 10_000;
+/** A server that lived this long was well; its next death is a new one, not the next of a series. */
+const STEADY_MS = 60_000;
+/** Recovery after a crash replays at most max_wal_size; this is far more than it takes. */
+const START_TIME_LIMIT_MS = 120_000;
+const FAST_SHUTDOWN_LIMIT_MS = 60_000;
+
+export interface Supervisor {
+  /** The server's process, which changes when it is restarted. */
+  current(): Postmaster;
+  /** Stops watching and shuts the server down, also one that was adopted. */
+  stop(): Promise<void>;
+}
+
+interface Supervised {
+  cluster: Cluster;
+  endpoint: Endpoint;
+  address: ServerAddress;
+  durable: boolean;
+  log: Log;
+}
+
+/** Brings the server of a cluster up and keeps it up until stop(). Throws a StartError where it does not come up at first. */
+export async function supervise(supervised: Supervised): Promise<Supervisor> {
+  const stopped = new AbortController();
+  let postmaster = await bringUp(supervised, stopped.signal);
+  const watching = watch(supervised, stopped.signal, postmaster, (next) => {
+    postmaster = next;
+  });
+  return {
+    current: () => postmaster,
+    stop: async () => {
+      stopped.abort();
+      await watching;
+      await shutDown(supervised, postmaster);
+    },
+  };
+}
+
+async function watch(
+  supervised: Supervised,
+  stopped: AbortSignal,
+  first: Postmaster,
+  replace: (next: Postmaster) => void,
+): Promise<void> {
+  let postmaster = first;
+  let backoff = SHORTEST_BACKOFF_MS;
+  let since = Date.now();
+  while (!stopped.aborted) {
+    await rest(WATCH_INTERVAL_MS, stopped);
+    if (stopped.aborted || (await postmaster.isAlive())) continue;
+    if (Date.now() - since > STEADY_MS) backoff = SHORTEST_BACKOFF_MS;
+    supervised.log.error(
+      { serverPid: postmaster.pid },
+      `The embedded PostgreSQL has ended; it is started again in ${backoff} ms`,
+    );
+    await rest(backoff, stopped);
+    backoff = Math.min(backoff * 2, LONGEST_BACKOFF_MS);
+    since = Date.now();
+    if (stopped.aborted) return;
+    try {
+      postmaster = await bringUp(supervised, stopped);
+      replace(postmaster);
+      supervised.log.info({ serverPid: postmaster.pid }, 'The embedded PostgreSQL runs again');
+    } catch (error) {
+      if (!stopped.aborted) supervised.log.error({ err: error }, 'The embedded PostgreSQL could not be started');
+    }
+  }
+}
+
+/** Waits without keeping the process alive; returns early when stopped. */
+async function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
+  await pause(milliseconds, undefined, { signal: stopped, ref: false }).catch(() => {});
+}
+
+/** Launches until the server answers: processes left over by a killed one keep a new one out until they have noticed. */
+async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Postmaster> {
+  const { cluster, endpoint, durable, address } = supervised;
+  const deadline = Date.now() + START_TIME_LIMIT_MS;
+  for (;;) {
+    const postmaster = await adoptOrLaunch(cluster, endpoint, durable);
+    if (await answers(postmaster, address, deadline)) return postmaster;
+    const reason = await lastLogLine(cluster);
+    const willPass = postmaster.adopted || /shared memory block|lock file/.test(reason);
+    if (stopped.aborted || !willPass || Date.now() > deadline) {
+      throw new StartError(`the embedded PostgreSQL did not start: ${reason} (its log is ${cluster.paths.log})`);
+    }
+    await pause(SHORTEST_BACKOFF_MS);
+  }
+}
+
+/** Waits until the server accepts connections; false when its process ended, or the time is up. */
+async function answers(postmaster: Postmaster, address: ServerAddress, deadline: number): Promise<boolean> {
+  while (Date.now() < deadline) {
+    try {
+      await withClient(clientConfig(address, 'postgres', 'postgres'), (client) => client.query('select 1'));
+      return true;
+    } catch (error) {
+      const { code } = error as { code?: string };
+      // Wrong password and the like: no patience helps. 57P03 is "starting up", 53300 "too many clients already".
+      if (
+        code &&
+        /^[0-9A-Z]{5}$/.test(code) &&
+        !['57P03', '53300', '57P01', '57P02'].includes(code) &&
+        !code.startsWith('E')
+      ) {
+        throw new StartError(`the embedded PostgreSQL refuses the program: ${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+    }
+    if (!(await postmaster.isAlive())) return false;
+    await pause(20);
+  }
+  return false;
+}
+
+async function shutDown({ cluster, log }: Supervised, postmaster: Postmaster): Promise<void> {
+  if (!(await postmaster.isAlive())) return;
+  await requestShutdown(cluster, postmaster);
+  const deadline = Date.now() + FAST_SHUTDOWN_LIMIT_MS;
+  while (await postmaster.isAlive()) {
+    if (Date.now() > deadline) {
+      log.warn(
+        { serverPid: postmaster.pid },
+        'The embedded PostgreSQL is still shutting down; the next start waits for it',
+      );
+      return;
+    }
+    await pause(20);
+  }
+}

@@ -1,0 +1,51 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+/** What parts of the program need of a log; pino and Fastify's request.log both fit. */
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'child'>;
+
+const SECRET_FIELDS = [
+  'authorization',
+  'Authorization',
+  'cookie',
+  'password',
+  'Password',
+  'NewPassword',
+  'OldPassword',
+  'currentPassword',
+  'token',
+  'access_token',
+  'refresh_token',
+  'secret',
+  'client_secret',
+  'key',
+  'ApiKey',
+  'Key',
+  'privateKey',
+  'connectionString',
+  'databaseUrl',
+];
+
+/** pino's paths have no "at any depth": the three depths at which requests, settings and errors carry their fields. */
+const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]).concat(
+  'req.headers["x-api-key"]',
+  'res.headers["set-cookie"]',
+  'headers["set-cookie"]',
+);
+
+export interface LogOptions {
+  level: string;
+  /** Where lines go; stdout by default. */
+  destination?: DestinationStream;
+}
+
+/** The program's log: one JSON object a line, secrets replaced by '[secret]'. */
+export function createLog({ level, destination }: LogOptions): Logger {
+  const options = {
+    level,
+    redact: { paths: REDACTED_PATHS, censor: '[secret]' },
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
