@@ -1,0 +1,24 @@
+/** Numbers as people type them. Source: specification of activities, section 5. */
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?$/;
+
+/**
+ * The number a text stands for: blanks around it do not count, a trailing % divides by 100, commas may group thousands.
+ * Null for anything else, also for what is too large for a number.
+ */
+export function parseNumber(text: string): number | null {
+  const trimmed = text.trim();
+  const percent = trimmed.endsWith('%');
+  const digits = percent ? trimmed.slice(0, -1).trimEnd() : trimmed;
+  const plain = GROUPED.test(digits) ? digits.replaceAll(',', '') : digits;
+  if (!NUMBER.test(plain)) return null;
+  // Dividing in decimal: 12.3 % is 0.123, which 12.3 / 100 is not on every number.
+  const value = percent ? Number(shiftDecimal(plain, -2)) : Number(plain);
+  return Number.isFinite(value) ? value : null;
+}
+
+function shiftDecimal(text: string, places: number): string {
+  const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
+  return `${mantissa}e${Number(exponent) + places}`;
+}

@@ -1,0 +1,46 @@
+/** What the editor of an activity checks, on the form and on the server. Source: specification of activities, sections 5 and 9. */
+
+export const ACTIVITY_NAME_MAX = 30;
+export const GROUP_MAX = 30;
+export const FUNCTION_MAX = 30;
+export const DESCRIPTION_MAX = 200;
+
+/** What stands beside the name field; null where the name is good. */
+export function activityNameIssue(name: string): string | null {
+  if (name.trim() === '') return 'Name must be provided';
+  if (/[\\/:*?"<>|]/.test(name)) return 'Name must not contain special characters';
+  return name.length > ACTIVITY_NAME_MAX ? `Name must not exceed ${ACTIVITY_NAME_MAX} characters` : null;
+}
+
+/** Order as typed: '' is null, a number is rounded, anything else cannot be (undefined). */
+export function parseOrder(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  const value = Number(text);
+  return Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : undefined;
+}
+
+/** Memory cost as typed; what is no number becomes 0. */
+export function parseMemoryCost(text: string): number {
+  const value = Number(text);
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+export interface ActivitySubmission {
+  Id: number;
+  Name: string;
+  /** As parseOrder gives it. */
+  Order: number | null | undefined;
+  Type: 'Workbook' | 'StoredProcedure';
+  ProcedureName: string | null;
+  HasFile: boolean;
+  ChangeDescription: string;
+}
+
+/** The first thing that keeps an activity from being submitted, in the specification's order; null where nothing does. */
+export function activitySubmitIssue(activity: ActivitySubmission): string | null {
+  if (activityNameIssue(activity.Name)) return 'Please correct the errors shown above';
+  if (activity.Order === undefined) return 'Order must be a number';
+  if (activity.Type === 'StoredProcedure') return activity.ProcedureName ? null : 'Select stored procedure';
+  if (activity.Id === 0) return activity.HasFile ? null : 'File must be uploaded';
+  return activity.HasFile && activity.ChangeDescription.trim() === '' ? 'ChangeDescription must be provided' : null;
+}
