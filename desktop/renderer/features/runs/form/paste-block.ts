@@ -1,0 +1,57 @@
+/**
+ * A block of cells from the clipboard: tab-separated lines as Excel, LibreOffice and Google Sheets write them. A cell with a
+ * tab, line break or quote in it comes wrapped in quotes, with its own quotes doubled; a quote that nothing closes is text.
+ */
+export function parseClipboardBlock(text: string): string[][] {
+  const source = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at <= source.length) {
+    const cell = readCell(source, at);
+    row.push(cell.text);
+    at = cell.end;
+    if (source[at] !== '\t') {
+      rows.push(row);
+      row = [];
+    }
+    at += 1;
+  }
+  // Excel ends the last line with a line break, which is no row of its own.
+  if (rows.length > 1 && rows.at(-1)!.length === 1 && rows.at(-1)![0] === '') rows.pop();
+  return rows;
+}
+
+function readCell(source: string, start: number): { text: string; end: number } {
+  if (source[start] === '"') {
+    const quoted = readQuoted(source, start);
+    if (quoted) return quoted;
+  }
+  let end = start;
+  while (end < source.length && source[end] !== '\t' && source[end] !== '\n') end += 1;
+  return { text: source.slice(start, end), end };
+}
+
+/** Null where the quotes don't close at the end of a cell: then they are part of its text. */
+function readQuoted(source: string, start: number): { text: string; end: number } | null {
+  let text = '';
+  let at = start + 1;
+  for (;;) {
+    const quote = source.indexOf('"', at);
+    if (quote < 0) return null;
+    text += source.slice(at, quote);
+    if (source[quote + 1] !== '"') {
+      const end = quote + 1;
+      return end === source.length || source[end] === '\t' || source[end] === '\n' ? { text, end } : null;
+    }
+    text += '"';
+    at = quote + 2;
+  }
+}
+
+/** The block as clipboard text, in the same form. */
+export function formatClipboardBlock(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => row.map(quoteCell).join('\t')).join('\n');
+}
+
+const quoteCell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,57 @@
+/** The phases of a run on a time line. */
+import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+
+export interface RunTimes {
+  Status: RunStatus;
+  QueueTime: string;
+  PickupTime: string | null;
+  StartTime: string | null;
+  EndTime: string | null;
+}
+
+export interface Phase {
+  key: 'queued' | 'gathering' | 'running';
+  /** What the run did in the phase. */
+  label: string;
+  /** Point in time, milliseconds since 1970. */
+  from: number;
+  /** Milliseconds. */
+  duration: number;
+  /** True for the phase a pending run is in: its duration still grows. */
+  current: boolean;
+}
+
+const LABELS = { queued: 'Queued', gathering: 'Gathering inputs', running: 'Running' } as const;
+
+/**
+ * The phases a run has been through, in order. Phases it never reached are left out: a run cancelled while queued has one.
+ * `now` (milliseconds) ends the current phase of a pending run; clocks that disagree never make a duration negative.
+ */
+export function runPhases(run: RunTimes, now: number): Phase[] {
+  const pending = isPending(run.Status);
+  const end = run.EndTime ? Date.parse(run.EndTime) : pending ? now : null;
+  const starts: [Phase['key'], string | null][] = [
+    ['queued', run.QueueTime],
+    ['gathering', run.PickupTime],
+    ['running', run.StartTime],
+  ];
+  const reached = starts.flatMap(([key, time]) => (time ? [{ key, from: Date.parse(time) }] : []));
+  return reached.map(({ key, from }, index) => {
+    const last = index === reached.length - 1;
+    const to = last ? (end ?? from) : reached[index + 1]!.from;
+    return { key, label: LABELS[key], from, duration: Math.max(0, to - from), current: last && pending };
+  });
+}
+
+/** '850 ms', '12.3 s', '4 min 05 s', '2 h 03 min'. */
+export function formatDuration(milliseconds: number): string {
+  const rounded = Math.round(milliseconds);
+  if (rounded < 1000) return `${rounded} ms`;
+  if (rounded < 59_950) return `${(rounded / 1000).toFixed(1)} s`;
+  const seconds = Math.round(rounded / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+}
+
+const pad = (value: number): string => String(value).padStart(2, '0');
