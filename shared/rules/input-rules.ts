@@ -1,0 +1,161 @@
+/** What keeps an input from being sent, with the specification's messages (activities, section 5). */
+import {
+  cleanValue,
+  isBlankRow,
+  isFileInput,
+  isFixed,
+  ruleIndex,
+  valueShape,
+  mayUseDefault,
+  type FormCell,
+  type FormInput,
+} from '../codecs/input-form.ts';
+import { formatFileSize } from '../codecs/file-size.ts';
+import { parseNumber } from '../codecs/number-text.ts';
+import { isSerialDate } from '../codecs/serial-date.ts';
+import type { CellUsage, Input, InputInfo } from '../contract/parameters.ts';
+
+export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
+
+/** Something wrong with an input; `row` and `col` (from 0) say which cell where it has several. */
+export interface InputIssue {
+  message: string;
+  row?: number;
+  col?: number;
+}
+
+/** The items of a fixed picker list by column, or null where there is none or they are not known here. */
+export type PickerItems = (col: number) => readonly string[] | null;
+
+/** The text over a form that could not be sent. */
+export const FORM_ISSUE = 'Please correct the errors shown.';
+
+/** At most this many issues are told of one input: a column of 50,000 wrong cells needs no 50,000 messages. */
+const MOST_ISSUES = 100;
+
+const noItems: PickerItems = () => null;
+
+/** Everything wrong with an input; empty where it can be sent. */
+export function checkInput(input: Input, form: FormInput, items: PickerItems = noItems): InputIssue[] {
+  if (isFixed(input)) return [];
+  const { Info } = input;
+  if (form.useDefault && mayUseDefault(Info)) return [];
+  if (isFileInput(Info)) return checkFiles(Info, form);
+  if (valueShape(Info) === 'cell') {
+    const message = singleIssue(Info, form.value as FormCell, items);
+    return message === null ? [] : [{ message }];
+  }
+  return checkCells(Info, form, items);
+}
+
+/** The text for a file above the input's limit (bytes); null where it fits. */
+export function fileSizeIssue(info: Pick<InputInfo, 'MaxSize'>, bytes: number): string | null {
+  const limit = info.MaxSize[0] ?? null;
+  return limit !== null && bytes > limit
+    ? `Size of the input file exceeds the limit of ${formatFileSize(limit)}`
+    : null;
+}
+
+function checkFiles(info: InputInfo, form: FormInput): InputIssue[] {
+  if (form.files.length > 0) {
+    const single = valueShape(info) === 'cell';
+    return single && form.files.length > 1 ? [{ message: 'Please choose a file' }] : [];
+  }
+  if (info.Blanks[0]) return [];
+  return [{ message: valueShape(info) === 'cell' ? 'Please choose a file' : 'Please choose at least one file' }];
+}
+
+const isEmpty = (cell: FormCell): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '');
+
+function singleIssue(info: InputInfo, cell: FormCell, items: PickerItems): string | null {
+  const usage = info.CellUsages[0];
+  const blanks = info.Blanks[0] === true;
+  if (isEmpty(cell) && usage !== 'Boolean') {
+    if (blanks || info.AllowDefaultValue || usage === 'Condition') return null;
+    if (info.Specifications[0] !== 'OldStyle') return 'Value must be provided';
+    if (usage === 'Number') return 'Value must be a number';
+    return usage === 'Date' ? 'Value must be specified' : null;
+  }
+  const wrong = kindIssue(usage, cell);
+  if (wrong === 'number') return 'Value must be a number';
+  if (wrong === 'date') return 'Value must be specified';
+  if (wrong === 'boolean') return 'Please choose a valid value.';
+  if (outsideList(info, 0, cell, items)) return 'Please choose a valid value.';
+  return tooLong(info, 0, cell);
+}
+
+function kindIssue(usage: CellUsage | undefined, cell: FormCell): 'number' | 'date' | 'boolean' | null {
+  if (usage === 'Number') return typeof cell === 'number' || parseNumber(String(cell)) !== null ? null : 'number';
+  if (usage === 'Date') return typeof cell === 'number' && isSerialDate(cell) ? null : 'date';
+  if (usage === 'Boolean') return typeof cell === 'boolean' || isEmpty(cell) ? null : 'boolean';
+  return null;
+}
+
+function outsideList(info: InputInfo, index: number, cell: FormCell, items: PickerItems): boolean {
+  const picker = info.Pickers[index] ?? info.Pickers[0];
+  if (picker?.Type !== 'List' || !picker.PreventOtherValues) return false;
+  const allowed = items(index);
+  if (allowed === null) return false;
+  const usage = info.CellUsages[index] ?? info.CellUsages[0];
+  if (usage === 'Number') return !allowed.some((item) => parseNumber(item) === parseNumber(String(cell)));
+  if (usage === 'Date') return !allowed.some((item) => Number(item) === cell);
+  const text = String(cell).toLowerCase();
+  return !allowed.some((item) => item.toLowerCase() === text);
+}
+
+function tooLong(info: InputInfo, index: number, cell: FormCell): string | null {
+  const usage = info.CellUsages[index] ?? info.CellUsages[0];
+  const limit = info.MaxSize[index] ?? null;
+  if (limit === null || (usage !== 'Text' && usage !== 'Condition')) return null;
+  return String(cell).length > limit ? `Input text must not exceed ${limit} characters` : null;
+}
+
+function checkCells(info: InputInfo, form: FormInput, items: PickerItems): InputIssue[] {
+  const rows = trimmedRows(info, form.value as FormCell[] | FormCell[][]);
+  if (rows.length === 0 && (info.RowsVariable || info.ColsVariable)) {
+    const needed = info.Specifications[0] === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
+    return needed ? [{ message: 'Value must be provided' }] : [];
+  }
+  const issues: InputIssue[] = [];
+  for (const [row, cells] of rows.entries()) {
+    for (const [col, cell] of cells.entries()) {
+      const message = cellIssue(info, ruleIndex(info, row, col), cell, items, columnTitle(info, row, col));
+      if (message !== null) issues.push({ message, row, col });
+      if (issues.length >= MOST_ISSUES) return issues;
+    }
+  }
+  return issues;
+}
+
+/** The rows that count: typed texts as they are, without the blank rows at the end of a variable table. */
+function trimmedRows(info: InputInfo, value: FormCell[] | FormCell[][]): FormCell[][] {
+  const kept = (cleanValue(info, value) as unknown[]).length;
+  const rows = valueShape(info) === 'list' ? (value as FormCell[]).map((cell) => [cell]) : (value as FormCell[][]);
+  let end = rows.length;
+  while (end > kept && isBlankRow(rows[end - 1]!.map((cell) => (cell === false ? null : cell)))) end -= 1;
+  return rows.slice(0, end);
+}
+
+function columnTitle(info: InputInfo, row: number, col: number): string {
+  const titles = info.RangeType === 'RangeWithRowHeaders' ? info.RowHeaderValues : info.ColumnHeaderValues;
+  const index = info.RangeType === 'RangeWithRowHeaders' ? row : col;
+  return titles[index] || String(index + 1);
+}
+
+function cellIssue(info: InputInfo, index: number, cell: FormCell, items: PickerItems, title: string): string | null {
+  const usage = info.CellUsages[index];
+  const oldStyle = (info.Specifications[index] ?? info.Specifications[0]) === 'OldStyle';
+  if (isEmpty(cell)) {
+    const marked = (info.Blanks[index] ?? info.Blanks[0]) === true && !oldStyle;
+    const old = oldStyle && (usage === 'Text' || usage === 'Boolean');
+    return marked || old || usage === 'Condition' || usage === 'Boolean'
+      ? null
+      : `Value in column ${title} must be specified`;
+  }
+  const wrong = kindIssue(usage, cell);
+  if (wrong === 'number') return `Value in column ${title} must be a number`;
+  if (wrong === 'date') return `Value in column ${title} must be specified`;
+  if (wrong === 'boolean' || outsideList(info, index, cell, items))
+    return `Please choose a valid value in column ${title}`;
+  return tooLong(info, index, cell);
+}
