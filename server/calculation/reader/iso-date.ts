@@ -1,0 +1,28 @@
+/** Cells of type 'd' hold ISO 8601 dates (ECMA-376 part 1, 18.18.11). */
+
+const DAY = 86_400_000;
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?Z?$/;
+const ISO_TIME = /^T?(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?Z?$/;
+
+/** Serial day of an ISO date, date-time or time of day; null for anything else. */
+export function isoToSerial(text: string, date1904: boolean): number | null {
+  const time = ISO_TIME.exec(text);
+  if (time) return dayFraction(time[1], time[2], time[3]);
+  const match = ISO_DATE.exec(text);
+  if (!match) return null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCFullYear() !== year) return null;
+  return daySerial(date.getTime(), date1904) + dayFraction(match[4], match[5], match[6]);
+}
+
+function daySerial(time: number, date1904: boolean): number {
+  if (date1904) return (time - Date.UTC(1904, 0, 1)) / DAY;
+  const serial = (time - Date.UTC(1899, 11, 30)) / DAY;
+  // Excel keeps Lotus's 29 February 1900, which never was: serials before it are one less.
+  return serial < 61 ? serial - 1 : serial;
+}
+
+function dayFraction(hours = '0', minutes = '0', seconds = '0'): number {
+  return (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) / 86_400;
+}

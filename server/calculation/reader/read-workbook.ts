@@ -1,0 +1,94 @@
+/** Reads the unzipped parts of an .xlsx or .xlsm into a WorkbookModel. */
+import { BlockBudget } from './data-validations.ts';
+import { readNumberFormats } from './number-formats.ts';
+import { READER_LIMITS } from './reader-limits.ts';
+import type { ReaderLimits } from './reader-limits.ts';
+import { readRelationships, requirePart } from './relationships.ts';
+import type { Relationship, WorkbookParts } from './relationships.ts';
+import { readSharedStrings, StringTable } from './rich-text.ts';
+import type { ReadingContext } from './sheet-cells.ts';
+import { emptySheet, readSheet } from './sheet-part.ts';
+import { checkTables, readTable } from './table-part.ts';
+import { WorkbookFileError } from './workbook-file-error.ts';
+import { readDynamicArrays, readExternalLinks } from './workbook-links.ts';
+import type { SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
+import { readWorkbookPart } from './workbook-part.ts';
+import { toUtf8 } from './xml-text.ts';
+
+/**
+ * The model of a workbook. Synchronous and bound by `limits` in memory and steps; throws WorkbookFileError, with a
+ * sentence for the author of the file, wherever the file contradicts the format or exceeds a bound.
+ */
+export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER_LIMITS): WorkbookModel {
+  const path = workbookPath(parts, limits);
+  const relationships = readRelationships(parts, path, limits);
+  const workbook = readWorkbookPart(requirePart(parts, path, 'the list of sheets'), path, relationships, limits);
+  const strings = new StringTable(limits);
+  const stringsPart = optionalPart(parts, relationships, 'sharedStrings');
+  if (stringsPart.bytes) readSharedStrings(stringsPart.bytes, stringsPart.path, strings, limits);
+  const styles = optionalPart(parts, relationships, 'styles');
+  const numberFormats = readNumberFormats(styles.bytes, styles.path, limits);
+  const metadata = optionalPart(parts, relationships, 'sheetMetadata');
+  const context: ReadingContext = {
+    limits,
+    strings,
+    styleCount: numberFormats.length,
+    date1904: workbook.date1904,
+    dynamicArrays: readDynamicArrays(metadata.bytes, metadata.path, limits),
+    cellsLeft: limits.cells,
+    formulaCharsLeft: limits.formulaTotalChars,
+  };
+  return {
+    date1904: workbook.date1904,
+    iteration: workbook.iteration,
+    ...readSheets(parts, workbook.sheets, context),
+    names: workbook.names,
+    strings: strings.texts,
+    numberFormats,
+    externalLinks: readExternalLinks(parts, workbook.externalReferences, relationships, limits),
+    hasMacros: relationships.some(({ type }) => type === 'vbaProject'),
+  };
+}
+
+/** Path of the part that lists the sheets. */
+export function workbookPath(parts: WorkbookParts, limits: ReaderLimits = READER_LIMITS): string {
+  const main = readRelationships(parts, '', limits).find(({ type, external }) => type === 'officeDocument' && !external);
+  return main?.target ?? 'xl/workbook.xml';
+}
+
+function readSheets(
+  parts: WorkbookParts,
+  entries: readonly Parameters<typeof readSheet>[1][],
+  context: ReadingContext,
+): { sheets: SheetModel[]; tables: TableModel[] } {
+  const budget = new BlockBudget(context.limits.blocks);
+  const sheets: SheetModel[] = [];
+  const tables: TableModel[] = [];
+  for (const entry of entries) {
+    if (!entry.isWorksheet) {
+      sheets.push(emptySheet(entry, context));
+      continue;
+    }
+    const bytes = requirePart(parts, entry.part, `sheet '${entry.name}'`);
+    const { sheet, tablePaths } = readSheet(parts, entry, bytes, context, budget);
+    for (const tablePath of tablePaths) {
+      if (tables.length >= context.limits.tables) {
+        throw new WorkbookFileError('tooManyTables', `The workbook has more than ${context.limits.tables} tables.`);
+      }
+      tables.push(readTable(parts, tablePath, sheets.length, context.limits));
+    }
+    sheets.push(sheet);
+  }
+  checkTables(tables);
+  return { sheets, tables };
+}
+
+function optionalPart(
+  parts: WorkbookParts,
+  relationships: readonly Relationship[],
+  type: string,
+): { path: string; bytes: Uint8Array | undefined } {
+  const found = relationships.find((relationship) => relationship.type === type && !relationship.external);
+  const bytes = found && parts.part(found.target);
+  return { path: found?.target ?? '', bytes: bytes && toUtf8(bytes, found.target) };
+}

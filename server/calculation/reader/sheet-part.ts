@@ -1,0 +1,103 @@
+/** One worksheet: its cells, and what the program needs to know around them. */
+import { MAX_COLS, parseCell } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { BlockBudget, readValidation } from './data-validations.ts';
+import { readRelationships } from './relationships.ts';
+import type { Relationship, WorkbookParts } from './relationships.ts';
+import { readRichText } from './rich-text.ts';
+import { SheetCellsReader } from './sheet-cells.ts';
+import type { ReadingContext } from './sheet-cells.ts';
+import type { CellNote, DataValidation, SheetModel } from './workbook-model.ts';
+import { XmlScanner, XmlToken } from './xml-scanner.ts';
+import { toUtf8 } from './xml-text.ts';
+
+export interface SheetEntry {
+  name: string;
+  part: string;
+  visibility: SheetModel['visibility'];
+  /** Chart sheets and the like keep their place among the sheets, but have no cells. */
+  isWorksheet: boolean;
+}
+
+/** Cells, merges and validations of `bytes` (UTF-8), and the paths of the tables the sheet shows. */
+export function readSheet(
+  parts: WorkbookParts,
+  entry: SheetEntry,
+  bytes: Uint8Array,
+  context: ReadingContext,
+  budget: BlockBudget,
+): { sheet: SheetModel; tablePaths: string[] } {
+  const xml = new XmlScanner(bytes, entry.part, context.limits);
+  const cells = new SheetCellsReader(xml, entry.name, context);
+  const relationships = readRelationships(parts, entry.part, context.limits);
+  const merges: CellBlock[] = [];
+  const validations: DataValidation[] = [];
+  const columnStyles: SheetModel['columnStyles'] = [];
+  const tablePaths: string[] = [];
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token !== XmlToken.Open) continue;
+    if (xml.name === 'sheetData') cells.read();
+    else if (xml.name === 'col') readColumn(xml, columnStyles, context.styleCount);
+    else if (xml.name === 'mergeCell') merges.push(...budget.parse(xml.attribute('ref') ?? ''));
+    else if (xml.name === 'dataValidation') validations.push(readValidation(xml, budget, context.limits));
+    else if (xml.name === 'tablePart') addTable(xml, relationships, tablePaths);
+  }
+  const hiddenRows = Uint32Array.from(cells.hiddenRows).sort();
+  const { name, part, visibility } = entry;
+  const notes = readNotes(parts, relationships, context);
+  const sheet = { name, part, visibility, cells: cells.store.finish(), merges, validations, notes, hiddenRows };
+  return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths };
+}
+
+/** A sheet without cells. */
+export function emptySheet(entry: SheetEntry, context: ReadingContext): SheetModel {
+  const xml = new XmlScanner(new Uint8Array(), entry.part, context.limits);
+  const { store, rowStyles } = new SheetCellsReader(xml, entry.name, context);
+  const { name, part, visibility } = entry;
+  const nothing = { merges: [], validations: [], notes: [], hiddenRows: new Uint32Array(), columnStyles: [] };
+  return { name, part, visibility, cells: store.finish(), ...nothing, rowStyles };
+}
+
+function readColumn(xml: XmlScanner, columns: SheetModel['columnStyles'], styleCount: number): void {
+  const style = Number(xml.attribute('style') ?? 0);
+  const first = Number(xml.attribute('min')) - 1;
+  const last = Math.min(Number(xml.attribute('max')), MAX_COLS) - 1;
+  if (style > 0 && style < styleCount && first >= 0 && last >= first) columns.push({ first, last, style });
+}
+
+function addTable(xml: XmlScanner, relationships: readonly Relationship[], paths: string[]): void {
+  const id = xml.prefixedAttribute('id');
+  const table = relationships.find((relationship) => relationship.id === id && !relationship.external);
+  if (table) paths.push(table.target);
+}
+
+/**
+ * Notes of the sheet. Of a threaded comment Excel also keeps a note for older versions, with an explanation before the
+ * text: the first text of the thread takes its place.
+ */
+function readNotes(parts: WorkbookParts, relationships: readonly Relationship[], context: ReadingContext): CellNote[] {
+  const notes = new Map<string, string>();
+  const threaded = new Set<string>();
+  const read = (type: string, element: string, textElement: string) => {
+    for (const { target, external } of relationships.filter((relationship) => relationship.type === type)) {
+      const bytes = external ? undefined : parts.part(target);
+      if (!bytes) continue;
+      const xml = new XmlScanner(toUtf8(bytes, target), target, context.limits);
+      let ref = '';
+      for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+        if (token !== XmlToken.Open) continue;
+        if (xml.name === element) ref = xml.attribute('ref') ?? '';
+        else if (xml.name === textElement && ref !== '' && !threaded.has(ref)) {
+          notes.set(ref, element === 'comment' ? readRichText(xml) : xml.leaf());
+          if (element !== 'comment') threaded.add(ref);
+        }
+      }
+    }
+  };
+  read('comments', 'comment', 'text');
+  read('threadedComment', 'threadedComment', 'text');
+  return [...notes].flatMap(([ref, text]) => {
+    const cell = parseCell(ref);
+    return cell ? [{ ...cell, text }] : [];
+  });
+}

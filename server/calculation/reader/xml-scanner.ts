@@ -1,0 +1,358 @@
+/**
+ * A pull scanner over the bytes of one XML part.
+ *
+ * Why not a general parser: a sheet of a million cells is read several times faster without an event and an object for
+ * each element, and writing back needs the byte offsets of what it replaces, so that all other bytes stay as they were.
+ * It reads what spreadsheet programs write: elements, text, CDATA, comments, processing instructions. A DOCTYPE is
+ * refused, hence no entity can be declared. Its tests hold it against saxes.
+ */
+import { READER_LIMITS } from './reader-limits.ts';
+import { damaged, WorkbookFileError } from './workbook-file-error.ts';
+import { decodeEntities, decodeUtf8, normaliseLineEnds } from './xml-text.ts';
+
+export const XmlToken = { End: 0, Open: 1, Close: 2, Text: 3 } as const;
+
+interface XmlName {
+  qualified: string;
+  local: string;
+  bytes: Uint8Array;
+}
+
+const LT = 0x3c;
+const GT = 0x3e;
+const SLASH = 0x2f;
+const AMP = 0x26;
+const CR = 0x0d;
+const NAME_SLOTS = 1024;
+
+/** The literals this program compares with, so that equal names are the same string object. */
+const names = new Map<string, string>();
+
+export class XmlScanner {
+  readonly bytes: Uint8Array;
+  readonly part: string;
+  /** One of XmlToken. An element without content gives Open and Close, both with `selfClosing`. */
+  token = 0;
+  /** Name of the element of Open and Close, without its prefix. */
+  name = '';
+  /** With its prefix, as the file has it. */
+  qualifiedName = '';
+  selfClosing = false;
+  /** Byte offsets of the token: of '<' to behind '>', or of the text. */
+  start = 0;
+  end = 0;
+  /** Elements open around the token; the token's own is counted. */
+  depth = 0;
+  attributeCount = 0;
+  /** Byte offsets of the attributes of the last Open: name, value without quotes. */
+  readonly attributeNameStarts: number[] = [];
+  readonly valueStarts: number[] = [];
+  readonly valueEnds: number[] = [];
+  /** What `leaf` read: offsets of one piece of plain text, or `leafText` where it had to be put together. */
+  leafStart = 0;
+  leafEnd = 0;
+  leafText: string | null = null;
+
+  private readonly attributeNames: XmlName[] = [];
+  private readonly stack: string[] = [];
+  private readonly slots: (XmlName | undefined)[] = Array.from({ length: NAME_SLOTS });
+  private readonly maxDepth: number;
+  private readonly maxAttributes: number;
+  private position = 0;
+  private closing = false;
+  private cdata = false;
+  private rootSeen = false;
+
+  /** `bytes` must be UTF-8 (see `toUtf8`); `part` is named in errors. */
+  constructor(bytes: Uint8Array, part: string, limits: { xmlDepth: number; xmlAttributes: number } = READER_LIMITS) {
+    this.bytes = bytes;
+    this.part = part;
+    this.maxDepth = limits.xmlDepth;
+    this.maxAttributes = limits.xmlAttributes;
+  }
+
+  /** Moves to the next token and returns it; XmlToken.End behind the last. */
+  next(): number {
+    if (this.closing) return this.closeSelf();
+    if (this.token === XmlToken.Close) this.depth--;
+    for (;;) {
+      const start = this.position;
+      const byte = this.bytes[start];
+      if (byte === undefined) return this.finish();
+      this.start = start;
+      if (byte !== LT) {
+        if (this.scanText(start)) return (this.token = XmlToken.Text);
+        continue;
+      }
+      const next = this.bytes[start + 1];
+      if (next === SLASH) return this.scanClose(start);
+      if (next === 0x21) {
+        if (this.scanDeclaration(start)) return (this.token = XmlToken.Text);
+      } else if (next === 0x3f) this.position = this.find('?>', start + 2) + 2;
+      else return this.scanOpen(start);
+    }
+  }
+
+  /** The text of a Text token. */
+  text(): string {
+    return this.cdata
+      ? normaliseLineEnds(decodeUtf8(this.bytes, this.start + 9, this.end - 3))
+      : this.decode(this.start, this.end);
+  }
+
+  /** From an Open token: moves to its Close and returns the text directly inside. */
+  leaf(): string {
+    this.readLeaf();
+    return this.lastLeaf();
+  }
+
+  /** The text of the last `leaf` or `readLeaf`. */
+  lastLeaf(): string {
+    return this.leafText ?? decodeUtf8(this.bytes, this.leafStart, this.leafEnd);
+  }
+
+  /** As `leaf`, but leaves plain text undecoded between `leafStart` and `leafEnd` (then `leafText` is null). */
+  readLeaf(): void {
+    this.leafText = null;
+    this.leafStart = this.leafEnd = this.end;
+    const depth = this.depth;
+    let pieces = 0;
+    for (;;) {
+      const token = this.next();
+      if (token === XmlToken.Close && this.depth === depth) return;
+      if (token !== XmlToken.Text || this.depth !== depth) continue;
+      if (pieces++ === 0 && !this.cdata && this.isPlain(this.start, this.end)) {
+        this.leafStart = this.start;
+        this.leafEnd = this.end;
+      } else this.leafText = this.leafSoFar(pieces) + this.text();
+    }
+  }
+
+  /** From an Open token: moves to its Close, whatever is inside. */
+  skip(): void {
+    const depth = this.depth;
+    while (this.next() !== XmlToken.Close || this.depth !== depth);
+  }
+
+  /** Value of the attribute without a prefix, or undefined. */
+  attribute(name: string): string | undefined {
+    const index = this.attributeIndex(name);
+    return index < 0 ? undefined : this.attributeValue(index);
+  }
+
+  /** Value of the attribute with this local name and any prefix: 'r:id', whatever the file calls 'r'. */
+  prefixedAttribute(local: string): string | undefined {
+    for (let index = 0; index < this.attributeCount; index++) {
+      const name = this.attributeNames[index]!;
+      if (name.local === local && name.local !== name.qualified) return this.attributeValue(index);
+    }
+    return undefined;
+  }
+
+  /** Place of an attribute among `valueStarts` and the others, by its name as the file has it; -1 where it is missing. */
+  attributeIndex(name: string): number {
+    for (let index = 0; index < this.attributeCount; index++) {
+      if (this.attributeNames[index]!.qualified === name) return index;
+    }
+    return -1;
+  }
+
+  attributeName(index: number): string {
+    return this.attributeNames[index]!.qualified;
+  }
+
+  attributeValue(index: number): string {
+    const text = decodeUtf8(this.bytes, this.valueStarts[index]!, this.valueEnds[index]!);
+    // A parser turns line ends in an attribute into blanks (XML 1.0, 3.3.3).
+    return decodeEntities(text.replace(/\r\n|[\t\n\r]/g, ' '), this.part);
+  }
+
+  /** An xsd:boolean attribute. */
+  flag(name: string, otherwise = false): boolean {
+    const value = this.attribute(name);
+    return value === undefined ? otherwise : value === '1' || value === 'true' || value === 'on';
+  }
+
+  damaged(detail: string): WorkbookFileError {
+    return damaged(`${this.part}, byte ${this.start}: ${detail}`);
+  }
+
+  private leafSoFar(pieces: number): string {
+    return pieces === 1 ? '' : this.lastLeaf();
+  }
+
+  private isPlain(start: number, end: number): boolean {
+    for (let at = start; at < end; at++) {
+      const byte = this.bytes[at]!;
+      if (byte === AMP || byte === CR) return false;
+    }
+    return true;
+  }
+
+  private decode(start: number, end: number): string {
+    return decodeEntities(normaliseLineEnds(decodeUtf8(this.bytes, start, end)), this.part);
+  }
+
+  private finish(): number {
+    this.start = this.end = this.position;
+    if (this.depth > 0) throw this.damaged(`the part ends inside <${this.stack[this.depth - 1]}>`);
+    if (!this.rootSeen) throw this.damaged('the part holds no XML');
+    return (this.token = XmlToken.End);
+  }
+
+  private closeSelf(): number {
+    this.closing = false;
+    return (this.token = XmlToken.Close);
+  }
+
+  /** False where it is only white space outside the root. */
+  private scanText(start: number): boolean {
+    const bytes = this.bytes;
+    let at = start;
+    while (at < bytes.length && bytes[at] !== LT) at++;
+    this.position = this.end = at;
+    this.cdata = false;
+    if (this.depth > 0) return true;
+    for (let blank = start; blank < at; blank++) {
+      const byte = bytes[blank]!;
+      // Some exporters pad the end of a part with NULs.
+      if (byte > 0x20 || (byte === 0 && !this.rootSeen)) throw this.damaged('there is text outside the root element');
+    }
+    return false;
+  }
+
+  private scanDeclaration(start: number): boolean {
+    if (this.matches('<!--', start)) {
+      this.position = this.find('-->', start + 4) + 3;
+      return false;
+    }
+    if (this.matches('<![CDATA[', start) && this.depth > 0) {
+      this.position = this.end = this.find(']]>', start + 9) + 3;
+      this.cdata = true;
+      return true;
+    }
+    throw new WorkbookFileError(
+      'forbiddenXml',
+      `The workbook was refused: ${this.part} declares a document type or entities, which no spreadsheet program writes.`,
+    );
+  }
+
+  private scanClose(start: number): number {
+    const bytes = this.bytes;
+    let at = start + 2;
+    while (at < bytes.length && !endsName(bytes[at]!)) at++;
+    const name = this.intern(start + 2, at);
+    while (bytes[at]! <= 0x20) at++;
+    if (bytes[at] !== GT) throw this.damaged('an end tag is not closed');
+    if (this.depth === 0 || this.stack[this.depth - 1] !== name.qualified) {
+      throw this.damaged(`</${name.qualified}> closes no such element`);
+    }
+    this.name = name.local;
+    this.qualifiedName = name.qualified;
+    this.selfClosing = false;
+    this.position = this.end = at + 1;
+    return (this.token = XmlToken.Close);
+  }
+
+  private scanOpen(start: number): number {
+    const bytes = this.bytes;
+    let at = start + 1;
+    while (at < bytes.length && !endsName(bytes[at]!)) at++;
+    if (at === start + 1) throw this.damaged("there is a '<' that begins no element");
+    const name = this.intern(start + 1, at);
+    if (this.depth === 0 && this.rootSeen) throw this.damaged('there is a second root element');
+    this.rootSeen = true;
+    at = this.scanAttributes(at);
+    this.selfClosing = this.closing = bytes[at] === SLASH;
+    if (this.selfClosing && bytes[++at] !== GT) throw this.damaged("there is a '/' inside a tag");
+    this.name = name.local;
+    this.qualifiedName = name.qualified;
+    this.stack[this.depth++] = name.qualified;
+    if (this.depth > this.maxDepth) {
+      throw new WorkbookFileError(
+        'tooDeep',
+        `The workbook was refused: ${this.part} nests elements more than ${this.maxDepth} deep.`,
+      );
+    }
+    this.position = this.end = at + 1;
+    return (this.token = XmlToken.Open);
+  }
+
+  /** Returns the offset of the '/' or '>' that ends the tag. */
+  private scanAttributes(from: number): number {
+    const bytes = this.bytes;
+    let count = 0;
+    let at = from;
+    for (;;) {
+      while (bytes[at]! <= 0x20) at++;
+      const byte = bytes[at];
+      if (byte === GT || byte === SLASH) break;
+      const nameStart = at;
+      while (at < bytes.length && !endsName(bytes[at]!) && bytes[at] !== 0x3d) at++;
+      this.attributeNames[count] = this.intern(nameStart, at);
+      this.attributeNameStarts[count] = nameStart;
+      while (bytes[at]! <= 0x20) at++;
+      if (bytes[at++] !== 0x3d) throw this.damaged('an attribute has no value');
+      while (bytes[at]! <= 0x20) at++;
+      const quote = bytes[at++];
+      if (quote !== 0x22 && quote !== 0x27) throw this.damaged('the value of an attribute has no quotes');
+      this.valueStarts[count] = at;
+      while (at < bytes.length && bytes[at] !== quote && bytes[at] !== LT) at++;
+      if (bytes[at] !== quote) throw this.damaged('the value of an attribute does not end');
+      this.valueEnds[count++] = at++;
+      if (count > this.maxAttributes) throw this.damaged('an element has too many attributes');
+    }
+    this.attributeCount = count;
+    return at;
+  }
+
+  /** The name between two offsets; the same few come again and again, so they are kept by their hash. */
+  private intern(start: number, end: number): XmlName {
+    const bytes = this.bytes;
+    if (end - start > 1024) throw this.damaged('a name is longer than any of the format');
+    let hash = end - start;
+    for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+    const slot = hash & (NAME_SLOTS - 1);
+    const known = this.slots[slot];
+    if (known && sameBytes(known.bytes, bytes, start, end)) return known;
+    const qualified = literal(decodeUtf8(bytes, start, end));
+    const colon = qualified.indexOf(':');
+    const local = colon < 0 ? qualified : literal(qualified.slice(colon + 1));
+    const name = { qualified, local, bytes: bytes.slice(start, end) };
+    this.slots[slot] = name;
+    return name;
+  }
+
+  private matches(text: string, at: number): boolean {
+    for (let index = 0; index < text.length; index++) {
+      if (this.bytes[at + index] !== text.charCodeAt(index)) return false;
+    }
+    return true;
+  }
+
+  private find(text: string, from: number): number {
+    for (let at = from; ; at++) {
+      at = this.bytes.indexOf(text.charCodeAt(0), at);
+      if (at < 0) throw this.damaged(`the part ends before '${text}'`);
+      if (this.matches(text, at)) return at;
+    }
+  }
+}
+
+function endsName(byte: number): boolean {
+  return byte === GT || byte === SLASH || byte <= 0x20 || byte === LT;
+}
+
+function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (name.length !== end - start) return false;
+  for (let at = 0; at < name.length; at++) if (name[at] !== bytes[start + at]) return false;
+  return true;
+}
+
+/** One string object for each name, as long as there are few: comparing them is then comparing addresses. */
+function literal(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size < 4096 && name.length <= 40) names.set(name, name);
+  return name;
+}

@@ -1,0 +1,182 @@
+/** Opens a workbook file: a zip archive from strangers, bounded before and while it is unzipped. */
+import { Buffer } from 'node:buffer';
+import { crc32, inflateRawSync } from 'node:zlib';
+import yauzl from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
+import { damaged, reasonOf, SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { checkContentTypes } from './content-types.ts';
+import { checkFileHead } from './file-head.ts';
+import { PACKAGE_LIMITS } from './package-limits.ts';
+import type { PackageLimits } from './package-limits.ts';
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/** One entry of the archive, its data still compressed. */
+export interface PackageEntry {
+  /** As in the file; directories end with '/'. */
+  path: string;
+  entry: Entry;
+  compressed: Uint8Array;
+}
+
+/** A workbook file, checked as an archive. Parts are unzipped when they are asked for, each within its bounds. */
+export interface WorkbookPackage extends WorkbookParts {
+  /** All entries in the order of the archive, directories too. */
+  readonly entries: readonly PackageEntry[];
+  /** The part, unzipped; undefined where there is none. Throws WorkbookFileError where its data are damaged. */
+  part(path: string): Uint8Array | undefined;
+}
+
+/**
+ * Opens an .xlsx or .xlsm. Throws WorkbookFileError where the bytes are no such file, exceed `limits`, or try tricks.
+ * Keeps `bytes`: they must not change as long as the package is used.
+ */
+export async function openPackage(
+  bytes: Uint8Array,
+  limits: PackageLimits = PACKAGE_LIMITS,
+): Promise<WorkbookPackage> {
+  if (bytes.length > limits.fileBytes) throw tooLarge('The file', limits.fileBytes);
+  checkFileHead(bytes);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = await readEntries(buffer, limits);
+  checkOverlaps(entries, buffer);
+  const workbook = createPackage(entries);
+  checkContentTypes(workbook);
+  return workbook;
+}
+
+async function readEntries(buffer: Buffer, limits: PackageLimits): Promise<PackageEntry[]> {
+  const entries: PackageEntry[] = [];
+  const seen = new Set<string>();
+  let total = 0;
+  try {
+    const zip = await openZip(buffer);
+    if (zip.entryCount > limits.parts) throw tooManyParts(limits);
+    for await (const entry of zip.eachEntry()) {
+      if (entries.length >= limits.parts) throw tooManyParts(limits);
+      const path = checkedPath(entry, limits);
+      if (seen.has(path.toLowerCase())) throw duplicate(path);
+      seen.add(path.toLowerCase());
+      checkEntry(entry, path, limits);
+      total += entry.uncompressedSize;
+      if (total > limits.totalBytes) throw tooLarge('The unzipped workbook', limits.totalBytes);
+      const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+      if (fileDataStart + entry.compressedSize > buffer.length) throw truncated();
+      entries.push({ path, entry, compressed: buffer.subarray(fileDataStart, fileDataStart + entry.compressedSize) });
+    }
+  } catch (error) {
+    throw error instanceof WorkbookFileError ? error : zipError(error);
+  }
+  return entries;
+}
+
+/** Names stay bytes here, so that a bad one is told as ours and not as the library's error. */
+function openZip(buffer: Buffer): Promise<ZipFile> {
+  return yauzl.fromBufferPromise(buffer, { decodeStrings: false, validateEntrySizes: true, lazyEntries: true });
+}
+
+function checkedPath(entry: Entry, limits: PackageLimits): string {
+  // Old .NET exporters separate folders with '\'; Excel opens their files, so they are read as '/' and then checked.
+  const path = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  const isUnsafe = path.includes('\0') || yauzl.validateFileName(path) !== null;
+  if (!isUnsafe && path.length <= limits.pathChars) return path;
+  const shown = path.length > 80 ? `${path.slice(0, 80)}…` : path;
+  throw new WorkbookFileError(
+    'unsafePath',
+    `The workbook was refused: it contains a part with the path '${shown}', which no spreadsheet program writes. ${SAVE_AGAIN}`,
+  );
+}
+
+function checkEntry(entry: Entry, path: string, limits: PackageLimits): void {
+  if (entry.isEncrypted()) {
+    throw new WorkbookFileError(
+      'passwordProtected',
+      'The workbook is protected by a password. Remove it in Excel (File, Info, Protect Workbook) and upload it again.',
+    );
+  }
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw damaged(`the part ${path} is compressed by a method that no spreadsheet program uses`);
+  }
+  if (entry.uncompressedSize > limits.partBytes) throw tooLarge(`The part ${path}`, limits.partBytes);
+  const isBomb = entry.uncompressedSize > limits.ratio * Math.max(entry.compressedSize, 1);
+  if (entry.uncompressedSize > limits.ratioFreeBytes && isBomb) {
+    throw new WorkbookFileError(
+      'compressionRatio',
+      `The workbook was refused: the part ${path} would grow more than ${limits.ratio} times when unzipped, as in a zip bomb. ${SAVE_AGAIN}`,
+    );
+  }
+}
+
+/** Entries that share data let a small archive unzip to a huge one. */
+function checkOverlaps(entries: readonly PackageEntry[], buffer: Buffer): void {
+  const ranges = entries
+    .map(({ entry, compressed }) => ({
+      start: entry.relativeOffsetOfLocalHeader,
+      end: compressed.byteOffset - buffer.byteOffset + compressed.byteLength,
+    }))
+    .sort((a, b) => a.start - b.start);
+  for (const [index, range] of ranges.entries()) {
+    if (index > 0 && range.start < ranges[index - 1]!.end) {
+      throw damaged('parts of the zip archive overlap');
+    }
+  }
+}
+
+function createPackage(entries: readonly PackageEntry[]): WorkbookPackage {
+  // Names of parts are compared without regard to case (ECMA-376 part 2, 6.3.4).
+  const files = entries.filter(({ path }) => !path.endsWith('/'));
+  const byPath = new Map(files.map((entry) => [entry.path.toLowerCase(), entry]));
+  return {
+    entries,
+    paths: files.map(({ path }) => path),
+    part: (path) => {
+      const entry = byPath.get(path.toLowerCase());
+      return entry && unzip(entry);
+    },
+  };
+}
+
+function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
+  let bytes = compressed;
+  if (entry.compressionMethod === DEFLATED) {
+    try {
+      // One byte more than declared, so that a part that declares too little is told from a whole one.
+      bytes = inflateRawSync(compressed, { maxOutputLength: entry.uncompressedSize + 1 });
+    } catch (error) {
+      throw damaged(`the part ${path} cannot be unzipped (${reasonOf(error)})`, { cause: error });
+    }
+  }
+  if (bytes.length !== entry.uncompressedSize || crc32(bytes) !== entry.crc32) {
+    throw damaged(`the part ${path} is not what the archive says it is`);
+  }
+  return bytes;
+}
+
+function tooLarge(what: string, limit: number): WorkbookFileError {
+  const megabytes = Math.round(limit / 1024 / 1024).toLocaleString('en');
+  const advice = 'Delete sheets, pictures and empty formatted rows that are not needed, or split the workbook.';
+  return new WorkbookFileError('tooLarge', `${what} is larger than ${megabytes} MB. ${advice}`);
+}
+
+function tooManyParts(limits: PackageLimits): WorkbookFileError {
+  const message = `The workbook was refused: its archive has more than ${limits.parts.toLocaleString('en')} parts. ${SAVE_AGAIN}`;
+  return new WorkbookFileError('tooManyParts', message);
+}
+
+function duplicate(path: string): WorkbookFileError {
+  const message = `The workbook was refused: its archive has the part ${path} twice. ${SAVE_AGAIN}`;
+  return new WorkbookFileError('duplicatePart', message);
+}
+
+function truncated(cause?: unknown): WorkbookFileError {
+  const message = 'The workbook is incomplete: its end is missing. Copy or download the file again, and upload that.';
+  return new WorkbookFileError('truncated', message, { cause });
+}
+
+function zipError(error: unknown): WorkbookFileError {
+  const reason = reasonOf(error);
+  if (/end of central directory|unexpected EOF|out of range|truncated/i.test(reason)) return truncated(error);
+  return damaged(`its zip archive cannot be read (${reason})`, { cause: error });
+}
