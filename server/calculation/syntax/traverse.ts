@@ -1,0 +1,87 @@
+/** Going through trees. */
+import type { BinaryNode, Node } from './ast.ts';
+
+/** Calls `visit` for a node and all below it, parents first; no recursion. A `false` from it leaves out what is below. */
+export function walk(root: Node, visit: (node: Node) => boolean | void): void {
+  const open: Node[] = [root];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (visit(node) === false) continue;
+    switch (node.type) {
+      case 'call':
+        for (let i = node.args.length - 1; i >= 0; i -= 1) open.push(node.args[i]!);
+        break;
+      case 'invoke':
+        for (let i = node.args.length - 1; i >= 0; i -= 1) open.push(node.args[i]!);
+        open.push(node.callee);
+        break;
+      case 'unary':
+      case 'postfix':
+        open.push(node.operand);
+        break;
+      case 'binary':
+        open.push(node.right, node.left);
+        break;
+      default:
+    }
+  }
+}
+
+/**
+ * A tree with `change` applied to each node's children through `into`. `change` decides for every node whether it goes
+ * into the children (`into(node)`) or answers something else. The left spine of operators is walked without recursion.
+ */
+export function mapChildren(node: Node, change: (child: Node) => Node): Node {
+  switch (node.type) {
+    case 'call': {
+      const args = mapAll(node.args, change);
+      return args === node.args ? node : { ...node, args };
+    }
+    case 'invoke': {
+      const args = mapAll(node.args, change);
+      const callee = change(node.callee);
+      return args === node.args && callee === node.callee ? node : { ...node, callee, args };
+    }
+    case 'unary': {
+      const operand = change(node.operand);
+      return operand === node.operand ? node : { ...node, operand };
+    }
+    case 'postfix': {
+      const operand = change(node.operand);
+      return operand === node.operand ? node : { ...node, operand };
+    }
+    case 'binary':
+      return mapSpine(node, change);
+    default:
+      return node;
+  }
+}
+
+function mapAll(nodes: Node[], change: (child: Node) => Node): Node[] {
+  let changed: Node[] | null = null;
+  nodes.forEach((child, index) => {
+    const next = change(child);
+    if (next !== child) (changed ??= nodes.slice())[index] = next;
+  });
+  return changed ?? nodes;
+}
+
+/** Only arithmetic spines are long; reference operators (':', ' ', ',') are handed to `change` as they are. */
+function mapSpine(node: BinaryNode, change: (child: Node) => Node): Node {
+  const spine: BinaryNode[] = [];
+  let left: Node = node;
+  do {
+    spine.push(left);
+    left = left.left;
+  } while (left.type === 'binary' && !isReferenceOperator(left));
+  let result = change(left);
+  for (const step of spine.reverse()) {
+    const right = change(step.right);
+    result = result === step.left && right === step.right ? step : { ...step, left: result, right };
+  }
+  return result;
+}
+
+/** Whether the node joins references to references. */
+export function isReferenceOperator(node: Node): boolean {
+  return node.type === 'binary' && (node.operator === ':' || node.operator === ' ' || node.operator === ',');
+}
