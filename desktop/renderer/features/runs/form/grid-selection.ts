@@ -1,0 +1,81 @@
+/** Where one is in an input grid, and where a key takes one. Keys as in the grid pattern of the ARIA Authoring Practices. */
+import type { CellBlock } from './grid-rows.ts';
+
+export interface GridPosition {
+  row: number;
+  col: number;
+}
+
+/** The active cell, and the cell from which a selection was begun. */
+export interface GridSelection {
+  active: GridPosition;
+  anchor: GridPosition;
+}
+
+export interface GridSize {
+  rows: number;
+  cols: number;
+  /** Rows that PageUp and PageDown pass. */
+  page: number;
+}
+
+export const selectCell = (row: number, col: number): GridSelection => ({
+  active: { row, col },
+  anchor: { row, col },
+});
+
+export const selectedBlock = ({ active, anchor }: GridSelection): CellBlock => ({
+  top: Math.min(active.row, anchor.row),
+  left: Math.min(active.col, anchor.col),
+  bottom: Math.max(active.row, anchor.row),
+  right: Math.max(active.col, anchor.col),
+});
+
+export const isInBlock = (block: CellBlock, row: number, col: number): boolean =>
+  row >= block.top && row <= block.bottom && col >= block.left && col <= block.right;
+
+export interface GridKey {
+  key: string;
+  ctrl: boolean;
+  shift: boolean;
+}
+
+/** Null for keys that do not move. */
+export function moveSelection(selection: GridSelection, pressed: GridKey, size: GridSize): GridSelection | null {
+  if (pressed.ctrl && pressed.key.toLowerCase() === 'a') {
+    return { anchor: { row: 0, col: 0 }, active: { row: size.rows - 1, col: size.cols - 1 } };
+  }
+  const target = keyTarget(selection.active, pressed, size);
+  if (!target) return null;
+  const active = clampPosition(target, size);
+  return { active, anchor: pressed.shift ? selection.anchor : active };
+}
+
+export const clampPosition = ({ row, col }: GridPosition, size: GridSize): GridPosition => ({
+  row: Math.max(0, Math.min(row, size.rows - 1)),
+  col: Math.max(0, Math.min(col, size.cols - 1)),
+});
+
+function keyTarget({ row, col }: GridPosition, { key, ctrl }: GridKey, size: GridSize): GridPosition | null {
+  const far = ctrl ? Infinity : 1;
+  switch (key) {
+    case 'ArrowUp':
+      return { row: row - far, col };
+    case 'ArrowDown':
+      return { row: row + far, col };
+    case 'ArrowLeft':
+      return { row, col: col - far };
+    case 'ArrowRight':
+      return { row, col: col + far };
+    case 'Home':
+      return { row: ctrl ? 0 : row, col: 0 };
+    case 'End':
+      return { row: ctrl ? size.rows - 1 : row, col: size.cols - 1 };
+    case 'PageUp':
+      return { row: row - size.page, col };
+    case 'PageDown':
+      return { row: row + size.page, col };
+    default:
+      return null;
+  }
+}
