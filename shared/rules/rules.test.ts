@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import {
+  activityNameIssue,
+  activitySubmitIssue,
+  parseMemoryCost,
+  parseOrder,
+  type ActivitySubmission,
+} from './activity-rules.ts';
+import { passwordIssues, POLICY_TEXT } from './password-rules.ts';
+import { liveNameIssue, livePasswordIssue, signInNameIssue, signInPasswordIssue } from './sign-in-rules.ts';
+
+describe('an activity that is submitted', () => {
+  const good: ActivitySubmission = {
+    Id: 0,
+    Name: 'Loan schedule',
+    Order: null,
+    Type: 'Workbook',
+    ProcedureName: null,
+    HasFile: true,
+    ChangeDescription: '',
+  };
+  it.each([
+    [{}, null],
+    [{ Name: ' ', Order: undefined }, 'Please correct the errors shown above'],
+    [{ Name: 'a/b' }, 'Please correct the errors shown above'],
+    [{ Order: undefined, HasFile: false }, 'Order must be a number'],
+    [{ Type: 'StoredProcedure' as const }, 'Select stored procedure'],
+    [{ HasFile: false }, 'File must be uploaded'],
+    [{ Id: 3 }, 'ChangeDescription must be provided'],
+    [{ Id: 3, HasFile: false }, null],
+  ])('%o says %s', (change, message) => {
+    expect(activitySubmitIssue({ ...good, ...change })).toBe(message);
+  });
+
+  it('names what is wrong with a name', () => {
+    expect(activityNameIssue('')).toBe('Name must be provided');
+    expect(activityNameIssue('a|b')).toBe('Name must not contain special characters');
+    expect(activityNameIssue('x'.repeat(31))).toMatch(/30/);
+  });
+
+  it('reads order and memory cost as typed', () => {
+    expect([parseOrder(''), parseOrder('2.6'), parseOrder('x')]).toEqual([null, 3, undefined]);
+    expect([parseMemoryCost('1.5'), parseMemoryCost('x'), parseMemoryCost('-1')]).toEqual([1.5, 0, 0]);
+  });
+});
+
+describe('signing in', () => {
+  it('wants a name and a password it can send', () => {
+    expect(signInNameIssue(' ')).toBe('Please enter your user name');
+    expect(signInNameIssue('a<b')).toBe('User name contains disallowed characters');
+    expect(signInNameIssue('anna')).toBeNull();
+    expect(signInPasswordIssue('')).toBe('Please enter your password');
+    expect(liveNameIssue('x'.repeat(51))).toBe('Username too long');
+    expect(liveNameIssue('a?b')).toBe('Username must not contain special characters');
+    expect(livePasswordIssue('x'.repeat(51))).toBe('Password too long');
+  });
+
+  it.each(['Short1!', 'nouppercase1!', 'NOLOWERCASE1!', 'NoNumber!!', 'NoSpecial11'])(
+    'refuses %s as a new password',
+    (password) => {
+      expect(passwordIssues(password)).toEqual([POLICY_TEXT]);
+    },
+  );
+
+  it('takes a password that meets the policy', () => {
+    expect(passwordIssues('Correct-Horse-9')).toEqual([]);
+    expect(passwordIssues(`Aa1!${'x'.repeat(50)}`)).toEqual(['Password too long']);
+  });
+});
