@@ -1,0 +1,52 @@
+/** Finds the Chromium that browser tests and pictures use, and installs Debian's where it may. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const CANDIDATES = [
+  process.env['RUNSHEET_TEST_CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const WHAT_TO_DO = `The browser tests need Chromium, and none was found.
+  Debian or Ubuntu:  sudo apt-get install chromium
+  elsewhere:         set RUNSHEET_TEST_CHROMIUM to the path of Chromium or Chrome`;
+
+/** Keeps the browser off every network but the page's own. */
+export const CHROMIUM_ARGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The path of Chromium; null, with a line on what to install, where there is none. */
+export function chromiumPath(options: { install: boolean }): string | null {
+  const found = findChromium();
+  if (found) return found;
+  if (options.install && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium through apt for the browser tests …');
+    apt(['update', '-qq']);
+    apt(['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation']);
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  console.error(WHAT_TO_DO);
+  return null;
+}
+
+function findChromium(): string | null {
+  return CANDIDATES.find((path) => path !== undefined && existsSync(path)) ?? null;
+}
+
+function apt(args: string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env });
+}
