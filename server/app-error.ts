@@ -3,6 +3,8 @@ export type ModelState = Record<string, string[]>;
 
 export interface AppErrorDetails {
   modelState?: ModelState;
+  /** Further fields of the answer to a multipart call, beside its Message: Faults, Unsupported. */
+  answer?: Record<string, unknown>;
   cause?: unknown;
 }
 
@@ -15,11 +17,13 @@ export class AppError extends Error {
   readonly code: string;
   readonly status: number;
   readonly modelState: ModelState | undefined;
+  readonly answer: Record<string, unknown> | undefined;
 
   constructor(code: string, status: number, message: string, details: AppErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.status = status;
     this.modelState = details.modelState;
+    this.answer = details.answer;
   }
 }

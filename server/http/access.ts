@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { Access } from '#shared/contract/endpoint.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Person } from '#server/person.ts';
+import './fastify-types.ts';
+
+/** What the HTTP layer must know about people; sessions and rights give it. */
+export interface Guard {
+  /** The person a bearer token stands for. Throws an AppError 401 where it stands for nobody (any more). */
+  authenticate(token: string, request: { address: string }): Promise<Person>;
+  /**
+   * Whether the person may make such a call at all: for `on: 'all'` holds the right for All, for `on: 'object'` holds it for
+   * something. Whether for the object of this call, the service decides, who knows it.
+   */
+  mayCall(person: Person, access: Access): Promise<boolean>;
+}
+
+/** Specification of security, section 8: the text of every 401 and 403. */
+export const NO_PERMISSION = 'You do not have permissions for this operation';
+
+const ACCESS_OF_PLUGIN = 'accessOfPlugin';
+
+/** Every route says who may call it, or is not made; and no handler runs before that has been checked. */
+export function checkAccess(app: FastifyInstance, guard: Guard): void {
+  app.decorateRequest('person', null);
+  app.addHook('onRoute', function declareAccess(this: FastifyInstance, route) {
+    const known = this.hasDecorator(ACCESS_OF_PLUGIN);
+    requireAccess(route, known ? this.getDecorator<{ access: Access }>(ACCESS_OF_PLUGIN).access : undefined);
+  });
+  app.addHook('onRequest', async (request) => {
+    const { access } = request.routeOptions.config;
+    // Only the answer "not found" has no route, and so no declaration.
+    if (!access || access.kind === 'public' || access.kind === 'token') return;
+    const person = await guard.authenticate(bearerToken(request), { address: request.ip });
+    if (!(await guard.mayCall(person, access))) throw new AppError('forbidden', 403, NO_PERMISSION);
+    request.person = person;
+  });
+}
+
+function requireAccess(route: RouteOptions, ofPlugin: Access | undefined): void {
+  if (route.config?.access) return;
+  if (!ofPlugin) throw new Error(`route ${String(route.method)} ${route.url} does not declare who may call it`);
+  route.config = { ...route.config, access: ofPlugin };
+}
+
+/** Declares the access of all routes that a library registers within `scope`: they cannot carry our declaration themselves. */
+export function declareAccessOfPlugin(scope: FastifyInstance, access: Access): void {
+  scope.decorate(ACCESS_OF_PLUGIN, { access });
+}
+
+function bearerToken(request: FastifyRequest): string {
+  const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
+  if (scheme.toLowerCase() !== 'bearer' || token === '') throw new AppError('notSignedIn', 401, NO_PERMISSION);
+  return token;
+}

@@ -1,0 +1,71 @@
+import type { ErrorObject } from 'ajv';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, type ModelState } from '#server/app-error.ts';
+import { validationText } from './validation-messages.ts';
+import './fastify-types.ts';
+
+interface Refusal {
+  status: number;
+  code: string;
+  message: string;
+  modelState?: ModelState;
+  answer?: Record<string, unknown>;
+}
+
+/** Whether an error says that the database cannot be reached, which passes by itself. */
+export type OutageTest = (error: unknown) => boolean;
+
+/** The only place where errors become answers. What nobody meant to say is logged whole, once, and answered with its id alone. */
+export function answerErrors(app: FastifyInstance, isOutage: OutageTest): void {
+  app.setErrorHandler((error: unknown, request, reply) => {
+    const refusal = refusalOf(error as FastifyError, request);
+    if (refusal) return answer(request, reply, refusal);
+    request.log.error({ err: error }, 'unexpected error');
+    if (isOutage(error)) {
+      void reply.header('retry-after', '5');
+      return answer(request, reply, { status: 503, code: 'databaseUnreachable', message: DATABASE_UNREACHABLE });
+    }
+    const message = `Unexpected error (id ${request.id})`;
+    return answer(request, reply, { status: 500, code: 'unexpected', message });
+  });
+}
+
+const DATABASE_UNREACHABLE = 'The database cannot be reached. Please try again in a moment.';
+
+/** Texts for what Fastify refuses by itself; its own name internals. */
+const TEXT_BY_STATUS: Record<number, string> = {
+  400: 'The request cannot be read',
+  413: 'The request is too large',
+  414: 'The address is too long',
+  415: 'The request is of a type that this call does not take',
+  429: 'Too many requests. Please wait a moment and try again.',
+};
+
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {
+  if (error instanceof AppError) return error;
+  if (error.validation) {
+    const part = error.validationContext ?? 'body';
+    return {
+      status: 400,
+      code: 'invalid_request',
+      ...validationText(error.validation as unknown as ErrorObject[], part),
+    };
+  }
+  const status = error.statusCode ?? 500;
+  if (status < 400 || status >= 500) return null;
+  request.log.info({ err: { message: error.message, code: error.code } }, 'request refused');
+  return { status, code: 'invalid_request', message: TEXT_BY_STATUS[status] ?? error.message };
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const { status, code, message, modelState } = refusal;
+  void reply.status(status).type('application/json; charset=utf-8');
+  switch (request.routeOptions.config.transport) {
+    case 'form':
+      return reply.send({ error: code, error_description: status === 429 ? `display:${message}` : message });
+    case 'multipart':
+      return reply.send({ Message: message, ...refusal.answer });
+    default:
+      return reply.send(modelState === undefined ? { message } : { message, modelState });
+  }
+}

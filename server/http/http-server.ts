@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import cors from '@fastify/cors';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import rateLimit from '@fastify/rate-limit';
+import { fastify, type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { checkAccess, type Guard } from './access.ts';
+import { addAnswerHeaders } from './answer-headers.ts';
+import { answerErrors, type OutageTest } from './error-answers.ts';
+import { describeApi } from './open-api.ts';
+import { serveRenderer } from './renderer-files.ts';
+import { useSchemas } from './schema-compilers.ts';
+
+export interface HttpOptions {
+  log: Logger;
+  guard: Guard;
+  isOutage: OutageTest;
+  version: string;
+  /** Where the portal lies on its host; begins and ends with '/'. */
+  basePath: string;
+  /** Proxies whose X-Forwarded-* headers are believed: none, all, or a list of addresses and networks. */
+  trustProxy: boolean | string;
+  /** Whether browsers reach the portal by https alone. */
+  secure: boolean;
+  /** Most bytes of one uploaded file. */
+  maxUploadBytes: number;
+  /** Calls one address may make in a minute, all routes together. */
+  callsPerMinute: number;
+  /** The built renderer; no pages are served where the folder holds none. */
+  rendererFolder: string;
+}
+
+/** JSON bodies: the inputs of a start may be tables; routes that take them raise this. */
+const BODY_LIMIT = 1024 * 1024;
+const FIELD_LIMIT = 1024 * 1024;
+
+/** Fastify as this program wants it. Routes are registered on the answer; `close()` lets calls in flight finish. */
+export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
+  const { log, guard, isOutage, version, basePath, trustProxy } = options;
+  const app: FastifyInstance = fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    genReqId: () => randomBytes(9).toString('base64url'),
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },
+    // Routes and renderer know nothing of the base path: it is taken off here, whether a proxy already has or not.
+    rewriteUrl: (request) => withoutBasePath(request.url ?? '/', basePath),
+  }) as unknown as FastifyInstance;
+
+  addAnswerHeaders(app, version);
+  logRequests(app);
+  answerErrors(app, isOutage);
+  useSchemas(app);
+  takeEmptyJson(app);
+  await app.register(helmet, helmetOptions(options.secure));
+  await app.register(cors, { origin: false });
+  await app.register(rateLimit, { max: options.callsPerMinute, timeWindow: '1 minute' });
+  checkAccess(app, guard);
+  await app.register(formbody, { bodyLimit: 64 * 1024 });
+  await app.register(multipart, {
+    limits: { fileSize: options.maxUploadBytes, fieldSize: FIELD_LIMIT, fields: 50, files: 50, parts: 100 },
+  });
+  await describeApi(app, { version, basePath });
+  await serveRenderer(app, { folder: options.rendererFolder, basePath });
+  return app;
+}
+
+function withoutBasePath(url: string, basePath: string): string {
+  if (basePath === '/') return url;
+  if (url.startsWith(basePath)) return url.slice(basePath.length - 1);
+  return url === basePath.slice(0, -1) ? '/' : url;
+}
+
+/** One line a call, when it is answered. Assets and the poll of health are not worth one. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, ip, person } = request;
+    const [path = ''] = request.url.split('?');
+    const line = { method, path: withoutToken(path), status: reply.statusCode, ip, ms: Math.round(reply.elapsedTime) };
+    request.log.debug(person ? { ...line, user: person.UserName } : line, 'answered');
+  });
+}
+
+/** A download's token stands in its path and must not stand in the log. */
+function withoutToken(path: string): string {
+  return path.replace(/^(\/api\/files\/download\/).+/, '$1…');
+}
+
+/** Clients that post nothing still call it JSON. */
+function takeEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body.trim() === '') done(null, null);
+    else void parse(request, body, done);
+  });
+}
+
+/**
+ * Scripts come from us alone, never inline. Styles set by script on an element (Blueprint's popovers and tables, plots) are
+ * attributes; style elements are not needed.
+ */
+function helmetOptions(secure: boolean) {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        scriptSrcAttr: ["'none'"],
+        styleSrc: ["'self'"],
+        styleSrcAttr: ["'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    crossOriginOpenerPolicy: secure ? { policy: 'same-origin' as const } : false,
+    originAgentCluster: secure,
+    xFrameOptions: { action: 'deny' as const },
+    referrerPolicy: { policy: 'same-origin' as const },
+  };
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import { Type, type TSchema } from 'typebox';
+import { AppError } from '#server/app-error.ts';
+import type { Person } from '#server/person.ts';
+import { closed, Failure } from '#shared/contract/endpoint.ts';
+import type {
+  BodyOf,
+  Endpoint,
+  EndpointParts,
+  ParamsOf,
+  QueryOf,
+  ResultOf,
+  Transport,
+} from '#shared/contract/endpoint.ts';
+import { UploadFailure } from '#shared/contract/activities.ts';
+import { TokenFailure } from '#shared/contract/auth.ts';
+import { NO_PERMISSION } from './access.ts';
+import './fastify-types.ts';
+
+/** What a handler gets. Everything in it has passed the contract's schemas. */
+export interface Call<P extends EndpointParts> {
+  params: ParamsOf<Endpoint<P>>;
+  query: QueryOf<Endpoint<P>>;
+  body: BodyOf<Endpoint<P>>;
+  person: Person;
+  /** For multipart parts, the caller's address and the log; everything else is above. */
+  request: FastifyRequest;
+  /** For headers and files; the answer itself is what the handler returns. */
+  reply: FastifyReply;
+}
+
+export type PublicCall<P extends EndpointParts> = Omit<Call<P>, 'person'>;
+
+type Answer<P extends EndpointParts> = P['result'] extends TSchema ? ResultOf<Endpoint<P>> : unknown;
+export type Handler<P extends EndpointParts, C = Call<P>> = (call: C) => Answer<P> | Promise<Answer<P>>;
+
+export interface RouteOptions {
+  /** Bytes of a JSON body; the server's own limit where absent. */
+  bodyLimit?: number;
+  /** Calls an address may make in a minute. */
+  callsPerMinute?: number;
+}
+
+/** Makes a route of a contract's endpoint that needs a signed-in person. */
+export function registerEndpoint<P extends EndpointParts>(
+  app: FastifyInstance,
+  endpoint: Endpoint<P>,
+  handler: Handler<P>,
+  options: RouteOptions = {},
+): void {
+  if (isOpen(endpoint)) throw new Error(`${endpoint.path} is open: register it with registerPublicEndpoint`);
+  addRoute(app, endpoint, options, (request, reply) => {
+    if (!request.person) throw new AppError('notSignedIn', 401, NO_PERMISSION);
+    return handler({ ...inputOf<P>(request), person: request.person, request, reply });
+  });
+}
+
+/** Makes a route of an endpoint that anybody may call, or whoever holds the token in its path. */
+export function registerPublicEndpoint<P extends EndpointParts>(
+  app: FastifyInstance,
+  endpoint: Endpoint<P>,
+  handler: Handler<P, PublicCall<P>>,
+  options: RouteOptions = {},
+): void {
+  if (!isOpen(endpoint)) throw new Error(`${endpoint.path} needs a person: register it with registerEndpoint`);
+  addRoute(app, endpoint, options, (request, reply) => handler({ ...inputOf<P>(request), request, reply }));
+}
+
+function isOpen({ access }: Endpoint): boolean {
+  return access.kind === 'public' || access.kind === 'token';
+}
+
+function inputOf<P extends EndpointParts>(request: FastifyRequest) {
+  return {
+    params: request.params as ParamsOf<Endpoint<P>>,
+    query: request.query as QueryOf<Endpoint<P>>,
+    body: request.body as BodyOf<Endpoint<P>>,
+  };
+}
+
+function addRoute(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  options: RouteOptions,
+  handle: (request: FastifyRequest, reply: FastifyReply) => unknown,
+): void {
+  const { method, path, access, transport } = endpoint;
+  app.route({
+    method,
+    url: path,
+    schema: routeSchema(endpoint),
+    config: { access, transport, ...rateLimit(options) },
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    handler: async (request, reply) => {
+      const answer = await handle(request, reply);
+      if (reply.sent || answer === reply) return reply;
+      return transport === 'json' ? { result: answer } : answer;
+    },
+  });
+}
+
+function rateLimit({ callsPerMinute }: RouteOptions): object {
+  return callsPerMinute === undefined ? {} : { rateLimit: { max: callsPerMinute, timeWindow: '1 minute' } };
+}
+
+/** No body where the contract has none; clients send null, {} or nothing at all. */
+const NoBody = Type.Union([Type.Null(), closed({})]);
+const NoFields = closed({});
+
+const FAILURES: Record<Transport, TSchema> = {
+  json: Failure,
+  file: Failure,
+  form: TokenFailure,
+  multipart: UploadFailure,
+};
+
+function routeSchema({ parts, transport, method, summary, access, path }: Endpoint): RouteShorthandOptions['schema'] {
+  const { params, query, body, result } = parts;
+  return {
+    summary,
+    tags: [tagOf(path)],
+    security: access.kind === 'public' || access.kind === 'token' ? [] : [{ bearer: [] }],
+    params: params ?? NoFields,
+    querystring: query ?? NoFields,
+    ...(method === 'POST' && transport !== 'multipart' ? { body: body ?? NoBody } : {}),
+    ...(transport === 'multipart' ? { consumes: ['multipart/form-data'] } : {}),
+    ...(transport === 'form' ? { consumes: ['application/x-www-form-urlencoded'] } : {}),
+    response: {
+      ...(result ? { 200: transport === 'json' ? closed({ result }) : result } : {}),
+      '4xx': FAILURES[transport],
+      '5xx': FAILURES[transport],
+    },
+  } as RouteShorthandOptions['schema'];
+}
+
+/** The feature a path belongs to, under which the API's pages list it. */
+function tagOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'api' ? second : 'session';
+}

@@ -1,0 +1,107 @@
+import type { ErrorObject } from 'ajv';
+import type { ModelState } from '#server/app-error.ts';
+
+/** Beyond these a person learns nothing new; a body may hold tens of thousands of faults. */
+const MOST_FIELDS = 50;
+const MOST_LISTED_VALUES = 12;
+
+export interface ValidationText {
+  /** The first fault, with its field: 'Inputs/0/Value must be string or null'. */
+  message: string;
+  /** Every faulty field with what is wrong with it: {'Inputs/0/Value': ['must be string or null']}. */
+  modelState: ModelState;
+}
+
+/** Says what a schema refused. `part` names what was refused where no field can be named: 'body', 'params', 'querystring'. */
+export function validationText(errors: readonly ErrorObject[], part: string): ValidationText {
+  const modelState: ModelState = {};
+  for (const [field, faults] of faultsByField(withoutBranches(errors))) {
+    modelState[field] = [mergeTypes(faults)];
+    if (Object.keys(modelState).length === MOST_FIELDS) break;
+  }
+  const [first = ['', ['is not valid']] as const] = Object.entries(modelState);
+  const [field, [fault = 'is not valid']] = first as [string, string[]];
+  return { message: `${field || partName(part)} ${fault}`, modelState };
+}
+
+function partName(part: string): string {
+  return part === 'querystring' ? 'query' : part;
+}
+
+/**
+ * An anyOf that fails brings the faults of all its branches. Where a branch was entered (a fault lies deeper than the anyOf
+ * itself), the others, such as "must be null", only mislead.
+ */
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const entered = new Set<string>();
+  const choices = errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath);
+  for (const path of choices) {
+    if (errors.some((error) => error.keyword !== 'anyOf' && fieldOf(error).startsWith(`${fieldName(path)}/`))) {
+      entered.add(path);
+    }
+  }
+  return errors.filter(
+    (error) => error.keyword !== 'anyOf' && !(error.keyword === 'type' && entered.has(error.instancePath)),
+  );
+}
+
+function faultsByField(errors: ErrorObject[]): Map<string, ErrorObject[]> {
+  const fields = new Map<string, ErrorObject[]>();
+  for (const error of errors) {
+    const field = fieldOf(error);
+    const faults = fields.get(field);
+    if (faults) faults.push(error);
+    else fields.set(field, [error]);
+  }
+  return fields;
+}
+
+function fieldName(instancePath: string): string {
+  return instancePath.slice(1).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The field at fault; of a missing or unknown one its own name, not that of the object around it. */
+function fieldOf(error: ErrorObject): string {
+  const { missingProperty, additionalProperty } = error.params as Record<string, string | undefined>;
+  const own = missingProperty ?? additionalProperty;
+  const around = fieldName(error.instancePath);
+  if (own === undefined) return around;
+  return around === '' ? own : `${around}/${own}`;
+}
+
+/** 'must be string or null' for the two faults of a union of types; else the first fault. */
+function mergeTypes(faults: ErrorObject[]): string {
+  const types = faults.filter((fault) => fault.keyword === 'type').map((fault) => String(fault.params['type']));
+  const [first] = faults;
+  if (!first) return 'is not valid';
+  if (first.keyword === 'type' && types.length > 0) return `must be ${[...new Set(types)].join(' or ')}`;
+  return faultText(first);
+}
+
+function faultText({ keyword, params, message }: ErrorObject): string {
+  const { limit, allowedValue, allowedValues } = params as {
+    limit?: number;
+    allowedValue?: unknown;
+    allowedValues?: unknown[];
+  };
+  switch (keyword) {
+    case 'required':
+      return 'is missing';
+    case 'additionalProperties':
+      return 'is not a known field';
+    case 'const':
+      return `must be ${JSON.stringify(allowedValue)}`;
+    case 'enum':
+      return allowedValues && allowedValues.length <= MOST_LISTED_VALUES
+        ? `must be one of ${allowedValues.join(', ')}`
+        : 'is none of the allowed values';
+    case 'maxLength':
+      return `must not be longer than ${limit} characters`;
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must be at least ${limit} characters long`;
+    case 'format':
+      return `must be a ${String((params as { format?: string }).format)}`;
+    default:
+      return message ?? 'is not valid';
+  }
+}

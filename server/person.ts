@@ -1,0 +1,11 @@
+/** Who makes a call. A new object for every request, so that what is loaded for it (rights) is loaded once a request. */
+export interface Person {
+  readonly UserId: number;
+  readonly UserName: string;
+  readonly FirstName: string;
+  readonly LastName: string;
+  readonly Source: 'Local' | 'AD' | 'SSO';
+  readonly IsUserAdmin: boolean;
+  /** The session the call belongs to. */
+  readonly SessionId: string;
+}
