@@ -1,0 +1,100 @@
+import type { DesktopBridge, TextStore } from './desktop-bridge.ts';
+
+const PREFIX = 'runsheet.';
+
+/**
+ * The bridge of a browser. The token lives in localStorage, not in sessionStorage: people open runs in new tabs, and all
+ * tabs must share one session, its renewals and its end.
+ */
+export function createWebBridge(): DesktopBridge {
+  const basePath = new URL('./', document.baseURI).pathname;
+  return {
+    platform: 'web',
+    basePath,
+    isSecure: window.isSecureContext && typeof crypto.subtle?.encrypt === 'function',
+    shared: createTextStore(() => window.localStorage),
+    window: createTextStore(() => window.sessionStorage),
+    onSharedChange,
+    exclusively: async (name, work) => {
+      if (navigator.locks) await navigator.locks.request(PREFIX + name, work);
+      else await work();
+    },
+    download: (path) => clickLink(basePath + path, { download: '' }),
+    restartAt: (path) => window.location.assign(basePath + path),
+    openExternal: (url) => clickLink(url, { target: '_blank', rel: 'noopener noreferrer' }),
+    copyText,
+    notify,
+  };
+}
+
+/** Keys carry a prefix, for a browser keeps one store for all programs of a host. */
+function createTextStore(find: () => Storage): TextStore {
+  const forgetful = new Map<string, string>();
+  return {
+    get: (key) => {
+      try {
+        return find().getItem(PREFIX + key);
+      } catch {
+        return forgetful.get(key) ?? null;
+      }
+    },
+    set: (key, value) => {
+      try {
+        if (value === null) find().removeItem(PREFIX + key);
+        else find().setItem(PREFIX + key, value);
+      } catch {
+        if (value === null) forgetful.delete(key);
+        else forgetful.set(key, value);
+      }
+    },
+  };
+}
+
+function onSharedChange(listener: (key: string) => void): () => void {
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key?.startsWith(PREFIX)) listener(event.key.slice(PREFIX.length));
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
+}
+
+/** A link instead of location.assign: a failing download must not replace the page. */
+function clickLink(href: string, attributes: { download?: string; target?: string; rel?: string }): void {
+  const link = document.createElement('a');
+  link.href = href;
+  Object.assign(link, attributes);
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Browsers hide navigator.clipboard on plain http; the old command still works there. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'rs-visually-hidden';
+  const before = document.activeElement;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+  return done;
+}
+
+async function notify(title: string, body: string): Promise<boolean> {
+  if (!('Notification' in window)) return false;
+  const permission =
+    Notification.permission === 'default' ? await Notification.requestPermission() : Notification.permission;
+  if (permission !== 'granted') return false;
+  return new Notification(title, { body }) instanceof Notification;
+}

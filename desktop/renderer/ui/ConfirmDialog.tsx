@@ -1,0 +1,35 @@
+import { Button, Dialog, DialogBody, DialogFooter, type Intent } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
+
+export interface ConfirmDialogProps {
+  isOpen: boolean;
+  title: string;
+  children?: ReactNode;
+  /** Default 'Yes'. */
+  confirmText?: string;
+  /** Default 'Cancel'. */
+  cancelText?: string;
+  intent?: Intent;
+  /** While the answer is carried out: both buttons wait. */
+  isBusy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/** A question with two answers. The harmless one has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, title, children, confirmText = 'Yes', cancelText = 'Cancel', intent = 'primary', isBusy } = props;
+  return (
+    <Dialog isOpen={isOpen} title={title} onClose={props.onCancel} canOutsideClickClose={!isBusy} icon={null}>
+      <DialogBody>{children}</DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={cancelText} onClick={props.onCancel} disabled={isBusy} autoFocus />
+            <Button text={confirmText} intent={intent} onClick={props.onConfirm} loading={isBusy} />
+          </>
+        }
+      />
+    </Dialog>
+  );
+}

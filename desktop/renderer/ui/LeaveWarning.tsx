@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { useBlocker } from 'react-router-dom';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
+
+export const LEAVE_TEXT = 'Your work is not saved! Are you sure you want to leave?';
+
+/** While `isUnsaved`, leaving the page asks first: inside the portal in a dialog, beyond it by the browser's own. */
+export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const onBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    window.addEventListener('beforeunload', onBeforeUnload);
+    return () => window.removeEventListener('beforeunload', onBeforeUnload);
+  }, [isUnsaved]);
+  return (
+    <ConfirmDialog
+      isOpen={blocker.state === 'blocked'}
+      title="Unsaved work"
+      confirmText="Leave"
+      cancelText="Stay"
+      intent="danger"
+      onConfirm={() => blocker.proceed?.()}
+      onCancel={() => blocker.reset?.()}
+    >
+      {LEAVE_TEXT}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, type ReactNode } from 'react';
+import { TitleMenu, type MenuEntry } from './TitleMenu.tsx';
+import './parts.css';
+
+export interface PageProps {
+  /** Heading and title of the browser's tab. */
+  title: string;
+  /** Entries of the menu beside the title; false and null are left out, an empty menu is not shown. */
+  menu?: (MenuEntry | false | null | undefined)[];
+  /** Plain text under the title. */
+  description?: ReactNode;
+  /** Buttons at the right end of the title's line. */
+  actions?: ReactNode;
+  /** Forms are one column of at most 760 px. */
+  narrow?: boolean;
+  children?: ReactNode;
+}
+
+/** Every screen in the frame is one. */
+export function Page({ title, menu = [], description, actions, narrow, children }: PageProps) {
+  useDocumentTitle(title);
+  const entries = menu.filter((entry) => entry !== false && entry !== null && entry !== undefined);
+  return (
+    <div className={narrow ? 'rs-page rs-page-narrow' : 'rs-page'}>
+      <div className="rs-page-head">
+        <h1>{title}</h1>
+        {entries.length > 0 && <TitleMenu label={`Menu of ${title}`} entries={entries} />}
+        {actions && <div className="rs-page-actions">{actions}</div>}
+      </div>
+      {description && <div className="rs-page-description">{description}</div>}
+      {children}
+    </div>
+  );
+}
+
+export function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === '' ? 'Runsheet' : `${title} · Runsheet`;
+  }, [title]);
+}
+
+/** A framed part of a page, with a heading where it has one. */
+export function Card({ title, children, className }: { title?: string; children?: ReactNode; className?: string }) {
+  return (
+    <section className={className ? `rs-card ${className}` : 'rs-card'} aria-label={title}>
+      {title && <h2>{title}</h2>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Intent } from '@blueprintjs/core';
+import {
+  BanCircle,
+  Cog,
+  Disable,
+  Error as ErrorIcon,
+  FolderOpen,
+  Key,
+  Minus,
+  Offline,
+  Pause,
+  Play,
+  TickCircle,
+  Time,
+  WarningSign,
+} from '@blueprintjs/icons';
+import type { ComponentType } from 'react';
+import { STATUS_TEXT, type RunStatus } from '#shared/contract/run-status.ts';
+
+interface Look {
+  Icon: ComponentType<{ size?: number; title?: string | false }>;
+  intent: Intent;
+}
+
+/** Every status has its own shape: colour only helps. */
+const LOOKS: Record<RunStatus, Look> = {
+  Queued: { Icon: Time, intent: 'none' },
+  QueuedInSeq: { Icon: Pause, intent: 'none' },
+  PickedUp: { Icon: FolderOpen, intent: 'primary' },
+  Started: { Icon: Play, intent: 'primary' },
+  Succeeded: { Icon: TickCircle, intent: 'success' },
+  SucceededWarn: { Icon: WarningSign, intent: 'warning' },
+  Failed: { Icon: ErrorIcon, intent: 'danger' },
+  Cancelled: { Icon: BanCircle, intent: 'none' },
+  LogicError: { Icon: Cog, intent: 'danger' },
+  InternalError: { Icon: Disable, intent: 'danger' },
+  Abandoned: { Icon: Offline, intent: 'danger' },
+  NotLicensed: { Icon: Key, intent: 'danger' },
+  NotRunToday: { Icon: Minus, intent: 'none' },
+};
+
+/** Blueprint's intent for a status, for callouts and progress bars. */
+export const statusIntent = (status: RunStatus): Intent => LOOKS[status].intent;
+
+/** The word of a status: 'Running', 'Succeeded'. */
+export const statusText = (status: RunStatus): string => STATUS_TEXT[status] || 'Not run today';
+
+export interface StatusTagProps {
+  status: RunStatus;
+  /** Only the icon; the word is its tooltip and what screen readers say. */
+  compact?: boolean;
+}
+
+/** A run's status: icon and word. */
+export function StatusTag({ status, compact }: StatusTagProps) {
+  const { Icon, intent } = LOOKS[status];
+  const text = statusText(status);
+  return (
+    <span className={`rs-status rs-status-${intent}`} title={compact ? text : undefined}>
+      <Icon size={16} title={false} />
+      <span className={compact ? 'rs-visually-hidden' : undefined}>{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Menu, MenuItem, Popover, type Intent } from '@blueprintjs/core';
+import { ChevronDown, More } from '@blueprintjs/icons';
+import type { JSX, MouseEvent } from 'react';
+import { useHref, useNavigate, type To } from 'react-router-dom';
+
+export interface MenuEntry {
+  text: string;
+  icon?: JSX.Element;
+  /** A page of the portal, relative to the base path: '/activities/'. */
+  to?: To;
+  onSelect?: () => void;
+  disabled?: boolean;
+  intent?: Intent;
+}
+
+/** Entries of a menu; those with `to` are links, so that they open in a new tab as links do. */
+export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
+  return (
+    <Menu>
+      {entries.map((entry) =>
+        entry.to === undefined ? (
+          <MenuItem
+            key={entry.text}
+            text={entry.text}
+            icon={entry.icon}
+            intent={entry.intent}
+            disabled={entry.disabled}
+            onClick={entry.onSelect}
+          />
+        ) : (
+          <LinkEntry key={entry.text} entry={entry} to={entry.to} />
+        ),
+      )}
+    </Menu>
+  );
+}
+
+function LinkEntry({ entry, to }: { entry: MenuEntry; to: To }) {
+  const link = useRouterLink(to);
+  return <MenuItem text={entry.text} icon={entry.icon} intent={entry.intent} disabled={entry.disabled} {...link} />;
+}
+
+/** href and onClick of a link inside the portal: a plain click stays in the page, any other is the browser's. */
+export function useRouterLink(to: To): { href: string; onClick: (event: MouseEvent<HTMLElement>) => void } {
+  const href = useHref(to);
+  const navigate = useNavigate();
+  return {
+    href,
+    onClick: (event) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      void navigate(to);
+    },
+  };
+}
+
+/** The menu beside a page's title. */
+export function TitleMenu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
+  return (
+    <Popover placement="bottom-start" content={<MenuEntries entries={entries} />}>
+      <Button variant="minimal" size="small" icon={<ChevronDown />} aria-label={label} aria-haspopup="menu" />
+    </Popover>
+  );
+}
+
+/** The three dots of a tile or a row. */
+export function MoreMenu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
+  return (
+    <Popover placement="bottom-end" content={<MenuEntries entries={entries} />}>
+      <Button variant="minimal" size="small" icon={<More />} aria-label={label} aria-haspopup="menu" />
+    </Popover>
+  );
+}

@@ -1,0 +1,49 @@
+/** How points in time are shown. Source: specification of activities, section 9: day/Mon/year, Today, 'n days ago'. */
+import { MONTH_NAMES } from '#shared/codecs/serial-date.ts';
+
+type Moment = Date | string | number;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const toDate = (moment: Moment): Date => (moment instanceof Date ? moment : new Date(moment));
+
+/** '5/Jan/2026', in the person's time zone. */
+export function formatDay(moment: Moment): string {
+  const date = toDate(moment);
+  return `${date.getDate()}/${MONTH_NAMES[date.getMonth()]}/${date.getFullYear()}`;
+}
+
+/** '09:05', with seconds on demand. */
+export function formatTime(moment: Moment, seconds = false): string {
+  const date = toDate(moment);
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return seconds ? `${clock}:${two(date.getSeconds())}` : clock;
+}
+
+/** '5/Jan/2026 09:05' */
+export const formatDayTime = (moment: Moment, seconds = false): string =>
+  `${formatDay(moment)} ${formatTime(moment, seconds)}`;
+
+/** Whole calendar days from `now` to the moment, in the person's time zone: -1 is yesterday. */
+export function daysFrom(moment: Moment, now: Moment = new Date()): number {
+  const day = (date: Date): number => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return Math.round((day(toDate(moment)) - day(toDate(now))) / 86_400_000);
+}
+
+/** 'Today', 'Yesterday', 'Tomorrow', '3 days ago', '3 days later'. */
+export function relativeDay(moment: Moment, now: Moment = new Date()): string {
+  const days = daysFrom(moment, now);
+  if (days === 0) return 'Today';
+  if (days === -1) return 'Yesterday';
+  if (days === 1) return 'Tomorrow';
+  return days < 0 ? `${-days} days ago` : `${days} days later`;
+}
+
+/** '1.2 s', '3 min 20 s', '2 h 5 min' from milliseconds. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = Math.max(0, milliseconds) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

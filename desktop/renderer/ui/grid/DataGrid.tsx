@@ -1,0 +1,195 @@
+import { RegionCardinality, RenderMode, Table, type Region } from '@blueprintjs/table';
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type MouseEvent } from 'react';
+import { bridge } from '#renderer/api/bridge.ts';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { drawColumns } from './grid-columns.tsx';
+import { GridFilter, GridRows } from './GridParts.tsx';
+import {
+  columnWidths,
+  HEADER_HEIGHT,
+  ROW_HEIGHT,
+  toClipboardText,
+  type CellPosition,
+  type GridColumn,
+} from './grid-model.ts';
+import { useGridFocus } from './use-grid-focus.ts';
+import { useGridView, type GridViewOptions } from './use-grid-view.ts';
+import '@blueprintjs/table/lib/css/table.css';
+import './data-grid.css';
+
+export interface DataGridProps<Row> extends GridViewOptions {
+  /** What the grid lists, for screen readers: 'Runs of Loan schedule'. */
+  label: string;
+  rows: readonly Row[];
+  /** Keep this list's identity between renders (useMemo), or every cell is drawn again. */
+  columns: readonly GridColumn<Row>[];
+  /** What stands in place of the grid while there are no rows. */
+  empty: string;
+  /** Rows in view before the grid scrolls inside itself; default 10. */
+  maxRows?: number;
+  /** Narrowest and widest column; default 50 and 400. */
+  minColumnWidth?: number;
+  maxColumnWidth?: number;
+  /** A click on a row, or Enter. Columns with their own onClick come first. */
+  onRowClick?: (row: Row) => void;
+  /** A field above the grid that keeps only the rows holding the words typed. */
+  filterable?: boolean;
+  /** False switches sorting off for all columns. */
+  sortable?: boolean;
+  /** More rows exist on the server: asked for when the last one comes into view. */
+  hasMore?: boolean;
+  isLoadingMore?: boolean;
+  onLoadMore?: () => void;
+  /** The rows left by the filter and their order, as indices into `rows`. */
+  onShownRows?: (indices: number[]) => void;
+}
+
+/** Rows and columns of any number: only those in view are drawn. */
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { rows, columns, label, empty, filterable } = props;
+  const view = useGridView(rows, columns, props);
+  const { onShownRows } = props;
+  useEffect(() => onShownRows?.(view.shown), [onShownRows, view.shown]);
+  if (rows.length === 0) return <EmptyState title={empty} />;
+  return (
+    <div className="rs-grid-block">
+      {filterable && <GridFilter label={label} view={view} total={rows.length} />}
+      {view.shown.length === 0 ? <EmptyState title="No rows match the filter" /> : <GridTable {...props} view={view} />}
+    </div>
+  );
+}
+
+function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof useGridView<Row>> }) {
+  const { rows, columns, view, label, maxRows = 10, onRowClick } = props;
+  const gridId = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const [widths, onWidthChanged] = useWidths(props);
+  const [inView, setInView] = useState({ first: 0, last: maxRows });
+  const rowAt = (index: number): Row => rows[view.shown[index]!]!;
+  const page = Math.min(maxRows, view.shown.length);
+
+  const activate = (at: CellPosition): boolean => {
+    const action = columns[at.col]?.onClick ?? (columns[at.col]?.isActions ? undefined : onRowClick);
+    action?.(rowAt(at.row));
+    return action !== undefined;
+  };
+  const copy = (region: Region): void => void copyCells(region, columns, rowAt);
+  const focus = useGridFocus({
+    gridId,
+    root,
+    rows: view.shown.length,
+    cols: columns.length,
+    page,
+    widths,
+    onCopy: copy,
+    onEnter: activate,
+  });
+  useLoadMore(props, inView.last >= view.shown.length - 1);
+
+  const onClick = (event: MouseEvent<HTMLElement>): void => {
+    const at = clickedCell(event);
+    if (!at || hasDragged(focus.regions)) return;
+    focus.focusCell(at);
+    activate(at);
+  };
+  const drawnColumns = drawColumns({
+    gridId,
+    columns,
+    rowAt,
+    focused: focus.at,
+    hasRowClick: onRowClick !== undefined,
+    view,
+    sortable: props.sortable !== false,
+  });
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  return (
+    <div
+      ref={root}
+      className="rs-grid"
+      role="grid"
+      tabIndex={-1}
+      aria-label={label}
+      aria-rowcount={props.hasMore ? -1 : view.shown.length + 1}
+      aria-colcount={columns.length}
+      aria-multiselectable="true"
+      style={{ height: HEADER_HEIGHT + page * ROW_HEIGHT + 16, width: total + 17 }}
+      onKeyDownCapture={focus.onKeyDown}
+      onClick={onClick}
+    >
+      <GridRows gridId={gridId} cols={columns.length} first={inView.first} last={inView.last} focused={focus.at.row} />
+      <Table
+        numRows={view.shown.length}
+        columnWidths={widths}
+        defaultRowHeight={ROW_HEIGHT}
+        enableRowHeader={false}
+        enableRowResizing={false}
+        selectionModes={[RegionCardinality.CELLS]}
+        selectedRegions={focus.regions}
+        onSelection={focus.setRegions}
+        enableMultipleSelection={false}
+        onColumnWidthChanged={onWidthChanged}
+        onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) =>
+          setInView({ first: rowIndexStart, last: rowIndexEnd })
+        }
+        onCompleteRender={focus.onDrawn}
+        cellRendererDependencies={[rows, columns, view.shown, view.sort, focus.at.row, focus.at.col]}
+        renderMode={RenderMode.NONE}
+      >
+        {drawnColumns}
+      </Table>
+    </div>
+  );
+}
+
+/** Widths by content, until the person drags one; a dragged width stays with its column. */
+function useWidths<Row>(props: DataGridProps<Row>): [number[], (index: number, width: number) => void] {
+  const { columns, rows, minColumnWidth: min, maxColumnWidth: max } = props;
+  const [dragged, setDragged] = useState<Record<string, number>>({});
+  const byContent = useMemo(() => columnWidths(columns, rows, { min, max }), [columns, rows, min, max]);
+  const widths = useMemo(
+    () => columns.map((column, index) => dragged[column.key] ?? byContent[index]!),
+    [columns, byContent, dragged],
+  );
+  const onChanged = useCallback(
+    (index: number, width: number) => {
+      const key = columns[index]?.key;
+      if (key !== undefined) setDragged((before) => ({ ...before, [key]: width }));
+    },
+    [columns],
+  );
+  return [widths, onChanged];
+}
+
+function useLoadMore<Row>(props: DataGridProps<Row>, isEndInView: boolean): void {
+  const { hasMore, isLoadingMore, onLoadMore } = props;
+  useEffect(() => {
+    if (hasMore && !isLoadingMore && isEndInView) onLoadMore?.();
+  }, [hasMore, isLoadingMore, isEndInView, onLoadMore]);
+}
+
+function clickedCell(event: MouseEvent<HTMLElement>): CellPosition | null {
+  const target = event.target as HTMLElement;
+  if (target.closest('button, a, input, select, .bp6-popover')) return null;
+  const cell = target.closest<HTMLElement>('[role="gridcell"]');
+  return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
+}
+
+/** Whether the mouse was used to select several cells, not to click one. */
+function hasDragged(regions: readonly Region[]): boolean {
+  return regions.some(({ rows, cols }) => (rows && rows[0] !== rows[1]) || (cols && cols[0] !== cols[1]));
+}
+
+async function copyCells<Row>(
+  region: Region,
+  columns: readonly GridColumn<Row>[],
+  rowAt: (index: number) => Row,
+): Promise<void> {
+  const [firstRow, lastRow] = region.rows ?? [0, 0];
+  const [firstCol, lastCol] = region.cols ?? [0, columns.length - 1];
+  const copied = columns.slice(firstCol, lastCol + 1).filter((column) => !column.isActions);
+  const cells = Array.from({ length: lastRow - firstRow + 1 }, (_, index) =>
+    copied.map((column) => column.text(rowAt(firstRow + index))),
+  );
+  if (await bridge.copyText(toClipboardText(cells))) showMessage('Copied');
+}

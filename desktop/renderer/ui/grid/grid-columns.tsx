@@ -1,0 +1,106 @@
+import { Cell, Column, ColumnHeaderCell } from '@blueprintjs/table';
+import type { CSSProperties, JSX } from 'react';
+import { nextSort, type CellPosition, type GridColumn } from './grid-model.ts';
+import { GridHeader } from './GridHeader.tsx';
+import { cellId, takeOutOfTabOrder } from './use-grid-focus.ts';
+import type { GridView } from './use-grid-view.ts';
+
+interface ColumnOptions<Row> {
+  gridId: string;
+  columns: readonly GridColumn<Row>[];
+  /** The row at a place in the order shown. */
+  rowAt: (index: number) => Row;
+  focused: CellPosition;
+  hasRowClick: boolean;
+  view: GridView;
+  /** Whether the grid's columns can be sorted at all. */
+  sortable: boolean;
+}
+
+/** Blueprint's column elements for ours. */
+export function drawColumns<Row>(options: ColumnOptions<Row>): JSX.Element[] {
+  return options.columns.map((column, col) => (
+    <Column
+      key={column.key}
+      id={column.key}
+      columnHeaderCellRenderer={(index) => drawHeader(options, column, index)}
+      cellRenderer={(row) => drawCell(options, column, { row, col })}
+    />
+  ));
+}
+
+function drawHeader<Row>(options: ColumnOptions<Row>, column: GridColumn<Row>, index: number): JSX.Element {
+  const { gridId, view } = options;
+  const header = (
+    <GridHeader
+      column={column}
+      id={`${gridId}-h${index}`}
+      index={index}
+      sort={view.sort}
+      isSortable={options.sortable && column.sortable !== false && !column.isActions}
+      onSort={(key) => view.setSort(nextSort(view.sort, key))}
+    />
+  );
+  const className = column.tone ? `rs-grid-${column.tone}` : undefined;
+  return <ColumnHeaderCell index={index} name={column.title} className={className} nameRenderer={() => header} />;
+}
+
+function drawCell<Row>(options: ColumnOptions<Row>, column: GridColumn<Row>, at: CellPosition): JSX.Element {
+  const { focused, gridId, hasRowClick } = options;
+  return (
+    <GridCell
+      column={column}
+      row={options.rowAt(at.row)}
+      at={at}
+      gridId={gridId}
+      isStop={focused.row === at.row && focused.col === at.col}
+      isClickable={column.onClick !== undefined || (hasRowClick && !column.isActions)}
+    />
+  );
+}
+
+interface GridCellProps<Row> {
+  column: GridColumn<Row>;
+  row: Row;
+  at: CellPosition;
+  gridId: string;
+  isStop: boolean;
+  isClickable: boolean;
+  className?: string;
+  style?: CSSProperties;
+}
+
+/** Blueprint clones cells to give them place and classes; the rest of the attributes are set on the element itself. */
+function GridCell<Row>({ column, row, at, gridId, isStop, isClickable, className, style }: GridCellProps<Row>) {
+  const text = column.text(row);
+  const classes = [
+    className,
+    'rs-grid-cell',
+    column.align === 'right' && 'rs-grid-right',
+    isClickable && 'rs-grid-clickable',
+    column.onClick && 'rs-grid-link',
+  ];
+  return (
+    <Cell
+      style={style}
+      className={classes.filter(Boolean).join(' ')}
+      tabIndex={isStop ? 0 : -1}
+      tooltip={column.isActions || text.length < 20 ? undefined : text}
+      truncated={false}
+      interactive={column.isActions}
+      cellRef={(element) => markCell(element, gridId, at)}
+    >
+      {column.render ? column.render(row) : text}
+    </Cell>
+  );
+}
+
+function markCell(element: HTMLElement | null, gridId: string, at: CellPosition): void {
+  if (!element) return;
+  element.id = cellId(gridId, at);
+  element.setAttribute('role', 'gridcell');
+  element.setAttribute('aria-colindex', String(at.col + 1));
+  element.dataset['row'] = String(at.row);
+  element.dataset['col'] = String(at.col);
+  takeOutOfTabOrder(element);
+}

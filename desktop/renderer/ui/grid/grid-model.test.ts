@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import {
+  columnWidths,
+  filteredIndices,
+  moveFocus,
+  nextSort,
+  sortedIndices,
+  toClipboardText,
+  type GridColumn,
+} from './grid-model.ts';
+
+interface Row {
+  name: string;
+  size: number | null;
+}
+
+const columns: GridColumn<Row>[] = [
+  { key: 'name', title: 'Name', text: (row) => row.name },
+  { key: 'size', title: 'Size', text: (row) => String(row.size ?? ''), sortValue: (row) => row.size },
+];
+const rows: Row[] = [
+  { name: 'Loan 10', size: 5 },
+  { name: 'loan 9', size: null },
+  { name: 'Invoice', size: 40 },
+];
+const all = [0, 1, 2];
+
+describe('grid columns', () => {
+  it('are 11 pixels a character and 10 more, between 50 and 400', () => {
+    const wide: Row = { name: 'x'.repeat(90), size: 1 };
+    expect(columnWidths(columns, rows)).toEqual([7 * 11 + 10, 4 * 11 + 10]);
+    expect(columnWidths(columns, [wide])).toEqual([400, 54]);
+    expect(columnWidths(columns, rows, { min: 120 })).toEqual([120, 120]);
+    expect(columnWidths([{ key: 'a', title: '', text: () => '' }], rows)).toEqual([50]);
+  });
+});
+
+describe('grid order', () => {
+  it('counts numbers in texts, and leaves blanks at the end both ways', () => {
+    expect(sortedIndices(rows, all, columns, { key: 'name', descending: false })).toEqual([2, 1, 0]);
+    expect(sortedIndices(rows, all, columns, { key: 'size', descending: false })).toEqual([0, 2, 1]);
+    expect(sortedIndices(rows, all, columns, { key: 'size', descending: true })).toEqual([2, 0, 1]);
+    expect(sortedIndices(rows, all, columns, null)).toEqual(all);
+  });
+
+  it('goes up, down and back as it came', () => {
+    const up = nextSort(null, 'name');
+    const down = nextSort(up, 'name');
+    expect([up, down, nextSort(down, 'name')]).toEqual([
+      { key: 'name', descending: false },
+      { key: 'name', descending: true },
+      null,
+    ]);
+  });
+});
+
+describe('grid filter', () => {
+  it('wants every word somewhere in the row', () => {
+    expect(filteredIndices(rows, columns, ' LOAN ')).toEqual([0, 1]);
+    expect(filteredIndices(rows, columns, 'loan 5')).toEqual([0]);
+    expect(filteredIndices(rows, columns, 'loan 40')).toEqual([]);
+  });
+});
+
+describe('grid copying', () => {
+  it('quotes what would break rows or columns', () => {
+    expect(
+      toClipboardText([
+        ['a', 'b\tc'],
+        ['say "x"', '1'],
+      ]),
+    ).toBe('a\t"b\tc"\n"say ""x"""\t1');
+  });
+});
+
+describe('grid keys', () => {
+  const size = { rows: 30, cols: 3, page: 10 };
+  const press = (key: string, ctrl = false) => moveFocus({ row: 5, col: 1 }, { key, ctrl }, size);
+  it('move within the grid', () => {
+    expect(press('ArrowDown')).toEqual({ row: 6, col: 1 });
+    expect(press('PageUp')).toEqual({ row: 0, col: 1 });
+    expect(press('End', true)).toEqual({ row: 29, col: 2 });
+    expect(press('Home')).toEqual({ row: 5, col: 0 });
+    expect(press('a')).toBeNull();
+  });
+});

@@ -1,0 +1,42 @@
+import { useMemo, useState } from 'react';
+import { filteredIndices, sortedIndices, type GridColumn, type GridSort } from './grid-model.ts';
+
+export interface GridView {
+  /** Indices into `rows`, in the order shown. */
+  shown: number[];
+  sort: GridSort | null;
+  setSort: (sort: GridSort | null) => void;
+  filter: string;
+  setFilter: (filter: string) => void;
+}
+
+export interface GridViewOptions {
+  /** Both given: the caller keeps the order, for instance in the URL. */
+  sort?: GridSort | null;
+  onSortChange?: (sort: GridSort | null) => void;
+  filter?: string;
+  onFilterChange?: (filter: string) => void;
+}
+
+/** Which rows a grid shows, and in which order: kept here or by the caller. */
+export function useGridView<Row>(
+  rows: readonly Row[],
+  columns: readonly GridColumn<Row>[],
+  options: GridViewOptions,
+): GridView {
+  const [ownSort, setOwnSort] = useState<GridSort | null>(null);
+  const [ownFilter, setOwnFilter] = useState('');
+  const sort = options.sort === undefined ? ownSort : options.sort;
+  const filter = options.filter ?? ownFilter;
+  const shown = useMemo(
+    () => sortedIndices(rows, filteredIndices(rows, columns, filter), columns, sort),
+    [rows, columns, sort, filter],
+  );
+  return {
+    shown,
+    sort,
+    setSort: options.onSortChange ?? setOwnSort,
+    filter,
+    setFilter: options.onFilterChange ?? setOwnFilter,
+  };
+}

@@ -1,0 +1,69 @@
+import { Button, Classes, ProgressBar } from '@blueprintjs/core';
+import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
+import type { JSX, ReactNode } from 'react';
+import './parts.css';
+
+/** What stands where there is nothing to list. */
+export function EmptyState(props: { title: string; icon?: JSX.Element; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="rs-empty">
+      {props.icon}
+      <strong>{props.title}</strong>
+      {props.children && <p>{props.children}</p>}
+      {props.action}
+    </div>
+  );
+}
+
+/** What stands in place of a page whose data could not be fetched: the server's message, and another try. */
+export function FailureState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <div className="rs-empty" role="alert">
+      <ErrorIcon size={24} title={false} className="rs-danger-text" />
+      <strong>{error instanceof Error ? error.message : 'Unexpected error'}</strong>
+      {onRetry && <Button icon={<Refresh />} text="Retry" onClick={onRetry} />}
+    </div>
+  );
+}
+
+/** The shape of what is being fetched for the first time. */
+export function Skeleton({ kind }: { kind: 'grid' | 'form' | 'tiles' }) {
+  const shapes = {
+    grid: <SkeletonRows widths={['100%', '100%', '100%', '100%', '100%', '100%']} />,
+    form: <SkeletonRows widths={['30%', '60%', '30%', '60%', '30%', '60%', '20%']} />,
+    tiles: (
+      <div className="rs-skeleton-tiles">
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} className={Classes.SKELETON} />
+        ))}
+      </div>
+    ),
+  };
+  return (
+    <div role="status" aria-label="Loading">
+      {shapes[kind]}
+    </div>
+  );
+}
+
+function SkeletonRows({ widths }: { widths: string[] }) {
+  return widths.map((width, index) => (
+    <div key={index} className={`rs-skeleton-row ${Classes.SKELETON}`} style={{ width }} />
+  ));
+}
+
+/** Real progress with words: 'Uploading: 3.1 MB of 12 MB'. `share` of 1; null where it is not known. */
+export function Progress({ share, text, label }: { share: number | null; text: ReactNode; label: string }) {
+  return (
+    <div className="rs-progress">
+      <ProgressBar
+        value={share ?? undefined}
+        intent="primary"
+        animate={share === null}
+        stripes={share === null}
+        aria-label={label}
+      />
+      <span className="rs-progress-text">{text}</span>
+    </div>
+  );
+}
