@@ -1,0 +1,71 @@
+/** Excel's coercions between numbers, texts and booleans. Source: ECMA-376 part 1, 18.17.2.6, and Excel's own behaviour. */
+import { CellError, cellError, type CellValue } from './cell-value.ts';
+import { parseValueText } from './parse-value.ts';
+
+export const VALUE_ERROR = cellError('#VALUE!')!;
+export const NUM_ERROR = cellError('#NUM!')!;
+export const NA_ERROR = cellError('#N/A')!;
+export const REF_ERROR = cellError('#REF!')!;
+export const DIV0_ERROR = cellError('#DIV/0!')!;
+export const NAME_ERROR = cellError('#NAME?')!;
+export const NULL_ERROR = cellError('#NULL!')!;
+export const CALC_ERROR = cellError('#CALC!')!;
+export const SPILL_ERROR = cellError('#SPILL!')!;
+
+/** A number for arithmetic: blanks are 0, booleans 1 and 0, texts that Excel would read as a number, date or time are that. */
+export function toNumber(value: CellValue | undefined): number | CellError {
+  if (typeof value === 'number') return value;
+  if (value === null || value === undefined) return 0;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value instanceof CellError) return value;
+  return parseValueText(value) ?? VALUE_ERROR;
+}
+
+/** A text as '&' joins it: numbers in General format, booleans TRUE and FALSE, blanks ''. */
+export function toText(value: CellValue | undefined): string | CellError {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return numberToText(value);
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value;
+}
+
+/** A truth value: numbers but 0 are true, 'TRUE' and 'FALSE' in any case are themselves, other texts #VALUE!. */
+export function toBoolean(value: CellValue | undefined): boolean | CellError {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  if (value === null || value === undefined) return false;
+  if (value instanceof CellError) return value;
+  const upper = value.toUpperCase();
+  if (upper === 'TRUE') return true;
+  return upper === 'FALSE' ? false : VALUE_ERROR;
+}
+
+/** What arithmetic may leave in a cell: infinities and NaN are #NUM!, -0 is 0. */
+export function checkNumber(value: number): number | CellError {
+  if (!Number.isFinite(value)) return NUM_ERROR;
+  return value === 0 ? 0 : value;
+}
+
+/** A number as General format joins it into texts: 15 significant digits, exponents from 1E+21 and below 1E-9 as Excel has them. */
+export function numberToText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
+  const rounded = Number(value.toPrecision(15));
+  const magnitude = Math.abs(rounded);
+  if (magnitude >= 1e21 || (magnitude < 1e-9 && magnitude > 0)) return exponentText(rounded);
+  if (magnitude >= 1e15) return BigInt(rounded).toString();
+  return decimalText(rounded);
+}
+
+function decimalText(value: number): string {
+  const text = String(value);
+  if (!text.includes('e')) return text;
+  return value.toFixed(Math.min(100, 15 - Math.floor(Math.log10(Math.abs(value))))).replace(/0+$/, '');
+}
+
+function exponentText(value: number): string {
+  const [mantissa, exponent] = value.toExponential().split('e');
+  const power = Number(exponent);
+  const digits = String(Math.abs(power)).padStart(2, '0');
+  return `${mantissa}E${power < 0 ? '-' : '+'}${digits}`;
+}

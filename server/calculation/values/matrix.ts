@@ -1,0 +1,126 @@
+/** Values of more than one cell: arrays a formula makes, ranges of cells, several ranges at once, and functions as values. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellValue } from './cell-value.ts';
+
+/** Anything with rows and columns of values. Both are at least 1. */
+export interface Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  /** From 0. Outside the matrix the result is not defined: callers stay within. */
+  at(row: number, col: number): CellValue;
+}
+
+/** An array of values, row by row. */
+export class ArrayMatrix implements Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly cells: CellValue[];
+  constructor(rows: number, cols: number, cells: CellValue[]) {
+    this.rows = rows;
+    this.cols = cols;
+    this.cells = cells;
+  }
+  at(row: number, col: number): CellValue {
+    return this.cells[row * this.cols + col]!;
+  }
+}
+
+/** Where ranges read from: the sheets of a model that is being calculated. */
+export interface CellSource {
+  /** The value of a cell; one whose formula has yet to be calculated is calculated first. */
+  cell(sheet: number, row: number, col: number): CellValue;
+  /** Rows and columns from 0 up to here may hold something; everything from here on is blank. */
+  usedRows(sheet: number): number;
+  usedCols(sheet: number): number;
+  /**
+   * Calls `visit` for each cell of the block that holds something, row by row, left to right; the fast way through a range.
+   * Returning true stops.
+   */
+  eachCell(
+    sheet: number,
+    block: CellBlock,
+    visit: (value: CellValue, row: number, col: number) => boolean | void,
+  ): void;
+}
+
+/** A rectangle of cells of one sheet, read when asked. Whole columns are as many rows as a sheet has: walk `used()` of it. */
+export class Range implements Matrix {
+  readonly source: CellSource;
+  readonly sheet: number;
+  readonly top: number;
+  readonly left: number;
+  readonly rows: number;
+  readonly cols: number;
+  constructor(source: CellSource, sheet: number, block: CellBlock) {
+    this.source = source;
+    this.sheet = sheet;
+    this.top = block.top;
+    this.left = block.left;
+    this.rows = block.bottom - block.top + 1;
+    this.cols = block.right - block.left + 1;
+  }
+  get block(): CellBlock {
+    return { top: this.top, left: this.left, bottom: this.top + this.rows - 1, right: this.left + this.cols - 1 };
+  }
+  at(row: number, col: number): CellValue {
+    return this.source.cell(this.sheet, this.top + row, this.left + col);
+  }
+  /** The same range without the rows and columns at its end in which no cell of the sheet holds anything; at least one cell. */
+  used(): Range {
+    const rows = Math.max(1, Math.min(this.rows, this.source.usedRows(this.sheet) - this.top));
+    const cols = Math.max(1, Math.min(this.cols, this.source.usedCols(this.sheet) - this.left));
+    if (rows === this.rows && cols === this.cols) return this;
+    const { top, left } = this;
+    return new Range(this.source, this.sheet, { top, left, bottom: top + rows - 1, right: left + cols - 1 });
+  }
+}
+
+/** A reference to several ranges: a union, or the same cells of several sheets. */
+export class Areas {
+  readonly ranges: readonly Range[];
+  constructor(ranges: readonly Range[]) {
+    this.ranges = ranges;
+  }
+}
+
+/** A function as a value. `call` gets as many values as were given; too few or too many is a #VALUE!. */
+export class Lambda {
+  readonly parameters: number;
+  readonly optional: number;
+  readonly call: (args: FormulaValue[]) => FormulaValue;
+  constructor(parameters: number, optional: number, call: (args: FormulaValue[]) => FormulaValue) {
+    this.parameters = parameters;
+    this.optional = optional;
+    this.call = call;
+  }
+}
+
+/** What a formula or an argument can come to. `undefined` is an argument left out, as the second of IF(A1,,3). */
+export type FormulaValue = CellValue | ArrayMatrix | Range | Areas | Lambda | undefined;
+
+export const isMatrix = (value: FormulaValue): value is ArrayMatrix | Range =>
+  value instanceof Range || value instanceof ArrayMatrix;
+
+/** A value as a matrix: a single value is one cell of it. Areas and functions are not (null). */
+export function asMatrix(value: FormulaValue): ArrayMatrix | Range | null {
+  if (isMatrix(value)) return value;
+  if (value instanceof Areas) return value.ranges.length === 1 ? value.ranges[0]! : null;
+  if (value instanceof Lambda) return null;
+  return new ArrayMatrix(1, 1, [value ?? null]);
+}
+
+/** Visits the values of a matrix row by row, blanks included for arrays, cells that hold something alone for ranges. True stops. */
+export function eachValue(
+  matrix: ArrayMatrix | Range,
+  visit: (value: CellValue, row: number, col: number) => boolean | void,
+): void {
+  if (matrix instanceof Range) {
+    const { top, left } = matrix;
+    matrix.source.eachCell(matrix.sheet, matrix.block, (value, row, col) => visit(value, row - top, col - left));
+    return;
+  }
+  const { cells, cols } = matrix;
+  for (let index = 0; index < cells.length; index += 1) {
+    if (visit(cells[index]!, Math.floor(index / cols), index % cols) === true) return;
+  }
+}
