@@ -52,7 +52,9 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
 
 /** Path of the part that lists the sheets. */
 export function workbookPath(parts: WorkbookParts, limits: ReaderLimits = READER_LIMITS): string {
-  const main = readRelationships(parts, '', limits).find(({ type, external }) => type === 'officeDocument' && !external);
+  const main = readRelationships(parts, '', limits).find(
+    ({ type, external }) => type === 'officeDocument' && !external,
+  );
   return main?.target ?? 'xl/workbook.xml';
 }
 

@@ -188,7 +188,8 @@ export class SheetCellsReader {
       xml.readLeaf();
       const plain = xml.leafText === null;
       if (plain && xml.leafStart === xml.leafEnd) return;
-      if (type === 's') this.setShared(plain ? parseInteger(xml.bytes, xml.leafStart, xml.leafEnd) : Number(xml.leafText));
+      if (type === 's')
+        this.setShared(plain ? parseInteger(xml.bytes, xml.leafStart, xml.leafEnd) : Number(xml.leafText));
       else this.setNumber(plain ? parseNumber(xml.bytes, xml.leafStart, xml.leafEnd) : Number(xml.leafText));
       return;
     }
@@ -248,7 +249,8 @@ export class SheetCellsReader {
     const text = type === 'dataTable' ? (xml.skip(), dataTable) : this.formulaText(xml.leaf());
     const block = ref === undefined ? undefined : (parseBlock(ref) ?? undefined);
     const cell = { row: this.row, col: this.col };
-    if (ref !== undefined && !block) throw this.wrong(`has a formula over '${ref.slice(0, 40)}', which is no range of a sheet`);
+    if (ref !== undefined && !block)
+      throw this.wrong(`has a formula over '${ref.slice(0, 40)}', which is no range of a sheet`);
     if (type === 'shared' && text === '') this.useShared(sharedIndex);
     else if (type === 'shared' && block) {
       this.formula = this.addFormula({ kind: 'shared', text, cell, block });

@@ -1,7 +1,8 @@
 /** One worksheet: its cells, and what the program needs to know around them. */
 import { MAX_COLS, parseCell } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { BlockBudget, readValidation } from './data-validations.ts';
+import { readValidation } from './data-validations.ts';
+import type { BlockBudget } from './data-validations.ts';
 import { readRelationships } from './relationships.ts';
 import type { Relationship, WorkbookParts } from './relationships.ts';
 import { readRichText } from './rich-text.ts';

@@ -76,7 +76,8 @@ export function escapeAttribute(text: string): string {
 export function toUtf8(bytes: Uint8Array, part: string): Uint8Array {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
   const label = utf16Label(bytes) ?? declaredEncoding(bytes);
-  if (label === null || label === 'utf-8' || label === 'utf8' || label === 'us-ascii' || label === 'ascii') return bytes;
+  if (label === null || label === 'utf-8' || label === 'utf8' || label === 'us-ascii' || label === 'ascii')
+    return bytes;
   let text: string;
   try {
     text = new TextDecoder(label, { fatal: true }).decode(bytes);

@@ -33,10 +33,7 @@ export interface WorkbookPackage extends WorkbookParts {
  * Opens an .xlsx or .xlsm. Throws WorkbookFileError where the bytes are no such file, exceed `limits`, or try tricks.
  * Keeps `bytes`: they must not change as long as the package is used.
  */
-export async function openPackage(
-  bytes: Uint8Array,
-  limits: PackageLimits = PACKAGE_LIMITS,
-): Promise<WorkbookPackage> {
+export async function openPackage(bytes: Uint8Array, limits: PackageLimits = PACKAGE_LIMITS): Promise<WorkbookPackage> {
   if (bytes.length > limits.fileBytes) throw tooLarge('The file', limits.fileBytes);
   checkFileHead(bytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,29 @@
+/** Replaces pieces of a part, and leaves all bytes between them as they are. */
+import { encodeUtf8 } from '#server/calculation/reader/xml-text.ts';
+
+export interface ByteEdit {
+  /** Bytes [start, end) give way to `text`. */
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** The bytes with `edits` made; these must be in ascending order and must not overlap. */
+export function applyEdits(bytes: Uint8Array, edits: readonly ByteEdit[]): Uint8Array {
+  const texts = edits.map(({ text }) => encodeUtf8(text));
+  const added = texts.reduce((sum, text) => sum + text.length, 0);
+  const removed = edits.reduce((sum, { start, end }) => sum + end - start, 0);
+  const result = new Uint8Array(bytes.length + added - removed);
+  let from = 0;
+  let to = 0;
+  for (const [index, { start, end }] of edits.entries()) {
+    if (start < from) throw new Error(`Byte edits overlap at ${start}`);
+    result.set(bytes.subarray(from, start), to);
+    to += start - from;
+    result.set(texts[index]!, to);
+    to += texts[index]!.length;
+    from = end;
+  }
+  result.set(bytes.subarray(from), to);
+  return result;
+}

@@ -1,0 +1,49 @@
+/** The calculation chain lists the cells with formulas; Excel builds it anew where it is missing, and repairs where it is wrong. */
+import { relationshipsPath, readRelationships } from '#server/calculation/reader/relationships.ts';
+import { READER_LIMITS } from '#server/calculation/reader/reader-limits.ts';
+import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import { toUtf8 } from '#server/calculation/reader/xml-text.ts';
+import { applyEdits } from './byte-edits.ts';
+import type { ByteEdit } from './byte-edits.ts';
+import { CONTENT_TYPES } from './content-types.ts';
+import type { WorkbookPackage } from './package.ts';
+
+/** Leaves out the chain, its relationship and its content type. `workbook` is the path of the workbook part. */
+export function dropCalcChain(
+  source: WorkbookPackage,
+  workbook: string,
+  changed: Map<string, Uint8Array | null>,
+): void {
+  const chain = readRelationships(source, workbook, READER_LIMITS).find(({ type }) => type === 'calcChain');
+  if (!chain) return;
+  changed.set(chain.target.toLowerCase(), null);
+  const rels = relationshipsPath(workbook);
+  removeElements(source, changed, rels, (xml) => xml.name === 'Relationship' && xml.attribute('Id') === chain.id);
+  const part = `/${chain.target}`.toLowerCase();
+  removeElements(
+    source,
+    changed,
+    CONTENT_TYPES,
+    (xml) => xml.name === 'Override' && xml.attribute('PartName')?.toLowerCase() === part,
+  );
+}
+
+function removeElements(
+  source: WorkbookPackage,
+  changed: Map<string, Uint8Array | null>,
+  path: string,
+  matches: (xml: XmlScanner) => boolean,
+): void {
+  const part = source.part(path);
+  if (!part) return;
+  const bytes = toUtf8(part, path);
+  const edits: ByteEdit[] = [];
+  const xml = new XmlScanner(bytes, path);
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token !== XmlToken.Open || !matches(xml)) continue;
+    const { start } = xml;
+    xml.skip();
+    edits.push({ start, end: xml.end, text: '' });
+  }
+  if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));
+}

@@ -1,0 +1,74 @@
+/** Cells as a sheet part holds them (ECMA-376 part 1, 18.3.1.4). */
+import { formatBlock, formatCell } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { encodeExcelEscapes, escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+
+/** What becomes of a cell. What is undefined stays as it is in the file. */
+export interface CellChange {
+  value?: CellValue;
+  /** New text without '='; null takes the formula away. */
+  formula?: string | null;
+  /** New extent of the array formula that stands in the cell. */
+  arrayBlock?: CellBlock;
+  style?: number;
+}
+
+/** Longest text of a cell, in UTF-16 units (Excel specifications and limits). */
+const MAX_TEXT = 32_767;
+
+/** Errors every version of Excel reads; it writes newer ones (#SPILL!, #CALC!) as #VALUE! too, and explains them elsewhere. */
+const WRITTEN_ERRORS = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A', '#GETTING_DATA']);
+
+export interface ValueXml {
+  /** Value of the attribute `t`, or '' where it is left out. */
+  type: string;
+  /** The <v> or <is> element, or ''. */
+  content: string;
+}
+
+/**
+ * A value as XML. Text of a constant is an inline string: no other part has to change for it, every reader of the
+ * format knows it, and it can never be taken for a formula. `prefix` is that of the sheet's elements ('x:' or '').
+ */
+export function valueXml(value: CellValue, isResult: boolean, prefix: string, row: number, col: number): ValueXml {
+  if (value === null) return { type: '', content: '' };
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? plain(prefix, '', String(value)) : plain(prefix, 'e', '#NUM!');
+  }
+  if (typeof value === 'boolean') return plain(prefix, 'b', value ? '1' : '0');
+  if (value instanceof CellError) return plain(prefix, 'e', WRITTEN_ERRORS.has(value.code) ? value.code : '#VALUE!');
+  if (value.length > MAX_TEXT) {
+    throw new WorkbookFileError(
+      'textTooLong',
+      `The text for cell ${formatCell(row, col)} has ${value.length.toLocaleString('en')} characters; ` +
+        `a cell holds ${MAX_TEXT.toLocaleString('en')} at most.`,
+    );
+  }
+  const text = escapeXml(encodeExcelEscapes(value));
+  if (isResult) return plain(prefix, 'str', text);
+  const space = /^\s|\s$|\n/.test(value) ? ' xml:space="preserve"' : '';
+  return { type: 'inlineStr', content: `<${prefix}is><${prefix}t${space}>${text}</${prefix}t></${prefix}is>` };
+}
+
+function plain(prefix: string, type: string, text: string): ValueXml {
+  return { type, content: `<${prefix}v>${text}</${prefix}v>` };
+}
+
+/** A cell the file does not have yet; '' where there is nothing to say about it. */
+export function newCellXml(change: CellChange, style: number, prefix: string, row: number, col: number): string {
+  const formula = change.formula ?? null;
+  const { type, content } = valueXml(change.value ?? null, formula !== null, prefix, row, col);
+  if (formula === null && content === '' && style === 0) return '';
+  const attributes = `r="${formatCell(row, col)}"${style > 0 ? ` s="${style}"` : ''}${type === '' ? '' : ` t="${type}"`}`;
+  const formulaXml = formula === null ? '' : `<${prefix}f>${escapeXml(formula)}</${prefix}f>`;
+  const inside = formulaXml + content;
+  return inside === '' ? `<${prefix}c ${attributes}/>` : `<${prefix}c ${attributes}>${inside}</${prefix}c>`;
+}
+
+/** The value of a `ref` attribute. */
+export function refOf(block: CellBlock): string {
+  return formatBlock(block);
+}

@@ -1,0 +1,43 @@
+/** Formulas of all sheets whose references to resized tables have to follow them. */
+import type { FormulaModel } from '#server/calculation/reader/workbook-model.ts';
+import type { ChangeSet } from './change-set.ts';
+import { followTables, refersToCells } from './grown-references.ts';
+import type { ResizedTable } from './grown-references.ts';
+
+/** Records the new texts, those of formulas that the resize itself has added or moved first: no text follows twice. */
+export function followFormulas(changes: ChangeSet, resized: readonly ResizedTable[]): void {
+  for (const [sheet, rows] of changes.sheets) {
+    for (const [row, cells] of rows) {
+      for (const [col, change] of cells) {
+        if (typeof change.formula !== 'string') continue;
+        change.formula = followTables(change.formula, { row, col }, sheet, changes.model, resized) ?? change.formula;
+      }
+    }
+  }
+  for (const sheet of changes.model.sheets.keys()) followSheet(changes, sheet, resized);
+}
+
+function followSheet(changes: ChangeSet, sheet: number, resized: readonly ResizedTable[]): void {
+  const { cells } = changes.model.sheets[sheet]!;
+  const candidates = new Map<FormulaModel, boolean>();
+  for (let at = 0; at < cells.count; at++) {
+    const record = cells.formulaTable[cells.formulas[at]!];
+    if (!record || record.kind === 'dataTable' || !isCandidate(record, candidates)) continue;
+    const row = cells.rows[at]!;
+    const col = cells.cols[at]!;
+    if (changes.has(sheet, row, col) && changes.at(sheet, row, col).formula !== undefined) continue;
+    const formula = changes.formulaText(sheet, row, col);
+    const followed = formula === null ? null : followTables(formula, { row, col }, sheet, changes.model, resized);
+    if (followed !== null) changes.at(sheet, row, col).formula = followed;
+  }
+}
+
+/** Of a shared formula each cell has to be looked at, unless it refers to no cells. */
+function isCandidate(record: FormulaModel, candidates: Map<FormulaModel, boolean>): boolean {
+  if (record.kind !== 'shared') return true;
+  const known = candidates.get(record);
+  if (known !== undefined) return known;
+  const result = refersToCells(record.text, record.cell);
+  candidates.set(record, result);
+  return result;
+}

@@ -1,0 +1,110 @@
+/** References to whole columns of a table follow it when it is resized, as they do in Excel. */
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { moveReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
+import type { Node, ReferenceNode } from '#server/calculation/syntax/ast.ts';
+import { ParseError } from '#server/calculation/syntax/parse-error.ts';
+import { parseFormula } from '#server/calculation/syntax/parser.ts';
+import { printFormula } from '#server/calculation/syntax/printer.ts';
+import { mapChildren, walk } from '#server/calculation/syntax/traverse.ts';
+
+/** A table before and after. Rows count from 0. */
+export interface ResizedTable {
+  table: TableModel;
+  dataTop: number;
+  oldDataBottom: number;
+  newDataBottom: number;
+  oldBottom: number;
+  newBottom: number;
+}
+
+/** Where a block on the table's sheet lies now: moved with the totals row, or ending where the table's data end now. */
+export function followTable(block: CellBlock, { table, ...rows }: ResizedTable): CellBlock {
+  if (block.left < table.block.left || block.right > table.block.right) return block;
+  const isTotals = table.totalsRows > 0 && block.top === rows.oldBottom && block.bottom === rows.oldBottom;
+  if (isTotals) return { ...block, top: rows.newBottom, bottom: rows.newBottom };
+  if (block.top !== rows.dataTop && block.top !== table.block.top) return block;
+  if (block.bottom === rows.oldDataBottom) return { ...block, bottom: rows.newDataBottom };
+  return block.bottom === rows.oldBottom ? { ...block, bottom: rows.newBottom } : block;
+}
+
+/**
+ * The formula with its references to the resized tables following them; null where it stays as it is, or is none the
+ * program can parse. `sheet` is where it stands, null for a name of the whole workbook.
+ */
+export function followTables(
+  text: string,
+  at: CellPosition,
+  sheet: number | null,
+  model: WorkbookModel,
+  resized: readonly ResizedTable[],
+): string | null {
+  // Nearly all formulas name no row in which a table ended.
+  if (!resized.some(({ oldBottom, oldDataBottom }) => mentions(text, oldBottom) || mentions(text, oldDataBottom))) {
+    return null;
+  }
+  const tree = parse(text, at);
+  if (!tree) return null;
+  const change = (node: Node): Node => {
+    if (node.type === 'reference') return followReference(node, at, sheet, model, resized);
+    return mapChildren(node, change);
+  };
+  const changed = change(tree);
+  return changed === tree ? null : printFormula(changed, at);
+}
+
+function mentions(text: string, row: number): boolean {
+  return text.includes(String(row + 1));
+}
+
+function followReference(
+  node: ReferenceNode,
+  at: CellPosition,
+  sheet: number | null,
+  model: WorkbookModel,
+  resized: readonly ResizedTable[],
+): ReferenceNode {
+  if (node.shape !== 'range' && node.shape !== 'cell') return node;
+  const target = referencedSheet(node, sheet, model);
+  const block = referenceBlock(node, at);
+  for (const table of resized) {
+    if (table.table.sheet !== target) continue;
+    // A lone cell of a table with one row is that cell, and no column of the table.
+    if (node.shape === 'cell' && !(table.table.totalsRows > 0 && block.top === table.oldBottom)) continue;
+    const followed = followTable(block, table);
+    if (followed !== block && followed.bottom !== block.bottom) return moveReference(node, followed, at);
+  }
+  return node;
+}
+
+function referencedSheet(node: ReferenceNode, sheet: number | null, model: WorkbookModel): number | null {
+  const { prefix } = node;
+  if (!prefix) return sheet;
+  if (prefix.book !== null || prefix.last !== null || prefix.first === null) return null;
+  const name = prefix.first.toLowerCase();
+  return model.sheets.findIndex((candidate) => candidate.name.toLowerCase() === name);
+}
+
+/** Whether a formula refers to cells at all, by coordinates; true where it cannot be parsed. */
+export function refersToCells(text: string, at: CellPosition): boolean {
+  const tree = parse(text, at);
+  let found = tree === null;
+  if (tree) walk(tree, (node) => void (found ||= node.type === 'reference'));
+  return found;
+}
+
+/** A formula as it reads in another cell it was filled into; null where it cannot be parsed. */
+export function fillFormula(text: string, from: CellPosition, to: CellPosition): string | null {
+  if (from.row === to.row && from.col === to.col) return text;
+  const tree = parse(text, from);
+  return tree && printFormula(tree, to);
+}
+
+function parse(text: string, at: CellPosition): Node | null {
+  try {
+    return parseFormula(text, at);
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,158 @@
+/** Gives tables another number of rows: cells of new rows, cleared ones, the totals row, and the table's own part. */
+import { formatBlock, formatCell, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { CellKind } from '#server/calculation/reader/workbook-model.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import { applyEdits } from './byte-edits.ts';
+import type { ByteEdit } from './byte-edits.ts';
+import type { CellChange } from './cell-xml.ts';
+import type { ChangeSet } from './change-set.ts';
+import { fillFormula } from './grown-references.ts';
+import type { ResizedTable } from './grown-references.ts';
+
+/** A table that gets `dataRows` rows between its header and its totals, at least 1. */
+export interface TableResize {
+  table: string;
+  dataRows: number;
+}
+
+/** What the resizes come to; those that change nothing are left out. */
+export function planResizes(model: WorkbookModel, resizes: readonly TableResize[]): ResizedTable[] {
+  return resizes.flatMap(({ table: name, dataRows }) => {
+    const table = model.tables.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    if (!table) throw new WorkbookFileError('tables', `The workbook has no table '${name}'.`);
+    const dataTop = table.block.top + table.headerRows;
+    const oldBottom = table.block.bottom;
+    const newDataBottom = dataTop + Math.max(1, Math.trunc(dataRows)) - 1;
+    const newBottom = newDataBottom + table.totalsRows;
+    if (newBottom >= MAX_ROWS) {
+      throw new WorkbookFileError('beyondSheet', `Table '${table.name}' would need more rows than a sheet has.`);
+    }
+    const resized = {
+      table,
+      dataTop,
+      oldDataBottom: oldBottom - table.totalsRows,
+      newDataBottom,
+      oldBottom,
+      newBottom,
+    };
+    return newBottom === oldBottom ? [] : [resized];
+  });
+}
+
+/** Records the cells that a resize adds, moves and clears. Throws where something stands below a growing table. */
+export function resizeCells(changes: ChangeSet, resized: ResizedTable): void {
+  checkRoom(changes.model, resized);
+  const { table, newDataBottom, oldDataBottom } = resized;
+  // Read before anything is changed, and written last: where it moves to may be a row that is cleared.
+  const totals = table.totalsRows > 0 ? readTotals(changes, resized) : [];
+  for (let row = newDataBottom + 1; row <= resized.oldBottom; row++) clearRow(changes, resized, row);
+  for (let row = oldDataBottom + 1; row <= newDataBottom; row++) addRow(changes, resized, row);
+  for (const [index, change] of totals.entries()) {
+    Object.assign(changes.at(table.sheet, resized.newBottom, table.block.left + index), change);
+  }
+}
+
+function checkRoom(model: WorkbookModel, { table, oldBottom, newBottom }: ResizedTable): void {
+  if (newBottom <= oldBottom) return;
+  const { cells, merges, name } = model.sheets[table.sheet]!;
+  const room = { ...table.block, top: oldBottom + 1, bottom: newBottom };
+  const overlaps = (block: typeof room) =>
+    block.top <= room.bottom && block.bottom >= room.top && block.left <= room.right && block.right >= room.left;
+  for (const at of cellsIn(cells, room)) {
+    if (cells.kinds[at] !== CellKind.Blank || cells.formulas[at]! >= 0) {
+      throw blocked(`cell ${formatCell(cells.rows[at]!, cells.cols[at]!)} of sheet '${name}'`, table.name);
+    }
+  }
+  const merge = merges.find(overlaps);
+  if (merge) throw blocked(`the merged cells ${formatBlock(merge)} of sheet '${name}'`, table.name);
+  const other = model.tables.find((each) => each !== table && each.sheet === table.sheet && overlaps(each.block));
+  if (other) throw blocked(`table '${other.name}'`, table.name);
+}
+
+function blocked(what: string, table: string): WorkbookFileError {
+  return new WorkbookFileError(
+    'tableBlocked',
+    `Table '${table}' has no room to grow: ${what} is in the way. Move it to another place or sheet.`,
+  );
+}
+
+function readTotals(changes: ChangeSet, { table, oldBottom }: ResizedTable): CellChange[] {
+  const { cells } = changes.model.sheets[table.sheet]!;
+  const row = { ...table.block, top: oldBottom };
+  const totals = table.columns.map((_, index): CellChange => {
+    const col = table.block.left + index;
+    const formula = changes.formulaText(table.sheet, oldBottom, col);
+    return { value: null, formula, style: changes.style(table.sheet, oldBottom, col) };
+  });
+  for (const at of cellsIn(cells, row)) {
+    totals[cells.cols[at]! - table.block.left]!.value = savedValue(cells, at, changes.model.strings);
+  }
+  return totals;
+}
+
+/** Values and formulas go, formats stay; but where the totals stood, their format goes too. */
+function clearRow(changes: ChangeSet, { table, oldBottom, oldDataBottom }: ResizedTable, row: number): void {
+  const isTotals = row === oldBottom && oldBottom > oldDataBottom;
+  for (let col = table.block.left; col <= table.block.right; col++) {
+    Object.assign(changes.at(table.sheet, row, col), { value: null, formula: null, ...(isTotals ? { style: 0 } : {}) });
+  }
+}
+
+/** A new row looks like the last one there was, and has its calculated columns. */
+function addRow(changes: ChangeSet, { table, oldDataBottom }: ResizedTable, row: number): void {
+  for (const [index, column] of table.columns.entries()) {
+    const col = table.block.left + index;
+    const formula =
+      column.calculatedFormula === undefined ? null : columnFormula(changes, table.sheet, col, oldDataBottom, row);
+    Object.assign(changes.at(table.sheet, row, col), {
+      value: null,
+      formula: formula ?? column.calculatedFormula ?? null,
+      style: changes.style(table.sheet, oldDataBottom, col),
+    });
+  }
+}
+
+/**
+ * The column's formula for a new row, filled down from the last row: the table's own copy of it does not say for which
+ * row its relative references are meant.
+ */
+function columnFormula(changes: ChangeSet, sheet: number, col: number, from: number, to: number): string | null {
+  const text = changes.formulaText(sheet, from, col);
+  return text === null ? null : fillFormula(text, { row: from, col }, { row: to, col });
+}
+
+/** The part of a resized table: its own range, and those of its filter and sort order. */
+export function rewriteTablePart(bytes: Uint8Array, resized: ResizedTable): Uint8Array {
+  const { table, newBottom, newDataBottom, oldDataBottom } = resized;
+  const edits: ByteEdit[] = [];
+  const xml = new XmlScanner(bytes, table.part);
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token !== XmlToken.Open) continue;
+    const index = xml.attributeIndex('ref');
+    const block = index < 0 ? null : parseBlock(xml.attributeValue(index));
+    if (!block) continue;
+    const isTable = xml.name === 'table';
+    const shrunk = Math.min(block.bottom, newDataBottom);
+    const bottom = isTable ? newBottom : block.bottom === oldDataBottom ? newDataBottom : shrunk;
+    const text = formatBlock(isTable ? { ...table.block, bottom } : { ...block, bottom: Math.max(bottom, block.top) });
+    edits.push({ start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text });
+  }
+  return applyEdits(bytes, edits);
+}
+
+/** Where ranges of a sheet's validations and conditional formats end after the resizes; they never shrink. */
+export function growRange(resized: readonly ResizedTable[]): (block: CellBlock) => CellBlock {
+  return (block) => {
+    for (const table of resized) {
+      const isInside = block.left >= table.table.block.left && block.right <= table.table.block.right;
+      const reachesEnd = block.bottom === table.oldDataBottom && block.top >= table.table.block.top;
+      if (isInside && reachesEnd && table.newDataBottom > block.bottom)
+        return { ...block, bottom: table.newDataBottom };
+    }
+    return block;
+  };
+}

@@ -1,0 +1,159 @@
+/**
+ * Writes what a run changed into the workbook it came from. Only the parts that hold a change are rewritten, and in them
+ * only the elements concerned; everything else of the package is copied as it lies in the archive. So styles, charts,
+ * pictures, pivot tables, validations and macros stay whatever they are, known to this program or not.
+ *
+ * The workbook is not marked for full calculation on load: whoever opens the output sees the numbers the run reported,
+ * and is not asked to save a file nobody changed. Excel itself recalculates volatile functions, and everything once
+ * where the calculation chain was left out or the file comes from an older version.
+ */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellEdit } from '#server/calculation/engine.ts';
+import { cellsIn } from '#server/calculation/reader/cell-index.ts';
+import { workbookPath } from '#server/calculation/reader/read-workbook.ts';
+import { requirePart } from '#server/calculation/reader/relationships.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import { applyEdits } from './byte-edits.ts';
+import type { ByteEdit } from './byte-edits.ts';
+import { dropCalcChain } from './calc-chain.ts';
+import { ChangeSet, emptyStyle } from './change-set.ts';
+import { followFormulas } from './follow-formulas.ts';
+import { followTables } from './grown-references.ts';
+import type { ResizedTable } from './grown-references.ts';
+import { openPackage } from './package.ts';
+import type { WorkbookPackage } from './package.ts';
+import { rewriteSheet } from './sheet-writer.ts';
+import { growRange, planResizes, resizeCells, rewriteTablePart } from './table-resize.ts';
+import type { TableResize } from './table-resize.ts';
+import { writePackage } from './zip-writer.ts';
+
+/** All addresses are those after the table resizes; rows and columns count from 0. */
+export interface WorkbookEdits {
+  /** Inputs: the value takes the place of whatever stands in the cell, a formula too. The style stays. */
+  constants?: readonly CellEdit[];
+  /** New results: a formula stays and gets the value; a cell without one (spilled into) just gets it. */
+  results?: readonly CellEdit[];
+  tables?: readonly TableResize[];
+  /** What the array formula in a cell covers now; cells it no longer covers are cleared, new ones come as `results`. */
+  spills?: readonly SpillEdit[];
+}
+
+export interface SpillEdit {
+  sheet: number;
+  row: number;
+  col: number;
+  block: CellBlock;
+}
+
+/**
+ * The workbook file with the edits in it. `model` must be what `readWorkbook` made of `original`.
+ * Throws WorkbookFileError: 'tableBlocked' where cells are below a growing table, 'textTooLong' for texts no cell holds.
+ */
+export async function writeBack(original: Uint8Array, model: WorkbookModel, edits: WorkbookEdits): Promise<Uint8Array> {
+  const source = await openPackage(original);
+  const resized = planResizes(model, edits.tables ?? []);
+  const changes = collectChanges(model, edits, resized);
+  const changed = new Map<string, Uint8Array | null>();
+  for (const table of resized) {
+    const { part } = table.table;
+    changed.set(part.toLowerCase(), rewriteTablePart(requirePart(source, part, 'a table'), table));
+  }
+  const sheets = new Set([...changes.sheets.keys(), ...resized.map(({ table }) => table.sheet)]);
+  for (const sheet of sheets) writeSheet(source, changes, sheet, resized, changed);
+  const main = workbookPath(source);
+  if (resized.length > 0) rewriteNames(source, main, model, resized, changed);
+  if (changes.changesFormulas()) dropCalcChain(source, main, changed);
+  return writePackage(source, changed);
+}
+
+function collectChanges(model: WorkbookModel, edits: WorkbookEdits, resized: readonly ResizedTable[]): ChangeSet {
+  const changes = new ChangeSet(model);
+  for (const table of resized) resizeCells(changes, table);
+  if (resized.length > 0) followFormulas(changes, resized);
+  for (const spill of edits.spills ?? []) resizeSpill(changes, spill);
+  for (const { sheet, row, col, value } of edits.results ?? []) changes.setResult(sheet, row, col, value);
+  for (const edit of edits.constants ?? []) setConstant(changes, edit);
+  changes.releaseShared();
+  return changes;
+}
+
+/** Writes the extent of an array formula, and clears what it leaves behind. */
+function resizeSpill(changes: ChangeSet, { sheet, row, col, block }: SpillEdit): void {
+  const record = changes.formula(sheet, row, col);
+  if (!record?.block) return;
+  const old = record.block;
+  if (old.bottom === block.bottom && old.right === block.right) return;
+  changes.at(sheet, row, col).arrayBlock = block;
+  clearSpill(changes, sheet, old, (r, c) => r > block.bottom || c > block.right);
+}
+
+function setConstant(changes: ChangeSet, { sheet, row, col, value }: CellEdit): void {
+  const record = changes.formula(sheet, row, col);
+  if (!record && !changes.has(sheet, row, col)) {
+    changes.setResult(sheet, row, col, value);
+    return;
+  }
+  Object.assign(changes.at(sheet, row, col), { value, formula: null, arrayBlock: undefined });
+  if (record?.block && (record.kind === 'array' || record.kind === 'dynamicArray')) {
+    clearSpill(changes, sheet, record.block, (r, c) => r !== row || c !== col);
+  }
+}
+
+function clearSpill(
+  changes: ChangeSet,
+  sheet: number,
+  block: CellBlock,
+  isGone: (row: number, col: number) => boolean,
+): void {
+  const { cells } = changes.model.sheets[sheet]!;
+  for (const at of cellsIn(cells, block)) {
+    const row = cells.rows[at]!;
+    const col = cells.cols[at]!;
+    if (cells.formulas[at]! < 0 && isGone(row, col) && !changes.has(sheet, row, col)) {
+      changes.at(sheet, row, col).value = null;
+    }
+  }
+}
+
+function writeSheet(
+  source: WorkbookPackage,
+  changes: ChangeSet,
+  sheet: number,
+  resized: readonly ResizedTable[],
+  changed: Map<string, Uint8Array | null>,
+): void {
+  const model = changes.model.sheets[sheet]!;
+  const bytes = requirePart(source, model.part, `sheet '${model.name}'`);
+  const rewritten = rewriteSheet(bytes, model.part, {
+    rows: changes.sheets.get(sheet) ?? new Map(),
+    styleOf: (row, col) => emptyStyle(model, row, col),
+    grow: growRange(resized.filter(({ table }) => table.sheet === sheet)),
+  });
+  changed.set(model.part.toLowerCase(), rewritten);
+}
+
+/** Names that mean a table's columns follow it, as they do when a table grows in Excel. */
+function rewriteNames(
+  source: WorkbookPackage,
+  path: string,
+  model: WorkbookModel,
+  resized: readonly ResizedTable[],
+  changed: Map<string, Uint8Array | null>,
+): void {
+  const bytes = requirePart(source, path, 'the list of sheets');
+  const edits: ByteEdit[] = [];
+  const xml = new XmlScanner(bytes, path);
+  for (let token = xml.next(), index = 0; token !== XmlToken.End; token = xml.next()) {
+    if (token !== XmlToken.Open) continue;
+    if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
+    if (xml.name !== 'definedName') continue;
+    const { end: start, selfClosing } = xml;
+    xml.skip();
+    const name = model.names[index++];
+    const text = name && !selfClosing && followTables(name.text, { row: 0, col: 0 }, name.sheet, model, resized);
+    if (text) edits.push({ start, end: xml.start, text: escapeXml(text) });
+  }
+  if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));
+}

@@ -1,0 +1,121 @@
+/**
+ * Writes a workbook file from an opened one: parts that did not change are copied as they lie in the archive, compressed
+ * data and all; only changed ones are compressed anew. Layout: PKWARE APPNOTE 6.3.10, sections 4.3.7, 4.3.12, 4.3.16.
+ */
+import { Buffer } from 'node:buffer';
+import { promisify } from 'node:util';
+import { crc32, deflateRaw } from 'node:zlib';
+import type { PackageEntry, WorkbookPackage } from './package.ts';
+
+const compress = promisify(deflateRaw);
+
+const DEFLATED = 8;
+/** Bits of the general purpose flag that stay: the name is UTF-8. Sizes now stand in the header (bit 3 goes). */
+const UTF8_NAME = 0x0800;
+const ZIP64_EXTRA = 0x0001;
+/** Version 2.0: deflate and folders. */
+const VERSION = 20;
+
+interface OutputEntry {
+  source: PackageEntry;
+  method: number;
+  crc: number;
+  size: number;
+  data: Uint8Array;
+}
+
+/**
+ * `changed` by path in lower case: new bytes, or null for a part to be left out. The order of the archive stays.
+ */
+export async function writePackage(
+  workbook: WorkbookPackage,
+  changed: ReadonlyMap<string, Uint8Array | null>,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let offset = 0;
+  const add = (chunk: Uint8Array) => {
+    chunks.push(chunk);
+    offset += chunk.length;
+  };
+  for (const source of workbook.entries) {
+    const bytes = changed.get(source.path.toLowerCase());
+    if (bytes === null) continue;
+    const output = await outputEntry(source, bytes);
+    directory.push(centralHeader(output, offset));
+    add(localHeader(output));
+    add(output.data);
+  }
+  const start = offset;
+  for (const header of directory) add(header);
+  add(endOfDirectory(directory.length, start, offset - start));
+  return Buffer.concat(chunks, offset);
+}
+
+async function outputEntry(source: PackageEntry, bytes: Uint8Array | undefined): Promise<OutputEntry> {
+  if (bytes === undefined) {
+    const { compressionMethod, crc32: crc, uncompressedSize } = source.entry;
+    return { source, method: compressionMethod, crc, size: uncompressedSize, data: source.compressed };
+  }
+  return { source, method: DEFLATED, crc: crc32(bytes), size: bytes.length, data: await compress(bytes, { level: 6 }) };
+}
+
+/** The fields that a local header and its entry in the directory share, from 'version needed' on (26 bytes). */
+function sharedFields({ source, method, crc, size, data }: OutputEntry, extraLength: number): Buffer {
+  const { entry } = source;
+  const fields = Buffer.alloc(26);
+  fields.writeUInt16LE(VERSION, 0);
+  fields.writeUInt16LE(entry.generalPurposeBitFlag & UTF8_NAME, 2);
+  fields.writeUInt16LE(method, 4);
+  fields.writeUInt16LE(entry.lastModFileTime, 6);
+  fields.writeUInt16LE(entry.lastModFileDate, 8);
+  fields.writeUInt32LE(crc, 10);
+  fields.writeUInt32LE(data.length, 14);
+  fields.writeUInt32LE(size, 18);
+  fields.writeUInt16LE(entry.fileNameRaw.length, 22);
+  fields.writeUInt16LE(extraLength, 24);
+  return fields;
+}
+
+function localHeader(output: OutputEntry): Buffer {
+  const signature = Buffer.from('504b0304', 'hex');
+  return Buffer.concat([signature, sharedFields(output, 0), output.source.entry.fileNameRaw]);
+}
+
+function centralHeader(output: OutputEntry, offset: number): Buffer {
+  const { entry } = output.source;
+  const extra = Buffer.concat(entry.extraFields.filter(({ id }) => id !== ZIP64_EXTRA).map(extraField));
+  const head = Buffer.alloc(6);
+  head.write('504b0102', 0, 'hex');
+  head.writeUInt16LE(entry.versionMadeBy, 4);
+  const tail = Buffer.alloc(14);
+  tail.writeUInt16LE(entry.fileCommentRaw.length, 0);
+  tail.writeUInt16LE(entry.internalFileAttributes, 4);
+  tail.writeUInt32LE(entry.externalFileAttributes, 6);
+  tail.writeUInt32LE(offset, 10);
+  return Buffer.concat([
+    head,
+    sharedFields(output, extra.length),
+    tail,
+    entry.fileNameRaw,
+    extra,
+    entry.fileCommentRaw,
+  ]);
+}
+
+function extraField({ id, data }: { id: number; data: Buffer }): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(id, 0);
+  head.writeUInt16LE(data.length, 2);
+  return Buffer.concat([head, data]);
+}
+
+function endOfDirectory(count: number, start: number, size: number): Buffer {
+  const end = Buffer.alloc(22);
+  end.write('504b0506', 0, 'hex');
+  end.writeUInt16LE(count, 8);
+  end.writeUInt16LE(count, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(start, 16);
+  return end;
+}

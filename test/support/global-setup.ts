@@ -1,0 +1,44 @@
+import { mkdtempSync } from 'node:fs';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readPostmasterPid } from '#server/db/embedded/postmaster-file.ts';
+
+const PREFIX = 'runsheet-test-';
+
+/**
+ * One folder for each run of vitest. The first test that asks for a database starts a server in it (see database.ts); here it ends,
+ * together with those of earlier runs that were killed.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
+  await sweepKilledRuns();
+  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  await writeFile(join(folder, 'owner.pid'), String(process.pid));
+  process.env.RUNSHEET_TEST_RUN_DIR = folder;
+  return () => endRun(folder);
+}
+
+async function sweepKilledRuns(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue;
+    const folder = join(tmpdir(), name);
+    const owner = Number(await readFile(join(folder, 'owner.pid'), 'utf8').catch(() => '0'));
+    if (owner > 0 && !isAlive(owner)) await endRun(folder);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function endRun(folder: string): Promise<void> {
+  const server = await readPostmasterPid(join(folder, 'database', 'cluster'));
+  // SIGQUIT: nothing of it is kept, so nothing has to be written.
+  if (server !== undefined && isAlive(server)) process.kill(server, 'SIGQUIT');
+  await rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+}
