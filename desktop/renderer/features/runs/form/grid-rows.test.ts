@@ -1,20 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { clearBlock, pasteBlock, removeRow, setCell, withRowToTypeIn, type GridShape } from './grid-rows.ts';
+import { clearBlock, pasteBlock, readBlock, removeRow, setCell, withRowToTypeIn, type GridShape } from './grid-rows.ts';
 
-const variable: GridShape = { width: 2, rowsVariable: true, readOnly: [false, false] };
-const fixed: GridShape = { width: 2, rowsVariable: false, readOnly: [false, true] };
+const kinds = [
+  { usage: 'Text', format: 'General', maxSize: null },
+  { usage: 'Number', format: '0', maxSize: null },
+] as const;
+const shape = (rowsVariable: boolean, readOnlyCol = -1): GridShape => ({
+  width: 2,
+  rowsVariable,
+  kind: (_, col) => kinds[col]!,
+  isReadOnly: (_, col) => col === readOnlyCol,
+  isHidden: () => false,
+});
+const variable = shape(true);
+const fixed = shape(false, 1);
 const at = (top: number, left: number) => ({ top, left, bottom: top, right: left });
 
 describe('an input grid with variable rows', () => {
   it('always ends with an empty row', () => {
-    expect(withRowToTypeIn([], variable)).toEqual([['', '']]);
-    expect(withRowToTypeIn([['a', '']], variable)).toHaveLength(2);
+    expect(withRowToTypeIn([], variable)).toEqual([['', null]]);
+    expect(withRowToTypeIn([['a', null]], variable)).toHaveLength(2);
   });
-  it('gets another row when one types in the last, and no other', () => {
+  it('gets another row when one types in the last, and in no other', () => {
     const rows = setCell(
       [
-        ['a', 'b'],
-        ['', ''],
+        ['a', 1],
+        ['', null],
       ],
       1,
       0,
@@ -22,72 +33,99 @@ describe('an input grid with variable rows', () => {
       variable,
     );
     expect(rows).toEqual([
-      ['a', 'b'],
-      ['c', ''],
-      ['', ''],
+      ['a', 1],
+      ['c', null],
+      ['', null],
     ]);
     expect(setCell(rows, 0, 0, 'd', variable)).toHaveLength(3);
   });
   it('loses any row but the last', () => {
     const rows = [
-      ['a', ''],
-      ['b', ''],
-      ['', ''],
+      ['a', null],
+      ['b', null],
+      ['', null],
     ];
     expect(removeRow(rows, 0, variable)).toEqual([
-      ['b', ''],
-      ['', ''],
+      ['b', null],
+      ['', null],
     ]);
     expect(removeRow(rows, 2, variable)).toBe(rows);
   });
-  it('grows by what is pasted, up to its limit', () => {
-    const copied = [
-      ['1', '2'],
-      ['3', '4'],
-      ['5', '6'],
-    ];
-    const { rows, dropped } = pasteBlock([['', '']], at(0, 0), copied, variable, 50);
-    expect(rows).toEqual([...copied, ['', '']]);
+  it('grows by what is pasted, in the type of each column, up to its limit', () => {
+    const { rows, dropped } = pasteBlock(
+      [['', null]],
+      at(0, 0),
+      [
+        ['a', '1'],
+        ['b', '12%'],
+        ['c', 'x'],
+      ],
+      variable,
+    );
+    expect(rows).toEqual([
+      ['a', 1],
+      ['b', 0.12],
+      ['c', 'x'],
+      ['', null],
+    ]);
     expect(dropped).toBe(0);
-    expect(pasteBlock([['', '']], at(0, 0), copied, variable, 2).dropped).toBe(2);
+    const many = Array.from({ length: 50_010 }, () => ['a', '1']);
+    expect(pasteBlock([['', null]], at(0, 0), many, variable)).toMatchObject({ dropped: 20 });
   });
+});
+
+it('columns that are not shown are passed by when one pastes or copies', () => {
+  const hidden: GridShape = {
+    ...variable,
+    width: 3,
+    kind: () => kinds[0],
+    isHidden: (col) => col === 1,
+  };
+  const { rows } = pasteBlock([['', 'kept', '']], at(0, 0), [['a', 'b']], hidden);
+  expect(rows[0]).toEqual(['a', 'kept', 'b']);
+  expect(readBlock(rows, { top: 0, left: 0, bottom: 0, right: 2 }, hidden)).toEqual([['a', 'b']]);
 });
 
 describe('an input grid with fixed rows', () => {
   const rows = [
-    ['a', 'x'],
-    ['b', 'y'],
+    ['a', 1],
+    ['b', 2],
   ];
   it('drops what is pasted beyond it and leaves read-only columns alone', () => {
     const result = pasteBlock(
       rows,
       at(1, 0),
       [
-        ['1', '2', '3'],
-        ['4', '5', '6'],
+        ['c', '2', '3'],
+        ['d', '5', '6'],
       ],
       fixed,
-      50,
     );
     expect(result.rows).toEqual([
-      ['a', 'x'],
-      ['1', 'y'],
+      ['a', 1],
+      ['c', 2],
     ]);
     expect(result.dropped).toBe(4);
   });
   it('is filled by one copied cell wherever it is selected', () => {
     const block = { top: 0, left: 0, bottom: 1, right: 1 };
-    expect(pasteBlock(rows, block, [['z']], fixed, 50).rows).toEqual([
-      ['z', 'x'],
-      ['z', 'y'],
+    expect(pasteBlock(rows, block, [['z']], fixed).rows).toEqual([
+      ['z', 1],
+      ['z', 2],
     ]);
   });
   it('keeps the rows that did not change as they are', () => {
     expect(setCell(rows, 0, 0, 'c', fixed)[1]).toBe(rows[1]);
-    expect(setCell(rows, 0, 1, 'c', fixed)).toBe(rows);
+    expect(setCell(rows, 0, 1, 9, fixed)).toBe(rows);
     expect(clearBlock(rows, at(0, 0), fixed)).toEqual([
-      ['', 'x'],
-      ['b', 'y'],
+      ['', 1],
+      ['b', 2],
+    ]);
+  });
+  it('is copied as it would be typed', () => {
+    expect(readBlock(rows, { top: 0, left: 0, bottom: 1, right: 1 }, fixed)).toEqual([
+      ['a', '1'],
+      ['b', '2'],
     ]);
   });
 });

@@ -1,14 +1,20 @@
 /** Editing the cells of an input grid. Rows are never changed in place; rows that stay the same stay the same objects. */
+import { blankCell, type FormCell } from '#shared/codecs/input-form.ts';
+import { editText, parseCellText, type CellKind } from './cell-text.ts';
 
-export type GridRows = readonly (readonly string[])[];
+export type GridRow = readonly FormCell[];
+export type GridRows = readonly GridRow[];
 
 /** What may happen to the rows of a grid. */
 export interface GridShape {
   width: number;
   /** Rows may come and go; the last row is then an empty one to type into. */
   rowsVariable: boolean;
-  /** Columns that nobody may change. */
-  readOnly: readonly boolean[];
+  kind(row: number, col: number): CellKind;
+  /** Cells that nobody may change. */
+  isReadOnly(row: number, col: number): boolean;
+  /** Columns that are not shown; what is pasted or copied passes them by. */
+  isHidden(col: number): boolean;
 }
 
 export interface CellBlock {
@@ -18,21 +24,26 @@ export interface CellBlock {
   right: number;
 }
 
-const isEmptyRow = (row: readonly string[]): boolean => row.every((text) => text === '');
-const emptyRow = (width: number): string[] => Array.from({ length: width }, () => '');
+/** More rows than a person would edit by hand; larger tables come as files. */
+export const MAX_ROWS = 50_000;
+
+const isUntouched = (row: GridRow): boolean => row.every((cell) => cell === null || cell === '' || cell === false);
+
+const blankRow = (row: number, shape: GridShape): FormCell[] =>
+  Array.from({ length: shape.width }, (_, col) => blankCell(shape.kind(row, col).usage));
 
 /** The rows with an empty last one to type into, where rows may come; otherwise as they are. */
 export function withRowToTypeIn(rows: GridRows, shape: GridShape): GridRows {
-  if (!shape.rowsVariable) return rows;
+  if (!shape.rowsVariable || rows.length >= MAX_ROWS) return rows;
   const last = rows.at(-1);
-  return last && isEmptyRow(last) ? rows : [...rows, emptyRow(shape.width)];
+  return last && isUntouched(last) ? rows : [...rows, blankRow(rows.length, shape)];
 }
 
 /** Typing in the last row of a grid with variable rows appends an empty one. */
-export function setCell(rows: GridRows, row: number, col: number, text: string, shape: GridShape): GridRows {
-  if (shape.readOnly[col] || rows[row]?.[col] === text || row >= rows.length) return rows;
+export function setCell(rows: GridRows, row: number, col: number, cell: FormCell, shape: GridShape): GridRows {
+  if (row >= rows.length || shape.isReadOnly(row, col) || rows[row]![col] === cell) return rows;
   const next = rows.slice();
-  next[row] = rows[row]!.with(col, text);
+  next[row] = rows[row]!.with(col, cell);
   return withRowToTypeIn(next, shape);
 }
 
@@ -45,52 +56,68 @@ export function removeRow(rows: GridRows, row: number, shape: GridShape): GridRo
 }
 
 export function clearBlock(rows: GridRows, block: CellBlock, shape: GridShape): GridRows {
-  return mapBlock(rows, block, shape, () => '');
+  return mapBlock(rows, block, shape, (row, col) => blankCell(shape.kind(row, col).usage));
+}
+
+export interface Pasted {
+  rows: GridRows;
+  block: CellBlock;
+  /** Cells of the clipboard for which the grid had no place. */
+  dropped: number;
 }
 
 /**
- * A block from the clipboard with its first cell at the block's. One copied cell fills a larger block, as in Excel. Columns
- * beyond the grid are dropped and counted in `dropped`; rows beyond it too, unless rows may come.
+ * A block from the clipboard with its first cell at the block's. One copied cell fills a larger block, as in Excel. What
+ * lies beyond the grid is dropped, except rows where rows may come.
  */
-export function pasteBlock(
-  rows: GridRows,
-  block: CellBlock,
-  copied: readonly (readonly string[])[],
-  shape: GridShape,
-  maxRows: number,
-): { rows: GridRows; pasted: CellBlock; dropped: number } {
-  const single = copied.length === 1 && copied[0]!.length === 1;
-  if (single) return { rows: mapBlock(rows, block, shape, () => copied[0]![0]!), pasted: block, dropped: 0 };
-  const bottomMost = shape.rowsVariable ? maxRows - 1 : rows.length - 1;
+export function pasteBlock(rows: GridRows, block: CellBlock, copied: string[][], shape: GridShape): Pasted {
+  const parse = (text: string, row: number, col: number): FormCell => parseCellText(text, shape.kind(row, col));
+  if (copied.length === 1 && copied[0]!.length === 1) {
+    const text = copied[0]![0]!;
+    return { rows: mapBlock(rows, block, shape, (row, col) => parse(text, row, col)), block, dropped: 0 };
+  }
+  const bottomMost = shape.rowsVariable ? MAX_ROWS - 1 : rows.length - 1;
   const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
-  const pasted = {
+  const columns = shownColumns(shape, block.left, shape.width - 1).slice(0, widest);
+  const target = {
     top: block.top,
     left: block.left,
     bottom: Math.min(block.top + copied.length - 1, bottomMost),
-    right: Math.min(block.left + widest - 1, shape.width - 1),
+    right: columns.at(-1) ?? block.left,
   };
   const grown = rows.slice();
-  while (grown.length <= pasted.bottom) grown.push(emptyRow(shape.width));
-  const next = mapBlock(grown, pasted, shape, (row, col) => copied[row - block.top]![col - block.left] ?? '');
-  const kept = (pasted.bottom - pasted.top + 1) * (pasted.right - pasted.left + 1);
-  return { rows: withRowToTypeIn(next, shape), pasted, dropped: copied.length * widest - kept };
+  while (grown.length <= target.bottom) grown.push(blankRow(grown.length, shape));
+  const next = mapBlock(grown, target, shape, (row, col) =>
+    parse(copied[row - block.top]![columns.indexOf(col)] ?? '', row, col),
+  );
+  const kept = (target.bottom - target.top + 1) * columns.length;
+  return { rows: next, block: target, dropped: copied.length * widest - kept };
 }
+
+const shownColumns = (shape: GridShape, first: number, last: number): number[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index).filter((col) => !shape.isHidden(col));
 
 function mapBlock(
   rows: GridRows,
   block: CellBlock,
   shape: GridShape,
-  text: (row: number, col: number) => string,
+  cellAt: (row: number, col: number) => FormCell,
 ): GridRows {
   const next = rows.slice();
   for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
     next[row] = rows[row]!.map((old, col) =>
-      col < block.left || col > block.right || shape.readOnly[col] ? old : text(row, col),
+      col < block.left || col > block.right || shape.isHidden(col) || shape.isReadOnly(row, col)
+        ? old
+        : cellAt(row, col),
     );
   }
   return withRowToTypeIn(next, shape);
 }
 
-/** The texts of a block, to copy. */
-export const readBlock = (rows: GridRows, block: CellBlock): string[][] =>
-  rows.slice(block.top, block.bottom + 1).map((row) => row.slice(block.left, block.right + 1));
+/** The cells of a block as texts, to copy. */
+export function readBlock(rows: GridRows, block: CellBlock, shape: GridShape): string[][] {
+  const columns = shownColumns(shape, block.left, block.right);
+  return rows
+    .slice(block.top, block.bottom + 1)
+    .map((cells, at) => columns.map((col) => editText(cells[col] ?? null, shape.kind(block.top + at, col))));
+}

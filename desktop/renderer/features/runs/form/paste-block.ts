@@ -48,10 +48,3 @@ function readQuoted(source: string, start: number): { text: string; end: number 
     at = quote + 2;
   }
 }
-
-/** The block as clipboard text, in the same form. */
-export function formatClipboardBlock(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => row.map(quoteCell).join('\t')).join('\n');
-}
-
-const quoteCell = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, runPhases } from './time-line.ts';
+import { runPhases } from './time-line.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 4, 4, 9, 0, second)).toISOString();
 const none = { PickupTime: null, StartTime: null, EndTime: null };
@@ -25,12 +25,5 @@ describe('the phases of a run', () => {
   });
   it('are never negative when clocks disagree', () => {
     expect(runPhases({ Status: 'Queued', QueueTime: at(9), ...none }, Date.parse(at(7)))[0]!.duration).toBe(0);
-  });
-});
-
-describe('a duration', () => {
-  it('is told in the unit that suits it', () => {
-    const texts = [0, 850, 12_345, 59_949, 59_960, 245_000, 7_380_000].map(formatDuration);
-    expect(texts).toEqual(['0 ms', '850 ms', '12.3 s', '59.9 s', '1 min 00 s', '4 min 05 s', '2 h 03 min']);
   });
 });

@@ -42,16 +42,3 @@ export function runPhases(run: RunTimes, now: number): Phase[] {
     return { key, label: LABELS[key], from, duration: Math.max(0, to - from), current: last && pending };
   });
 }
-
-/** '850 ms', '12.3 s', '4 min 05 s', '2 h 03 min'. */
-export function formatDuration(milliseconds: number): string {
-  const rounded = Math.round(milliseconds);
-  if (rounded < 1000) return `${rounded} ms`;
-  if (rounded < 59_950) return `${(rounded / 1000).toFixed(1)} s`;
-  const seconds = Math.round(rounded / 1000);
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
-  const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
-}
-
-const pad = (value: number): string => String(value).padStart(2, '0');

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { limitText, type CellKind } from './cell-text.ts';
+import type { PickerSource } from './picker-source.ts';
+import { PickerInput } from './PickerInput.tsx';
+
+interface GridCellEditorProps {
+  label: string;
+  initial: string;
+  /** The first letter was typed over the cell: the caret goes behind it instead of selecting everything. */
+  replaces: boolean;
+  kind: CellKind;
+  picker: PickerSource | null;
+  onFinish(text: string | null, move: { rows: number; cols: number }): void;
+  onBlur(text: string): void;
+}
+
+/** The text of one cell while it is edited: Enter goes down, Tab right, Escape leaves it as it was. */
+export function GridCellEditor({ label, initial, replaces, kind, picker, onFinish, onBlur }: GridCellEditorProps) {
+  const [text, setText] = useState(initial);
+  const box = useRef<HTMLDivElement>(null);
+  const ended = useRef(false);
+  useEffect(() => {
+    const input = box.current?.querySelector('input');
+    input?.focus({ preventScroll: true });
+    if (replaces) input?.setSelectionRange(input.value.length, input.value.length);
+    else input?.select();
+  }, [replaces]);
+  const finish = (value: string | null, move = { rows: 0, cols: 0 }): void => {
+    ended.current = true;
+    onFinish(value, move);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.shiftKey ? -1 : 1;
+    if (event.key === 'Escape') finish(null);
+    else if (event.key === 'Tab') finish(text, { rows: 0, cols: step });
+    else if (event.key === 'Enter') finish(text, { rows: event.ctrlKey ? 0 : step, cols: 0 });
+    else return;
+    // Ctrl+Enter goes on to the form, which starts with what was typed here.
+    if (event.key === 'Enter' && event.ctrlKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const leave = (): void => {
+    if (!ended.current) onBlur(text);
+  };
+  const change = (value: string): void => setText(limitText(value, kind.usage, kind.maxSize));
+  return (
+    <div ref={box} className="rs-input-grid-editor">
+      {picker ? (
+        <PickerInput
+          label={label}
+          value={text}
+          source={picker}
+          onChange={change}
+          onPick={(value) => finish(value, { rows: 1, cols: 0 })}
+          onBlur={leave}
+          onKeyDown={onKeyDown}
+        />
+      ) : (
+        <input
+          aria-label={label}
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => change(event.currentTarget.value)}
+          onBlur={leave}
+          onKeyDown={onKeyDown}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,150 @@
+import { Cross, Error as ErrorIcon, Tick } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { displayCell, editText } from './cell-text.ts';
+import { canRemoveRow } from './grid-rows.ts';
+import { isInBlock, selectedBlock } from './grid-selection.ts';
+import { ROW_HEIGHT, type Span } from './grid-window.ts';
+import { GridCellEditor } from './GridCellEditor.tsx';
+import type { InputGridProps } from './InputGrid.tsx';
+import type { GridEditing } from './use-grid-editing.ts';
+
+export interface GridView extends InputGridProps {
+  editing: GridEditing;
+  offsets: readonly number[];
+  headWidth: number;
+  columns: Span;
+}
+
+interface RowProps {
+  view: GridView;
+  row: number;
+  focusGrid(): void;
+}
+
+export function GridRowView({ view, row, focusGrid }: RowProps) {
+  const { columns, headWidth, offsets, rowNames } = view;
+  const count = Math.max(0, columns.last - columns.first + 1);
+  const shown = Array.from({ length: count }, (_, index) => columns.first + index).filter(
+    (col) => !view.shape.isHidden(col),
+  );
+  return (
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      className="rs-input-grid-row"
+      style={{ top: row * ROW_HEIGHT, width: headWidth + offsets.at(-1)! }}
+    >
+      <div role="rowheader" aria-colindex={1} className="rs-input-grid-corner" style={{ width: headWidth }}>
+        <span className={rowNames[row] ? 'rs-input-grid-name' : 'rs-input-grid-number'}>
+          {rowNames[row] || row + 1}
+        </span>
+        {view.shape.rowsVariable && <RemoveCell view={view} row={row} focusGrid={focusGrid} />}
+      </div>
+      {shown.map((col) => (
+        <Cell key={col} view={view} row={row} col={col} focusGrid={focusGrid} />
+      ))}
+    </div>
+  );
+}
+
+function RemoveCell({ view, row, focusGrid }: RowProps) {
+  if (view.disabled || !canRemoveRow(view.rows, row, view.shape)) return <span className="rs-input-grid-remove" />;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="rs-input-grid-remove"
+      aria-label={`Delete row ${row + 1}`}
+      title="Delete row (Ctrl+Delete)"
+      onClick={() => {
+        view.editing.remove(row);
+        focusGrid();
+      }}
+    >
+      <Cross size={14} />
+    </button>
+  );
+}
+
+function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
+  const { editing, shape, offsets, headWidth, id } = view;
+  const { active } = editing.selection;
+  const isActive = active.row === row && active.col === col;
+  const selected = isInBlock(selectedBlock(editing.selection), row, col);
+  const issue = view.issues.get(`${row}:${col}`);
+  const kind = shape.kind(row, col);
+  const readOnly = view.disabled || shape.isReadOnly(row, col);
+  const classes = ['rs-input-grid-cell', `rs-usage-${kind.usage}`];
+  if (selected) classes.push('is-selected');
+  if (isActive) classes.push('is-active');
+  if (issue) classes.push('is-invalid');
+  if (readOnly) classes.push('is-read-only');
+  const isEdited = editing.edited?.row === row && editing.edited.col === col && !readOnly;
+  return (
+    <div
+      id={`${id}-${row}-${col}`}
+      role="gridcell"
+      aria-colindex={col + 2}
+      aria-selected={selected}
+      aria-readonly={readOnly || undefined}
+      aria-invalid={issue ? true : undefined}
+      className={classes.join(' ')}
+      title={issue}
+      data-row={row}
+      data-col={col}
+      style={{ left: headWidth + offsets[col]!, width: offsets[col + 1]! - offsets[col]! }}
+    >
+      {isEdited ? (
+        <GridCellEditor
+          label={`${view.columnNames[col] || `Column ${col + 1}`}, row ${row + 1}`}
+          initial={editing.edited!.text ?? editText(view.rows[row]![col] ?? null, kind)}
+          replaces={editing.edited!.text !== null}
+          kind={kind}
+          picker={view.pickerOf(row, col)}
+          onFinish={(text, move) => {
+            editing.finish(text, move);
+            focusGrid();
+          }}
+          onBlur={(text) => editing.finish(text, { rows: 0, cols: 0 })}
+        />
+      ) : (
+        <CellContent view={view} row={row} col={col} issue={issue} readOnly={readOnly} />
+      )}
+    </div>
+  );
+}
+
+function CellContent(props: {
+  view: GridView;
+  row: number;
+  col: number;
+  issue: string | undefined;
+  readOnly: boolean;
+}) {
+  const { view, row, col, issue, readOnly } = props;
+  const kind = view.shape.kind(row, col);
+  const value = view.rows[row]![col] ?? null;
+  let content: ReactNode = displayCell(value, kind);
+  if (kind.usage === 'Boolean' && typeof value === 'boolean') {
+    content = (
+      <span
+        className={value ? 'rs-grid-check is-checked' : 'rs-grid-check'}
+        onClick={() => !readOnly && view.editing.toggle({ row, col })}
+      >
+        {value && <Tick size={12} />}
+        <span className="rs-visually-hidden">{value ? 'TRUE' : 'FALSE'}</span>
+      </span>
+    );
+  }
+  return (
+    <>
+      <span className="rs-input-grid-text">{content}</span>
+      {issue && (
+        <>
+          <ErrorIcon size={14} />
+          <span className="rs-visually-hidden">{issue}</span>
+        </>
+      )}
+    </>
+  );
+}

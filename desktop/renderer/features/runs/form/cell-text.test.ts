@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { displayCell, editText, parseCellText } from './cell-text.ts';
+
+const kind = (usage: 'Number' | 'Date' | 'Boolean' | 'Text', format = 'General', maxSize: number | null = null) => ({
+  usage,
+  format,
+  maxSize,
+});
+
+describe('what is typed into a cell', () => {
+  it('becomes the number it stands for, also with a percent sign', () => {
+    expect(parseCellText('12 %', kind('Number'))).toBe(0.12);
+    expect(parseCellText(' 1,234.5 ', kind('Number'))).toBe(1234.5);
+    expect(parseCellText('', kind('Number'))).toBeNull();
+  });
+  it('becomes the serial day of a date', () => {
+    expect(parseCellText('5/Jan/2026', kind('Date'))).toBe(46027);
+  });
+  it('becomes true or false', () => {
+    expect(['TRUE', 'yes', 'no', ''].map((text) => parseCellText(text, kind('Boolean')))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+  it('stays as it was typed where it is none of these', () => {
+    expect(parseCellText('abc', kind('Number'))).toBe('abc');
+    expect(parseCellText('31/Feb/2026', kind('Date'))).toBe('31/Feb/2026');
+    expect(parseCellText('maybe', kind('Boolean'))).toBe('maybe');
+  });
+  it('is cut off at the limit of a text, and only of a text', () => {
+    expect(parseCellText('abcdef', kind('Text', 'General', 4))).toBe('abcd');
+    expect(parseCellText('123456', kind('Number', 'General', 4))).toBe(123456);
+  });
+});
+
+describe('what a cell shows', () => {
+  it('is the value in its Excel format', () => {
+    expect(displayCell(0.125, kind('Number', '0.0%'))).toBe('12.5%');
+    expect(displayCell(1234.5, kind('Number', '#,##0.00'))).toBe('1,234.50');
+    expect(displayCell(46027, kind('Date', 'dd/mm/yyyy'))).toBe('5/Jan/2026');
+    expect(displayCell(46027.5, kind('Date', 'dd/mm/yyyy hh:mm'))).toBe('05/01/2026 12:00');
+  });
+  it('is edited with all its digits, and comes back as it was', () => {
+    expect(editText(1234.5678, kind('Number', '#,##0'))).toBe('1234.5678');
+    expect(editText(0.07, kind('Number', '0%'))).toBe('7%');
+    expect(parseCellText(editText(0.07, kind('Number', '0%')), kind('Number', '0%'))).toBe(0.07);
+    expect(parseCellText(editText(46027.25, kind('Date')), kind('Date'))).toBe(46027.25);
+  });
+});

@@ -1,0 +1,121 @@
+/** What a run form begins with, and which of its inputs it shows. */
+import {
+  blankCell,
+  decodeInput,
+  initialFormInput,
+  parseValue,
+  ruleIndex,
+  valueShape,
+  type FormCell,
+  type FormInput,
+} from '#shared/codecs/input-form.ts';
+import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
+import type { CellKind } from './cell-text.ts';
+import { withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
+
+export type Forms = Record<number, FormInput>;
+
+/** Two inputs of one name take the same values: a draft or an earlier run then fits a new version of the activity. */
+export function fitsInput(a: InputInfo, b: InputInfo): boolean {
+  const columns = (info: InputInfo): string => info.CellUsages.join();
+  const width = (info: InputInfo): number => (info.ColsVariable ? 0 : info.Width);
+  return a.RangeType === b.RangeType && columns(a) === columns(b) && width(a) === width(b);
+}
+
+/** The inputs of an earlier run as the form of today's version; what no longer fits starts with its default. */
+export function formsOfRun(inputs: readonly Input[], runInputs: readonly RunInput[]): Forms {
+  const forms: Forms = {};
+  for (const input of inputs) {
+    const entries = runInputs.filter((entry) => entry.Name === input.Name);
+    const first = entries[0];
+    if (!first || first.HasPresetValue || !fitsInput(first.ParameterInfo, input.Info)) continue;
+    const form = first.UseDefault ? initialFormInput(input) : decodeOrNull(input, entries);
+    if (form) forms[input.Id] = { ...form, useDefault: first.UseDefault };
+  }
+  return forms;
+}
+
+function decodeOrNull(input: Input, entries: readonly RunInput[]): FormInput | null {
+  try {
+    return decodeInput(input, entries);
+  } catch {
+    // A value of a shape that today's input cannot have is as good as none.
+    return null;
+  }
+}
+
+/** What the form offers to take back to: the workbook's own value of a Suggested input. */
+export function suggestionOf(input: Input): FormInput['value'] | null {
+  if (input.Info.Specifications[0] !== 'Suggested' || input.Info.DefaultValue === null) return null;
+  return parseValue(input.Info, input.Info.DefaultValue);
+}
+
+export const isHiddenInput = (input: Input): boolean => input.Info.Specifications[0] === 'Hidden';
+
+/** A folder of the server that nobody has chosen yet: the activity cannot run. */
+export const isUnconfigured = (input: Input): boolean =>
+  input.Info.CellUsages[0] === 'StaticFolder' && input.PresetValue === null;
+
+/** What one cell of the input takes. */
+export function cellKind(info: InputInfo, row: number, col: number): CellKind {
+  const index = ruleIndex(info, row, col);
+  return {
+    usage: info.CellUsages[index] ?? 'Text',
+    format: info.Formats[index] ?? info.Formats[0] ?? 'General',
+    maxSize: info.MaxSize[index] ?? null,
+  };
+}
+
+/** The grid of an input that is no single cell. `width` is that of its rows as they stand. */
+export function gridShape(info: InputInfo, width: number, disabled: boolean): GridShape {
+  const perColumn = info.Specifications.length > 1 && info.RangeType !== 'RangeWithRowHeaders';
+  const specification = (row: number, col: number) => info.Specifications[ruleIndex(info, row, col)];
+  return {
+    width,
+    rowsVariable: info.RowsVariable && !disabled,
+    kind: (row, col) => cellKind(info, row, col),
+    isReadOnly: (row, col) => disabled || (perColumn && /^(Display|Hidden)$/.test(specification(row, col) ?? '')),
+    isHidden: (col) => perColumn && specification(0, col) === 'Hidden',
+  };
+}
+
+const isSideways = (info: InputInfo): boolean => info.RangeType === 'SingleRowOfSimilarValues';
+
+/** The value as rows of a grid, with an empty column at the end where columns may come. */
+export function toGridRows(info: InputInfo, value: FormInput['value'], disabled: boolean): GridRows {
+  const cells = value as FormCell[];
+  const rows =
+    valueShape(info) === 'rows' ? (value as FormCell[][]) : isSideways(info) ? [cells] : cells.map((cell) => [cell]);
+  const grow = info.ColsVariable && !disabled;
+  const widest = rows.reduce((width, row) => Math.max(width, row.length), valueShape(info) === 'rows' ? info.Width : 1);
+  const isLastBlank = rows.every((row) => row.length < widest || isBlank(row[widest - 1]!));
+  const width = grow && !isLastBlank ? widest + 1 : widest;
+  const padded = grow
+    ? rows.map((row, at) => padRow(row, width, (col) => blankCell(cellKind(info, at, col).usage)))
+    : rows;
+  return withRowToTypeIn(padded, gridShape(info, width, disabled));
+}
+
+const isBlank = (cell: FormCell): boolean => cell === null || cell === '' || cell === false;
+
+const padRow = (row: readonly FormCell[], width: number, blank: (col: number) => FormCell): readonly FormCell[] =>
+  row.length >= width
+    ? row
+    : [...row, ...Array.from({ length: width - row.length }, (_, at) => blank(row.length + at))];
+
+/** The rows of the grid as the value of the form, without the blank columns at the end that were offered to type into. */
+export function fromGridRows(info: InputInfo, rows: GridRows): FormInput['value'] {
+  const trimmed = info.ColsVariable ? dropBlankColumns(rows) : rows;
+  if (valueShape(info) === 'rows') return trimmed as FormCell[][];
+  return isSideways(info) ? [...(trimmed[0] ?? [])] : trimmed.map((row) => row[0] ?? null);
+}
+
+function dropBlankColumns(rows: GridRows): GridRows {
+  let width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  while (width > 1 && rows.every((row) => row.length < width || isBlank(row[width - 1]!))) width -= 1;
+  return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
+}
+
+/** The cell of the grid an issue stands at: lists count their cells as rows, also where they lie sideways. */
+export const issueKey = (info: InputInfo, row: number, col: number): string =>
+  isSideways(info) ? `0:${row}` : `${row}:${col}`;

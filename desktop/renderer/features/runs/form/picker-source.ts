@@ -1,0 +1,47 @@
+/** Where the values of a picker come from: the call behind it, or a fixed list in tests. */
+import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+
+export interface PickerSource {
+  /** Names the picker in caches: activity, version, input, column. */
+  key: readonly (string | number)[];
+  /** Other values are refused. */
+  preventOtherValues: boolean;
+  /** A blank may be chosen. */
+  blank: boolean;
+  load(query: PickerQuery): Promise<PickerPage>;
+}
+
+export type PickerItem = PickerPage['Items'][number];
+
+/** The items of a picker in groups, in the order they came; items without a group belong to 'Miscellaneous (blank)' if others have one. */
+export function groupItems(items: readonly PickerItem[]): { group: string | null; items: PickerItem[] }[] {
+  const anyGroup = items.some((item) => item.Group);
+  if (!anyGroup) return items.length > 0 ? [{ group: null, items: [...items] }] : [];
+  const groups = new Map<string, PickerItem[]>();
+  for (const item of items) {
+    const group = item.Group || BLANK_GROUP;
+    groups.set(group, [...(groups.get(group) ?? []), item]);
+  }
+  return [...groups].map(([group, members]) => ({ group, items: members }));
+}
+
+export const BLANK_GROUP = 'Miscellaneous (blank)';
+/** What the entry that empties a picker is called. */
+export const CLEAR_TEXT = 'blank';
+
+/** Ticks or unticks values in a checklist; the order is that of the items, then values the list does not have. */
+export function toggleValues(
+  chosen: readonly string[],
+  values: readonly string[],
+  on: boolean,
+  order: readonly string[],
+): string[] {
+  const set = new Set(chosen);
+  for (const value of values) {
+    if (on) set.add(value);
+    else set.delete(value);
+  }
+  const known = order.filter((value) => set.has(value));
+  const knownSet = new Set(known);
+  return [...known, ...[...set].filter((value) => !knownSet.has(value))];
+}
