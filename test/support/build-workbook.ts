@@ -280,7 +280,9 @@ function workbookXml(spec: WorkbookSpec): string {
 
 function stylesXml(formats: readonly string[]): string {
   const codes = formats.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escape(code)}"/>`);
-  const cells = formats.map((_, index) => `<xf numFmtId="${164 + index}" fontId="0" fillId="0" borderId="0" xfId="0"/>`);
+  const cells = formats.map(
+    (_, index) => `<xf numFmtId="${164 + index}" fontId="0" fillId="0" borderId="0" xfId="0"/>`,
+  );
   const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>';
   return (
     `${HEAD}<styleSheet xmlns="${MAIN}">${list('numFmts', codes)}<fonts count="1"><font><sz val="11"/><name val="Calibri"/>` +

@@ -1,5 +1,4 @@
-import { mkdtempSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPostmasterPid } from '#server/db/embedded/postmaster-file.ts';
@@ -10,12 +9,18 @@ const PREFIX = 'runsheet-test-';
  * One folder for each run of vitest. The first test that asks for a database starts a server in it (see database.ts); here it ends,
  * together with those of earlier runs that were killed.
  */
-export default async function setup(): Promise<() => Promise<void>> {
+export async function setup(): Promise<void> {
   await sweepKilledRuns();
-  const folder = mkdtempSync(join(tmpdir(), PREFIX));
+  const folder = await mkdtemp(join(tmpdir(), PREFIX));
+  // Others may pass, as the server runs under another uid than root.
+  await chmod(folder, 0o711);
   await writeFile(join(folder, 'owner.pid'), String(process.pid));
   process.env.RUNSHEET_TEST_RUN_DIR = folder;
-  return () => endRun(folder);
+}
+
+export async function teardown(): Promise<void> {
+  const folder = process.env.RUNSHEET_TEST_RUN_DIR;
+  if (folder) await endRun(folder);
 }
 
 async function sweepKilledRuns(): Promise<void> {

@@ -19,6 +19,8 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   /** Shuts the server down in good order and lets go of the data folder. Close all pools first. */
   stop(): Promise<void>;
+  /** Lets go of the data folder but leaves the server running, for the next one to adopt. */
+  leave(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
@@ -56,6 +58,10 @@ export async function startEmbeddedPostgres(
       adopted,
       stop: async () => {
         await supervisor.stop();
+        lock.release();
+      },
+      leave: async () => {
+        await supervisor.leave();
         lock.release();
       },
     };

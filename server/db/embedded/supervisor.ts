@@ -22,6 +22,8 @@ export interface Supervisor {
   current(): Postmaster;
   /** Stops watching and shuts the server down, also one that was adopted. */
   stop(): Promise<void>;
+  /** Stops watching; the server stays up. */
+  leave(): Promise<void>;
 }
 
 interface Supervised {
@@ -39,11 +41,15 @@ export async function supervise(supervised: Supervised): Promise<Supervisor> {
   const watching = watch(supervised, stopped.signal, postmaster, (next) => {
     postmaster = next;
   });
+  const leave = async (): Promise<void> => {
+    stopped.abort();
+    await watching;
+  };
   return {
     current: () => postmaster,
+    leave,
     stop: async () => {
-      stopped.abort();
-      await watching;
+      await leave();
       await shutDown(supervised, postmaster);
     },
   };

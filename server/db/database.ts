@@ -1,0 +1,82 @@
+import { knex } from 'knex';
+import type { Knex } from 'knex';
+import { types } from 'pg';
+import type { Log } from '#server/log.ts';
+import { StartError } from '#server/start-error.ts';
+import { dialectOf } from './dialect/dialect.ts';
+import type { Dialect, Listening } from './dialect/types.ts';
+import { connectMssql } from './mssql-client.ts';
+
+export interface DatabaseOptions {
+  /** postgres://… or mssql://…; of the embedded server its `url`. */
+  url: string;
+  /** Most connections held at once. */
+  poolSize?: number;
+  /** Gets what Knex has to say; it would go to the console. */
+  log?: Log;
+}
+
+/** A database and all the program does with it as a whole. Repositories take `knex` or a transaction of it. */
+export interface Database {
+  knex: Knex;
+  dialect: Dialect;
+  /** See Dialect.listen: undefined where the database cannot tell, and polling is due. */
+  listen(channel: string, heard: (payload: string) => void, reconnected: () => void): Promise<Listening | undefined>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_POOL_SIZE = 10;
+/** How long a query waits for a free connection of the pool. */
+const ACQUIRE_TIME_LIMIT_MS = 30_000;
+
+/** Makes the pool; connects at the first query. Throws a StartError for a URL of no known kind. */
+export function createDatabase({ url, poolSize = DEFAULT_POOL_SIZE, log }: DatabaseOptions): Database {
+  const pool = { min: 0, max: poolSize };
+  const connected = connect(url, { pool, log: knexLog(log), acquireConnectionTimeout: ACQUIRE_TIME_LIMIT_MS });
+  const dialect = dialectOf(connected);
+  return {
+    knex: connected,
+    dialect,
+    listen: (channel, heard, reconnected) => dialect.listen(url, channel, heard, reconnected),
+    close: () => connected.destroy(),
+  };
+}
+
+function connect(url: string, settings: Knex.Config): Knex {
+  if (url.startsWith('mssql://')) return connectMssql(url, settings);
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new StartError('RUNSHEET_DATABASE_URL must begin with postgres:// or mssql://');
+  }
+  return knex({
+    client: 'pg',
+    connection: { connectionString: url, types: { getTypeParser }, application_name: 'runsheet', keepAlive: true },
+    ...settings,
+  } as Knex.Config);
+}
+
+function knexLog(log: Log | undefined): Knex.Logger {
+  return {
+    debug: () => {},
+    deprecate: (method: string, alternative: string) => log?.debug({ method, alternative }, 'Deprecated in Knex'),
+    warn: (message: unknown) => log?.warn({ from: 'knex' }, String(message)),
+    error: (message: unknown) => log?.error({ from: 'knex' }, String(message)),
+  };
+}
+
+/** Object ids of int8, numeric and date in pg_type. */
+const INT8 = 20;
+const NUMERIC = 1700;
+const DATE = 1082;
+
+type Parse = (text: string) => unknown;
+const parserOf = types.getTypeParser as unknown as (oid: number, format?: 'text' | 'binary') => Parse;
+
+/**
+ * pg gives bigint and numeric as text, and date as local midnight. Ours are ids, counts and sums, all safe as numbers;
+ * a date without time stays the text it is. timestamptz is a Date by itself.
+ */
+function getTypeParser(oid: number, format: 'text' | 'binary' = 'text'): Parse {
+  if (format === 'text' && (oid === INT8 || oid === NUMERIC)) return Number;
+  if (format === 'text' && oid === DATE) return String;
+  return parserOf(oid, format);
+}

@@ -1,0 +1,188 @@
+import type { Knex } from 'knex';
+import { escapeLike } from './like.ts';
+import { networkFault } from './network-fault.ts';
+import { applyOrder } from './order.ts';
+import type {
+  ClaimOptions,
+  ClassifiedError,
+  Db,
+  DeleteChunkOptions,
+  Dialect,
+  LockOptions,
+  Row,
+  SqlValue,
+  UpsertOptions,
+} from './types.ts';
+
+/** Compares and sorts alike wherever the server was installed; the database's own collation may be any. */
+const IGNORING_CASE = 'Latin1_General_100_CI_AS_SC';
+
+/** Milliseconds are all a JavaScript Date keeps; the server's clock gives 100 ns. */
+export const MSSQL_NOW = 'cast(sysdatetimeoffset() as datetimeoffset(3))';
+
+/** DATEADD counts in int, which milliseconds overflow after 24 days: whole seconds and the rest are added apart. */
+function dateAdd(db: Db, moment: string, bindings: string[], seconds: number): Knex.Raw {
+  const whole = Math.trunc(seconds);
+  const rest = Math.round((seconds - whole) * 1000);
+  return db.raw(`dateadd(millisecond, ?, dateadd(second, ?, ${moment}))`, [rest, whole, ...bindings]);
+}
+
+/** A table with locking hints, which SQL Server wants behind its name in FROM. */
+function hinted(db: Db, table: string, hints: string[]): Knex.Raw {
+  return db.raw(`?? with (${hints.join(', ')})`, [table]);
+}
+
+/**
+ * UPDLOCK takes the rows before they are changed, READPAST passes over those that others took, and ROWLOCK keeps the server from
+ * locking whole pages with rows that nobody asked for.
+ */
+async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
+  const { table, limit, set, returning, orderBy } = options;
+  const picked = db
+    .select('*')
+    .from(hinted(db, table, ['updlock', 'readpast', 'rowlock']))
+    .limit(limit);
+  options.where(picked);
+  applyOrder(picked, orderBy);
+  const answered = [...new Set([...returning, ...orderBy.map(({ column }) => column)])];
+  const rows = (await db.with('Picked', picked).from('Picked').update(set).returning(answered)) as Row[];
+  // OUTPUT answers in no order, and an ORDER BY is not to be had on it.
+  return rows.sort(compareBy(orderBy)).map((row) => only(row, returning)) as T[];
+}
+
+function compareBy(terms: ClaimOptions['orderBy']): (a: Row, b: Row) => number {
+  return (a, b) => {
+    for (const { column, direction = 'asc' } of terms) {
+      const order = compareValues(a[column], b[column]);
+      if (order !== 0) return direction === 'asc' ? order : -order;
+    }
+    return 0;
+  };
+}
+
+function compareValues(a: SqlValue | undefined, b: SqlValue | undefined): number {
+  const left = a instanceof Date ? a.getTime() : (a ?? null);
+  const right = b instanceof Date ? b.getTime() : (b ?? null);
+  if (left === right) return 0;
+  if (left === null) return -1;
+  if (right === null) return 1;
+  return left < right ? -1 : 1;
+}
+
+function only(row: Row, columns: string[]): Row {
+  return Object.fromEntries(columns.map((column) => [column, row[column]]));
+}
+
+async function lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]> {
+  const hints = ['updlock', 'rowlock', ...(options.locked === 'skip' ? ['readpast'] : [])];
+  const query = trx.select(options.columns).from(hinted(trx, options.table, hints));
+  options.where(query);
+  applyOrder(query, options.orderBy);
+  if (options.limit !== undefined) void query.limit(options.limit);
+  return (await query) as T[];
+}
+
+/** MERGE; HOLDLOCK keeps two of them from both finding a key missing, and then both inserting it. */
+async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = Object.keys(first);
+  const many = (names: string[]): string => names.map(() => '??').join(', ');
+  const source = rows.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
+  const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
+  const matching = key.map(() => '?? = ??').join(' and ');
+  const matchingNames = key.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
+  const setting = update.map(() => '?? = ??').join(', ');
+  const settingNames = update.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
+  const sourceNames = columns.map((column) => `Source.${column}`);
+  await db.raw(
+    `merge into ?? with (holdlock) as [Target] using (values ${source}) as [Source] (${many(columns)}) on ${matching}` +
+      (update.length > 0 ? ` when matched then update set ${setting}` : '') +
+      ` when not matched then insert (${many(columns)}) values (${many(columns)});`,
+    [table, ...values, ...columns, ...matchingNames, ...settingNames, ...columns, ...sourceNames] as Knex.RawBinding[],
+  );
+}
+
+async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions): Promise<number> {
+  const doomed = db
+    .select('*')
+    .from(hinted(db, table, ['updlock', 'readpast', 'rowlock']))
+    .limit(limit);
+  where(doomed);
+  return (await db.with('Doomed', doomed).from('Doomed').delete()) as number;
+}
+
+const NEVER = -1;
+
+/**
+ * sp_getapplock answers 0 or 1 when the lock was given, and a negative number for time-out, cancellation or deadlock.
+ * Resource names are cut off at 255 characters.
+ */
+async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: number): Promise<number> {
+  const rows = (await trx.raw(
+    "declare @result int; exec @result = sp_getapplock @Resource = ?, @LockMode = 'Exclusive', @LockOwner = 'Transaction', " +
+      '@LockTimeout = ?; select @result as [Result]',
+    [name, timeoutMs],
+  )) as { Result: number }[];
+  return rows[0]?.Result ?? -999;
+}
+
+const DUPLICATE_KEY = new Set([2601, 2627]);
+/** 1205 deadlock victim, 1222 lock time-out, 3960 snapshot conflict, 41302 and the like: memory-optimised tables. */
+const RETRYABLE = new Set([1205, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);
+/** Server shutting down, database not yet up or failing over, and the transient errors of Azure SQL. */
+const LOST = new Set([
+  233, 4060, 6005, 9001, 10053, 10054, 10060, 10928, 10929, 18401, 40143, 40197, 40501, 40613, 49918, 49919, 49920,
+]);
+const LOST_CODES = new Set(['ESOCKET', 'ECONNCLOSED', 'ENOTOPEN', 'ECLOSE', 'EINSTLOOKUP']);
+
+function classify(error: unknown): ClassifiedError {
+  const { number = 0, code = '', message = '' } = (error ?? {}) as { number?: number; code?: string; message?: string };
+  // "… unique index 'UX_Users'…", "… UNIQUE KEY constraint 'UX_Users'.": the name stands only in the text, in every language in quotes.
+  const names = [...message.matchAll(/["'«„“]([^"'»“”]+)["'»“”]/g)].map((match) => match[1]);
+  if (DUPLICATE_KEY.has(number)) return { fault: 'unique', constraint: number === 2601 ? names[1] : names[0] };
+  if (number === 547) return { fault: 'foreignKey', constraint: names[0] };
+  if (RETRYABLE.has(number)) return { fault: 'retryable' };
+  if (LOST.has(number) || LOST_CODES.has(code)) return { fault: 'connection' };
+  if (code === 'ECANCEL' || code === 'ETIMEOUT' || code === 'EREQUEST_TIMEOUT') {
+    return { fault: /connect/i.test(message) ? 'connection' : 'cancelled' };
+  }
+  return { fault: networkFault(error) };
+}
+
+/** SQL Server 2019 and later, Azure SQL. */
+export const mssqlDialect: Dialect = {
+  name: 'mssql',
+  // The limit is 2,100, of which sp_executesql takes some for itself.
+  maxBindings: 2_000,
+  maxRows: 1_000,
+  types: { timestamp: 'datetimeoffset(3)', longText: 'nvarchar(max)', bytes: 'varbinary(max)' },
+
+  now: (db) => db.raw(MSSQL_NOW),
+  nowPlus: (db, seconds) => dateAdd(db, MSSQL_NOW, [], seconds),
+  plusSeconds: (db, column, seconds) => dateAdd(db, '??', [column], seconds),
+  secondsSince: (db, column) => db.raw(`datediff_big(millisecond, ??, ${MSSQL_NOW}) / 1000e0`, [column]),
+  nullBytes: (db) => db.raw('cast(null as varbinary(max))'),
+  jsonText: (db, column, path) =>
+    db.raw('json_value(??, ?)', [column, `$${path.map((step) => `.${JSON.stringify(step)}`).join('')}`]),
+
+  contains: (db, column, text) =>
+    db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `%${escapeLike(text)}%`]),
+  startsWith: (db, column, text) =>
+    db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `${escapeLike(text)}%`]),
+  orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
+
+  claimRows,
+  lockRows,
+  upsert,
+  deleteChunk,
+
+  lock: async (trx, name) => {
+    const result = await applicationLock(trx, name, NEVER);
+    if (result < 0) throw new Error(`sp_getapplock answered ${result} for ${name}`);
+  },
+  tryLock: async (trx, name) => (await applicationLock(trx, name, 0)) >= 0,
+  notify: async () => {},
+  listen: async () => undefined,
+  classify,
+};

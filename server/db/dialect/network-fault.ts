@@ -1,0 +1,23 @@
+import type { DatabaseFault } from './types.ts';
+
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
+
+/** What pg, tedious and Knex's pool say of a connection that broke or could not be made; they give it no code. */
+const LOST_CONNECTION =
+  /Connection terminated|connection is closed|Connection ended unexpectedly|not queryable|Client has encountered a connection error|Connection lost|Timeout acquiring a connection|timeout expired/i;
+
+export function networkFault(error: unknown): DatabaseFault {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  return NETWORK_CODES.has(code) || LOST_CONNECTION.test(message) ? 'connection' : 'other';
+}

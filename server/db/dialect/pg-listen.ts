@@ -1,0 +1,60 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Listening } from './types.ts';
+
+const SHORTEST_WAIT_MS = 100;
+const LONGEST_WAIT_MS = 5_000;
+
+/** LISTEN on a connection of its own, made again whenever it is lost. Rejects only when the first connection fails. */
+export async function listenOnPostgres(
+  url: string,
+  channel: string,
+  heard: (payload: string) => void,
+  reconnected: () => void,
+): Promise<Listening> {
+  const closed = new AbortController();
+  let client = await connect(url, channel, heard);
+  const keeping = keepUp();
+
+  async function keepUp(): Promise<void> {
+    while (!closed.signal.aborted) {
+      await lost(client, closed.signal);
+      for (let wait = SHORTEST_WAIT_MS; !closed.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+        await pause(wait, undefined, { signal: closed.signal, ref: false }).catch(() => {});
+        if (closed.signal.aborted) return;
+        try {
+          client = await connect(url, channel, heard);
+          reconnected();
+          break;
+        } catch {
+          // The server is not back yet.
+        }
+      }
+    }
+  }
+
+  return {
+    close: async () => {
+      closed.abort();
+      await keeping;
+      await client.end().catch(() => {});
+    },
+  };
+}
+
+async function connect(url: string, channel: string, heard: (payload: string) => void): Promise<Client> {
+  const client = new Client({ connectionString: url, keepAlive: true, application_name: 'runsheet listener' });
+  client.on('error', () => {});
+  client.on('notification', (message) => heard(message.payload ?? ''));
+  await client.connect();
+  await client.query(`listen ${client.escapeIdentifier(channel)}`);
+  return client;
+}
+
+/** Settles when the connection ends, or when nobody listens any more. */
+function lost(client: Client, closed: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    client.once('end', () => resolve());
+    closed.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,125 @@
+import type { Knex } from 'knex';
+import { escapeLike } from './like.ts';
+import { listenOnPostgres } from './pg-listen.ts';
+import { networkFault } from './network-fault.ts';
+import { applyOrder } from './order.ts';
+import type {
+  ClaimOptions,
+  ClassifiedError,
+  Db,
+  DeleteChunkOptions,
+  Dialect,
+  LockOptions,
+  UpsertOptions,
+} from './types.ts';
+
+interface RawResult<T> {
+  rows: T[];
+  rowCount: number;
+}
+
+async function rowsOf<T>(raw: Knex.Raw): Promise<T[]> {
+  return ((await raw) as RawResult<T>).rows;
+}
+
+/**
+ * The rows are picked in a materialized part of the statement: as a plain subquery the planner may run it more than once and
+ * so claim more than the limit.
+ */
+async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
+  const { table, key, limit, set, returning } = options;
+  const picked = db(table).select(key).limit(limit).forUpdate().skipLocked();
+  options.where(picked);
+  applyOrder(picked, options.orderBy);
+  const changed = db(table)
+    .update(set)
+    .whereIn(key, (query) => void query.select(key).from('Picked'))
+    .returning('*');
+  const claimed = db
+    .withMaterialized('Picked', picked)
+    // UPDATE … RETURNING answers in no order.
+    .with('Changed', changed)
+    .select(returning)
+    .from('Changed');
+  applyOrder(claimed, options.orderBy);
+  return (await claimed) as T[];
+}
+
+async function lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]> {
+  const query = trx(options.table).select(options.columns).forUpdate();
+  options.where(query);
+  applyOrder(query, options.orderBy);
+  if (options.limit !== undefined) void query.limit(options.limit);
+  if (options.locked === 'skip') void query.skipLocked();
+  return (await query) as T[];
+}
+
+async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Promise<void> {
+  const insert = db(table).insert(rows).onConflict(key);
+  await (update.length === 0 ? insert.ignore() : insert.merge(update));
+}
+
+async function deleteChunk(db: Db, { table, key, where, limit }: DeleteChunkOptions): Promise<number> {
+  const doomed = db(table).select(key).limit(limit).forUpdate().skipLocked();
+  where(doomed);
+  return db
+    .withMaterialized('Doomed', doomed)
+    .from(table)
+    .whereIn(key, (query) => void query.select(key).from('Doomed'))
+    .delete();
+}
+
+const RETRYABLE = new Set(['40001', '40P01', '55P03']);
+const LOST = new Set(['57P01', '57P02', '57P03', '53300']);
+
+function classify(error: unknown): ClassifiedError {
+  const { code = '', constraint } = (error ?? {}) as { code?: string; constraint?: string };
+  if (code === '23505') return { fault: 'unique', constraint };
+  if (code === '23503' || code === '23001') return { fault: 'foreignKey', constraint };
+  if (RETRYABLE.has(code)) return { fault: 'retryable' };
+  if (LOST.has(code) || /^08...$/.test(code)) return { fault: 'connection' };
+  if (code === '57014') return { fault: 'cancelled' };
+  return { fault: networkFault(error) };
+}
+
+/** PostgreSQL 14 and later; the embedded one is 18. */
+export const pgDialect: Dialect = {
+  name: 'pg',
+  // The protocol counts parameters in 16 bits.
+  maxBindings: 65_535,
+  maxRows: 10_000,
+  types: { timestamp: 'timestamptz(3)', longText: 'text', bytes: 'bytea' },
+
+  // now() would be the start of the transaction, which may lie long ago.
+  now: (db) => db.raw('statement_timestamp()'),
+  nowPlus: (db, seconds) => db.raw("statement_timestamp() + ?::double precision * interval '1 second'", [seconds]),
+  plusSeconds: (db, column, seconds) => db.raw("?? + ?::double precision * interval '1 second'", [column, seconds]),
+  secondsSince: (db, column) => db.raw('extract(epoch from statement_timestamp() - ??)::double precision', [column]),
+  nullBytes: (db) => db.raw('null::bytea'),
+  jsonText: (db, column, path) => db.raw('?? ::jsonb #>> ?::text[]', [column, path]),
+
+  contains: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `%${escapeLike(text)}%`]),
+  startsWith: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `${escapeLike(text)}%`]),
+  orderIgnoringCase: (db, column, direction = 'asc') =>
+    db.raw(`lower(??) ${direction}, ?? ${direction}`, [column, column]),
+
+  claimRows,
+  lockRows,
+  upsert,
+  deleteChunk,
+
+  lock: async (trx, name) => {
+    await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name]);
+  },
+  tryLock: async (trx, name) => {
+    const [row] = await rowsOf<{ taken: boolean }>(
+      trx.raw('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken', [name]),
+    );
+    return row?.taken === true;
+  },
+  notify: async (db, channel, payload) => {
+    await db.raw('select pg_notify(?, ?)', [channel, payload]);
+  },
+  listen: listenOnPostgres,
+  classify,
+};

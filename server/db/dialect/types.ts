@@ -1,0 +1,155 @@
+import type { Knex } from 'knex';
+
+/** The pool itself, or a transaction on it: every query function takes either. */
+export type Db = Knex;
+
+export type DialectName = 'pg' | 'mssql';
+
+/** A value that can be bound; Date is a moment, Buffer is bytes. */
+export type SqlValue = string | number | boolean | Date | Buffer | null;
+
+export type Row = Record<string, SqlValue | undefined>;
+
+export interface OrderTerm {
+  column: string;
+  direction?: 'asc' | 'desc';
+}
+
+/** Narrows a query; gets the builder of the rows' table. */
+export type Condition = (query: Knex.QueryBuilder) => void;
+
+export interface ClaimOptions {
+  table: string;
+  /** Column that tells the rows apart. */
+  key: string;
+  where: Condition;
+  orderBy: OrderTerm[];
+  limit: number;
+  /** New values; expressions such as now() are allowed. */
+  set: Record<string, SqlValue | Knex.Raw>;
+  /** Columns answered of each claimed row, as they are after the change. */
+  returning: string[];
+}
+
+export interface LockOptions {
+  table: string;
+  columns: string[];
+  where: Condition;
+  orderBy: OrderTerm[];
+  limit?: number;
+  /** Whether rows that another transaction has locked are waited for, or passed over. */
+  locked: 'wait' | 'skip';
+}
+
+export interface UpsertOptions {
+  table: string;
+  rows: Row[];
+  /** Columns of the unique index that decides whether a row is there. */
+  key: string[];
+  /** Columns overwritten in a row that is there; none leaves it as it is. */
+  update: string[];
+}
+
+export interface DeleteChunkOptions {
+  table: string;
+  key: string;
+  where: Condition;
+  limit: number;
+}
+
+/** What an error of the database means, whichever of the two it is. */
+export type DatabaseFault =
+  /** A unique index refused the row. */
+  | 'unique'
+  /** A foreign key refused the row, or its deletion. */
+  | 'foreignKey'
+  /** A deadlock, serialisation conflict or lock time-out: the same transaction may well succeed when run again. */
+  | 'retryable'
+  /** The server went away, or is not up yet. Whether a commit under way took place is unknown. */
+  | 'connection'
+  /** The statement was cancelled, or ran out of time. */
+  | 'cancelled'
+  | 'other';
+
+export interface ClassifiedError {
+  fault: DatabaseFault;
+  /** Name of the index or constraint that refused, where the database tells it. */
+  constraint?: string;
+}
+
+/** Ends a listen(). */
+export interface Listening {
+  close(): Promise<void>;
+}
+
+/**
+ * All that differs between PostgreSQL and SQL Server. Nothing outside this folder asks which database it is.
+ *
+ * Two things no function here can mend, for SQL Server's sake: run the statements of one transaction one after the other, and
+ * never bind null for a binary column (leave the column out, or use nullBytes()).
+ */
+export interface Dialect {
+  readonly name: DialectName;
+
+  /** Most values that one statement may bind. */
+  readonly maxBindings: number;
+  /** Most rows that one VALUES list may hold. */
+  readonly maxRows: number;
+
+  // Types of columns, for specificType() in migrations.
+  readonly types: {
+    /** A moment to the millisecond, kept in UTC. */
+    timestamp: string;
+    /** Text of any length; also JSON, which is kept as text on both. */
+    longText: string;
+    bytes: string;
+  };
+
+  /** Database time; the same moment throughout one statement. Also a column's default. */
+  now(db: Db): Knex.Raw;
+  /** Database time, moved by a number of seconds (negative: into the past; fractions down to milliseconds). */
+  nowPlus(db: Db, seconds: number): Knex.Raw;
+  /** A column's moment, moved by a number of seconds. */
+  plusSeconds(db: Db, column: string, seconds: number): Knex.Raw;
+  /** Seconds from a column's moment until database time, with milliseconds. */
+  secondsSince(db: Db, column: string): Knex.Raw;
+  nullBytes(db: Db): Knex.Raw;
+
+  /** Text at a path of a JSON column, such as ['Layout', 'Width']; null where there is none. Scalars only. */
+  jsonText(db: Db, column: string, path: string[]): Knex.Raw;
+
+  /** Compares without regard to case, in the middle of the text or at its start. The text is literal: % and _ mean themselves. */
+  contains(db: Db, column: string, text: string): Knex.Raw;
+  startsWith(db: Db, column: string, text: string): Knex.Raw;
+  /** Order for people: without regard to case. */
+  orderIgnoringCase(db: Db, column: string, direction?: 'asc' | 'desc'): Knex.Raw;
+
+  /** Changes up to `limit` rows that no other transaction holds, first come first, and answers them in that order. */
+  claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]>;
+  /** Reads rows and keeps others from changing them until the transaction ends. */
+  lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]>;
+  /** Inserts rows, or updates those whose key is there. Safe when several do so at once. */
+  upsert(db: Db, options: UpsertOptions): Promise<void>;
+  /** Deletes up to `limit` rows, passing over locked ones; answers how many. Repeat until 0. */
+  deleteChunk(db: Db, options: DeleteChunkOptions): Promise<number>;
+
+  /** Waits for a lock of that name, held until the transaction ends. */
+  lock(trx: Knex.Transaction, name: string): Promise<void>;
+  /** Takes the lock of that name if it is free; says whether it did. */
+  tryLock(trx: Knex.Transaction, name: string): Promise<boolean>;
+
+  /** Tells all listeners of a channel. In a transaction: when it commits. Does nothing where the database cannot. */
+  notify(db: Db, channel: string, payload: string): Promise<void>;
+  /**
+   * Calls `heard` for every notify() on the channel, and `reconnected` after a lost connection is back, when something may have
+   * been missed. Answers undefined where the database cannot tell: then poll.
+   */
+  listen(
+    url: string,
+    channel: string,
+    heard: (payload: string) => void,
+    reconnected: () => void,
+  ): Promise<Listening | undefined>;
+
+  classify(error: unknown): ClassifiedError;
+}

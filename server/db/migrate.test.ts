@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { testDatabase } from '#test/support/database.ts';
+import type { TestDatabase } from '#test/support/database.ts';
+import { createDatabase } from './database.ts';
+import { migrateToLatest } from './migrate.ts';
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await testDatabase({ migrated: false });
+  cleanUps.push(() => database.drop());
+  return database;
+}
+
+/** A folder of migrations whose first one counts how often it ran. */
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-migrations-'));
+  cleanUps.push(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+const FIRST = `export async function up(knex: any): Promise<void> {
+  await knex.schema.createTable('Counted', (t: any) => t.increments('Id'));
+  await knex.raw('select pg_sleep(0.2)');
+  await knex('Counted').insert({});
+}
+export async function down(): Promise<void> {}
+`;
+
+describe('migrateToLatest', () => {
+  it('makes all tables, and finds nothing to do the second time', async () => {
+    const database = await emptyDatabase();
+    expect(await migrateToLatest(database)).toContain('0001-spine');
+    expect(await database.knex.schema.hasTable('ActivityRuns')).toBe(true);
+    expect(await migrateToLatest(database)).toEqual([]);
+  });
+
+  it('runs each migration once when several servers start at the same time', async () => {
+    const database = await emptyDatabase();
+    const folder = await folderWith({ '0001-first.ts': FIRST });
+    const others = [1, 2, 3].map(() => createDatabase({ url: database.url }));
+    cleanUps.push(() => Promise.all(others.map((other) => other.close())));
+    const done = await Promise.all(others.map((other) => migrateToLatest(other, folder)));
+    expect(done.flat()).toEqual(['0001-first']);
+    expect(await database.knex('Counted').count({ count: '*' })).toEqual([{ count: 1 }]);
+  });
+
+  it('goes on after a server that was killed while it migrated', async () => {
+    const database = await emptyDatabase();
+    const folder = await folderWith({ '0001-first.ts': FIRST });
+    await migrateToLatest(database, folder);
+    // What Knex's own lock leaves behind in that case.
+    await database.knex('Migrations_lock').update({ is_locked: 1 });
+    await writeFile(join(folder, '0002-second.ts'), FIRST.replaceAll('Counted', 'Second'));
+    expect(await migrateToLatest(database, folder)).toEqual(['0002-second']);
+  });
+
+  it('leaves nothing of a migration that fails, and can run it again once it is mended', async () => {
+    const database = await emptyDatabase();
+    const folder = await folderWith({ '0001-first.ts': FIRST.replace('insert({})', 'insert({ Nothing: 1 })') });
+    await expect(migrateToLatest(database, folder)).rejects.toThrow('Nothing');
+    expect(await database.knex.schema.hasTable('Counted')).toBe(false);
+    const mended = await folderWith({ '0001-first.ts': FIRST });
+    expect(await migrateToLatest(database, mended)).toEqual(['0001-first']);
+  });
+
+  it('refuses a database that a newer version of the program has made', async () => {
+    const database = await emptyDatabase();
+    const newer = await folderWith({ '0001-first.ts': FIRST, '0002-second.ts': FIRST.replaceAll('Counted', 'Second') });
+    await migrateToLatest(database, newer);
+    const older = await folderWith({ '0001-first.ts': FIRST });
+    await expect(migrateToLatest(database, older)).rejects.toThrow('newer version of Runsheet (it has "0002-second")');
+  });
+});

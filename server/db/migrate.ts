@@ -1,0 +1,48 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Knex } from 'knex';
+import { StartError } from '#server/start-error.ts';
+import type { Database } from './database.ts';
+
+/** The folder of migrations that comes with the program. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+const LOCK_NAME = 'runsheet.migrations';
+const TABLE_NAME = 'Migrations';
+
+/** Migrations as TypeScript files, which Node runs as they are. Their order is that of their names. */
+export function migrationSource(folder: string): Knex.MigrationSource<string> {
+  return {
+    getMigrations: async () => (await readdir(folder)).filter((file) => /^\d{4}-.*(?<!\.test)\.ts$/.test(file)).sort(),
+    getMigrationName: (file) => file.replace(/\.ts$/, ''),
+    getMigration: (file) => import(pathToFileURL(join(folder, file)).href) as Promise<Knex.Migration>,
+  };
+}
+
+/**
+ * Brings the tables up to this version of the program and answers the names of the migrations it ran. Of several servers that
+ * start at once one does it, and the others wait. Throws a StartError where the database is already ahead of the program.
+ */
+export async function migrateToLatest({ knex, dialect }: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+  const config = { migrationSource: migrationSource(folder) as Knex.MigrationSource<unknown>, tableName: TABLE_NAME };
+  // The lock has a connection of its own, so that it ends with this process, unlike Knex's own, a row in a table.
+  return knex.transaction(async (holder) => {
+    await dialect.lock(holder, LOCK_NAME);
+    await checkNotAhead(knex, config.migrationSource);
+    await knex.migrate.forceFreeMigrationsLock(config);
+    const [, names] = (await knex.migrate.latest(config)) as [number, string[]];
+    return names;
+  });
+}
+
+async function checkNotAhead(knex: Knex, source: Knex.MigrationSource<unknown>): Promise<void> {
+  if (!(await knex.schema.hasTable(TABLE_NAME))) return;
+  const known = new Set((await source.getMigrations([])).map((migration) => source.getMigrationName(migration)));
+  const done = (await knex(TABLE_NAME).orderBy('id').pluck('name')) as string[];
+  const unknown = done.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw new StartError(
+    `the database was made by a newer version of Runsheet (it has "${unknown}"); start that version, or restore a backup`,
+  );
+}

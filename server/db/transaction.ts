@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { dialectOf } from './dialect/dialect.ts';
+
+const ATTEMPTS = 5;
+const SHORTEST_WAIT_MS = 10;
+
+/**
+ * Runs `work` in a transaction: committed when it answers, rolled back when it throws. A deadlock or serialisation conflict runs
+ * the whole of it again, so `work` must do nothing outside of the database. Inside, await one statement after the other.
+ */
+export async function inTransaction<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+  const dialect = dialectOf(knex);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await knex.transaction(work);
+    } catch (error) {
+      if (attempt === ATTEMPTS || dialect.classify(error).fault !== 'retryable') throw error;
+      // Apart by chance, so that the same two do not meet again.
+      await pause(SHORTEST_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}

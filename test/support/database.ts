@@ -1,0 +1,131 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { Client } from 'pg';
+import { createDatabase } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { MIGRATIONS_FOLDER, migrateToLatest } from '#server/db/migrate.ts';
+import { StartError } from '#server/start-error.ts';
+
+export interface TestDatabase extends Database {
+  /** For a process of its own, as RUNSHEET_DATABASE_URL. */
+  url: string;
+  /** Closes the pool and drops the database: for afterAll. */
+  drop(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  /** False for one without tables. */
+  migrated?: boolean;
+  poolSize?: number;
+}
+
+/**
+ * A database of its own with all tables and no rows, on the PostgreSQL that all tests of a run of vitest share. It is copied from a
+ * template, which takes some hundredths of a second. Call drop() in afterAll.
+ */
+export async function testDatabase({ migrated = true, poolSize }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = await sharedServer();
+  await asAdmin(server, (client) =>
+    client.query(`create database ${name} owner runsheet template ${migrated ? server.template : 'template0'}`),
+  );
+  const url = urlOf(server.url, name);
+  const database = createDatabase({ url, poolSize });
+  return {
+    ...database,
+    url,
+    drop: async () => {
+      await database.close();
+      await asAdmin(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+    },
+  };
+}
+
+interface SharedServer {
+  url: string;
+  adminUrl: string;
+  /** Name of the migrated database that the others are copied from. */
+  template: string;
+}
+
+let shared: Promise<SharedServer> | undefined;
+
+function sharedServer(): Promise<SharedServer> {
+  shared ??= bringUpSharedServer();
+  return shared;
+}
+
+/** Started by the first process that asks, adopted by the others, ended by global-setup.ts. */
+async function bringUpSharedServer(): Promise<SharedServer> {
+  const folder = process.env.RUNSHEET_TEST_RUN_DIR;
+  if (!folder) throw new Error('RUNSHEET_TEST_RUN_DIR is missing: vitest has not run test/support/global-setup.ts');
+  const server = await startWhenFree(folder);
+  try {
+    const template = templateName();
+    const adminUrl = server.adminUrl('postgres');
+    // Here this process alone holds the folder, so that no other makes the template at the same time.
+    await ensureTemplate(server, adminUrl, template);
+    return { url: server.url, adminUrl, template };
+  } finally {
+    await server.leave();
+  }
+}
+
+async function startWhenFree(folder: string): Promise<EmbeddedPostgres> {
+  for (;;) {
+    try {
+      return await startEmbeddedPostgres(folder, pino({ level: 'silent' }), { durable: false });
+    } catch (error) {
+      if (!(error instanceof StartError && error.message.includes('is in use by another'))) throw error;
+      await pause(50);
+    }
+  }
+}
+
+/** Named by what the migrations say, so that vitest's watch mode makes a new one when they change. */
+function templateName(): string {
+  const hash = createHash('sha256');
+  for (const file of readdirSync(MIGRATIONS_FOLDER).sort()) hash.update(readFileSync(join(MIGRATIONS_FOLDER, file)));
+  return `template_${hash.digest('hex').slice(0, 16)}`;
+}
+
+async function ensureTemplate(server: EmbeddedPostgres, adminUrl: string, template: string): Promise<void> {
+  const target = { adminUrl };
+  const found = await asAdmin(target, (client) =>
+    client.query('select 1 from pg_database where datname = $1', [template]),
+  );
+  if (found.rowCount !== 0) return;
+  // Under another name until it is whole.
+  const draft = `${template}_draft`;
+  await asAdmin(target, (client) => client.query(`drop database if exists ${draft} with (force)`));
+  await asAdmin(target, (client) => client.query(`create database ${draft} owner runsheet template template0`));
+  const database = createDatabase({ url: urlOf(server.url, draft) });
+  try {
+    await migrateToLatest(database);
+  } finally {
+    await database.close();
+  }
+  await asAdmin(target, (client) => client.query(`alter database ${draft} rename to ${template}`));
+}
+
+/** The URL of another database of the same server. */
+function urlOf(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+async function asAdmin<T>({ adminUrl }: { adminUrl: string }, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
