@@ -162,7 +162,7 @@ export class SheetCellsReader {
       row = row * 10 + digit;
     }
     if (at !== end || digits === start || digits === end || digits - start > 7 || end - digits > 10) {
-      throw this.xml.damaged(`'${this.xml.attribute('r') ?? ''}' is no address of a cell`);
+      throw this.xml.damaged(`'${(this.xml.attribute('r') ?? '').slice(0, 40)}' is no address of a cell`);
     }
     this.row = row - 1;
     this.col = col - 1;
