@@ -1,0 +1,26 @@
+/** One file of `npm run fidelity`, in a thread of its own. */
+import { readFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { CalculationEngine } from '#server/calculation/engine.ts';
+import { compareWithSaved } from '#server/calculation/fidelity.ts';
+import type { FidelityReport } from '#server/calculation/fidelity.ts';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
+import { openPackage } from '#server/executors/workbook/package.ts';
+
+export type FidelityAnswer = { report: FidelityReport } | { error: string };
+
+const ENGINES: Record<string, () => CalculationEngine> = { ironcalc: loadIronCalcEngine };
+
+async function answer({ file, engine }: { file: string; engine: string }): Promise<FidelityAnswer> {
+  const create = ENGINES[engine];
+  if (!create) return { error: `There is no engine ${engine}; there are ${Object.keys(ENGINES).join(', ')}` };
+  try {
+    const model = readWorkbook(await openPackage(await readFile(file)));
+    return { report: compareWithSaved(model, create()) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+parentPort?.postMessage(await answer(workerData as { file: string; engine: string }));

@@ -1,0 +1,239 @@
+/** Recalculates a workbook as it came and compares each formula's result with the value Excel saved in it. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { sameValue } from './compare-values.ts';
+import { CalculationError } from './engine.ts';
+import type { CalculationEngine, CalculationModel } from './engine.ts';
+import { BlockMax } from './graph/block-max.ts';
+import { circleCells } from './graph/deep-chains.ts';
+import { FormulaIndex } from './graph/formula-index.ts';
+import { reachedBy, readsOtherBooks, surroundingsFunctions } from './graph/properties.ts';
+import type { SheetBlock } from './graph/scope.ts';
+import { calculationOrder, feeding } from './graph/visit.ts';
+import { SavedValues } from './saved-values.ts';
+import type { WorkbookModel } from './reader/workbook-model.ts';
+import { CellError } from './values/cell-value.ts';
+import type { CellValue } from './values/cell-value.ts';
+
+export interface FidelityReport {
+  /** Formulas compared: not those that depend on time, chance or machine, and not those saved without a value. */
+  formulas: number;
+  equal: number;
+  different: number;
+  /** Formulas saved without a value: there is nothing to compare. */
+  unsaved: number;
+  /** Functions whose result no second calculation can repeat; what depends on them is left out of the count. */
+  volatile: string[];
+  /** Formulas left out for that reason. */
+  leftOut: number;
+  cells: DifferentCell[];
+  unsupported: UnsupportedUse[];
+}
+
+export interface DifferentCell {
+  /** Name of the sheet. */
+  sheet: string;
+  /** 'B7'. */
+  cell: string;
+  formula: string;
+  saved: ReportedValue;
+  got: ReportedValue;
+  reason: string;
+  /** Whether one of the outputs asked for depends on it. */
+  feedsOutput: boolean;
+}
+
+/** Errors by their code ('#N/A'). */
+export type ReportedValue = string | number | boolean | null;
+
+export interface UnsupportedUse {
+  name: string;
+  count: number;
+  /** The first place, as 'Sheet1!B7'. */
+  first: string;
+  feedsOutput: boolean;
+}
+
+/** An array formula over more cells is compared by its first ones. */
+const MAX_ARRAY_CELLS = 10_000;
+
+/**
+ * Throws CalculationError where the engine cannot load or calculate the workbook. With `outputs`, cells tell whether
+ * one of these blocks depends on them; without, they all say so.
+ */
+export function compareWithSaved(
+  model: WorkbookModel,
+  engine: CalculationEngine,
+  outputs: SheetBlock[] | null = null,
+): FidelityReport {
+  return new Comparison(model, engine, outputs).run();
+}
+
+class Comparison {
+  private readonly model: WorkbookModel;
+  private readonly engine: CalculationEngine;
+  private readonly index: FormulaIndex;
+  private readonly order: Int32Array;
+  private readonly feeds: (id: number) => boolean;
+  private readonly saved: SavedValues;
+  /** Numbers (from 1) of the formulas that differ. */
+  private readonly differing: BlockMax;
+
+  constructor(model: WorkbookModel, engine: CalculationEngine, outputs: SheetBlock[] | null) {
+    this.model = model;
+    this.engine = engine;
+    this.index = new FormulaIndex(model);
+    this.order = calculationOrder(this.index).order;
+    this.feeds = outputs ? feeding(this.index, outputs).feeds : () => true;
+    this.saved = new SavedValues(model);
+    this.differing = new BlockMax(this.index);
+  }
+
+  run(): FidelityReport {
+    const surroundings = surroundingsFunctions(this.index);
+    const leftOut = reachedBy(this.index, this.order, (id) => surroundings[id]!.length > 0);
+    const unsupported = this.unsupported();
+    const report: FidelityReport = {
+      formulas: 0,
+      equal: 0,
+      different: 0,
+      unsaved: 0,
+      volatile: [...new Set(surroundings.flat())].sort(),
+      leftOut: leftOut.size,
+      cells: [],
+      unsupported: unsupported.uses,
+    };
+    const calculated = this.engine.load(this.model);
+    try {
+      recalculate(calculated);
+      const circles = new Set(circleCells(this.index, this.order));
+      const found: { id: number; cell: DifferentCell }[] = [];
+      for (const id of this.order) {
+        if (leftOut.has(id)) continue;
+        const outcome = this.compare(calculated, id);
+        if (outcome === 'unsaved') {
+          report.unsaved += 1;
+          continue;
+        }
+        report.formulas += 1;
+        if (outcome === 'equal') {
+          report.equal += 1;
+          continue;
+        }
+        const reason = this.reason(id, unsupported.byCell.get(id), circles);
+        this.differing.raise(id, id + 1);
+        found.push({ id, cell: { ...outcome, reason, feedsOutput: this.feeds(id) } });
+      }
+      report.different = found.length;
+      report.cells = found.sort((a, b) => a.id - b.id).map(({ cell }) => cell);
+    } finally {
+      dispose(calculated);
+    }
+    return report;
+  }
+
+  private unsupported(): { uses: UnsupportedUse[]; byCell: Map<number, string> } {
+    const ids = new Map<string, number>(
+      this.index.cells.map(({ sheet, row, col }, id) => [`${sheet}:${row}:${col}`, id]),
+    );
+    const uses = new Map<string, UnsupportedUse>();
+    const byCell = new Map<number, string>();
+    for (const { name, sheet, row, col } of this.engine.unsupported(this.model)) {
+      const id = ids.get(`${sheet}:${row}:${col}`);
+      const feedsOutput = id === undefined || this.feeds(id);
+      if (id !== undefined) byCell.set(id, name);
+      const use = uses.get(name);
+      if (!use) {
+        const first = `${this.model.sheets[sheet]!.name}!${formatCell(row, col)}`;
+        uses.set(name, { name, count: 1, first, feedsOutput });
+      } else {
+        use.count += 1;
+        use.feedsOutput ||= feedsOutput;
+      }
+    }
+    return { uses: [...uses.values()].sort((a, b) => b.count - a.count), byCell };
+  }
+
+  private compare(
+    calculated: CalculationModel,
+    id: number,
+  ): 'equal' | 'unsaved' | Omit<DifferentCell, 'reason' | 'feedsOutput'> {
+    const { sheet, row, col, cell, formula } = this.index.cells[id]!;
+    const own = this.saved.at(sheet, cell);
+    if (own === null) return 'unsaved';
+    for (const position of resultCells(formula.kind, formula.block, row, col)) {
+      const isAnchor = position.row === row && position.col === col;
+      const saved = isAnchor ? own : this.saved.find(sheet, position.row, position.col);
+      const got = calculated.value(sheet, position.row, position.col);
+      if (sameValue(saved, got)) continue;
+      return {
+        sheet: this.model.sheets[sheet]!.name,
+        cell: formatCell(position.row, position.col),
+        formula: formula.text,
+        saved: reported(saved),
+        got: reported(got),
+      };
+    }
+    return 'equal';
+  }
+
+  private reason(id: number, unsupported: string | undefined, circles: ReadonlySet<number>): string {
+    const { tree, formula } = this.index.cells[id]!;
+    if (!tree && formula.kind !== 'dataTable') return 'formula that cannot be read';
+    if (readsOtherBooks(this.index, id)) return 'external link';
+    if (unsupported !== undefined) {
+      return /^[A-Z][A-Z0-9._]*$/.test(unsupported)
+        ? `function ${unsupported} not supported`
+        : `${unsupported} not supported`;
+    }
+    if (circles.has(id)) return 'circular reference';
+    for (const { sheet, block } of this.index.precedents(id).areas) {
+      const other = this.differing.max(sheet, block) - 1;
+      if (other < 0 || other === id) continue;
+      const at = this.index.cells[other]!;
+      return `depends on ${this.model.sheets[at.sheet]!.name}!${formatCell(at.row, at.col)} that differs`;
+    }
+    return 'different value';
+  }
+}
+
+/** Circular references leave their cells in error and all others calculated: the comparison shows which. */
+function recalculate(calculated: CalculationModel): void {
+  try {
+    calculated.recalculate();
+  } catch (error) {
+    if (!(error instanceof CalculationError) || error.code !== 'circular') throw error;
+  }
+}
+
+function dispose(calculated: CalculationModel): void {
+  try {
+    calculated.dispose();
+  } catch (error) {
+    // an engine that has stopped cannot free what it held; what stopped it has been thrown already
+    if (!(error instanceof CalculationError)) throw error;
+  }
+}
+
+function* resultCells(
+  kind: string,
+  block: CellBlock | undefined,
+  row: number,
+  col: number,
+): Generator<{ row: number; col: number }> {
+  yield { row, col };
+  if ((kind !== 'array' && kind !== 'dynamicArray') || !block) return;
+  let count = 0;
+  for (let y = block.top; y <= block.bottom; y += 1) {
+    for (let x = block.left; x <= block.right; x += 1) {
+      if (y === row && x === col) continue;
+      count += 1;
+      if (count > MAX_ARRAY_CELLS) return;
+      yield { row: y, col: x };
+    }
+  }
+}
+
+function reported(value: CellValue): ReportedValue {
+  return value instanceof CellError ? value.code : value;
+}

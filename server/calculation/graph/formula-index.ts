@@ -1,0 +1,126 @@
+/** The formula cells of a workbook, parsed, numbered in sheet and row order, and found again by blocks. */
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { FormulaModel, WorkbookModel } from '../reader/workbook-model.ts';
+import type { Node } from '../syntax/ast.ts';
+import { ParseError } from '../syntax/parse-error.ts';
+import { parseFormula } from '../syntax/parser.ts';
+import { printRelative } from '../syntax/printer.ts';
+import { precedents } from './precedents.ts';
+import type { Precedents } from './precedents.ts';
+import { Scope } from './scope.ts';
+
+export interface FormulaCell extends CellPosition {
+  sheet: number;
+  /** Index into SheetCells of its sheet. */
+  cell: number;
+  formula: FormulaModel;
+  /** Null where the text is no formula. */
+  tree: Node | null;
+}
+
+/** Formula cells of one column of a sheet, by ascending row; all cells of an array formula stand for its anchor. */
+export interface FormulaColumn {
+  col: number;
+  rows: number[];
+  ids: number[];
+}
+
+/** An array formula over more cells than this is looked up by its anchor alone. */
+const MAX_ARRAY_CELLS = 1_000_000;
+
+export class FormulaIndex {
+  readonly cells: FormulaCell[] = [];
+  readonly columns: FormulaColumn[][];
+  readonly scope: Scope;
+
+  constructor(model: WorkbookModel) {
+    this.scope = new Scope(model);
+    const trees = parseFormulas(model);
+    this.columns = model.sheets.map((sheet, index) => {
+      const byColumn = new Map<number, { row: number; id: number }[]>();
+      const add = (row: number, col: number, id: number): void => {
+        const list = byColumn.get(col);
+        if (list) list.push({ row, id });
+        else byColumn.set(col, [{ row, id }]);
+      };
+      const { cells } = sheet;
+      for (let cell = 0; cell < cells.count; cell += 1) {
+        const at = cells.formulas[cell]!;
+        if (at < 0) continue;
+        const formula = cells.formulaTable[at]!;
+        const id = this.cells.length;
+        const row = cells.rows[cell]!;
+        const col = cells.cols[cell]!;
+        this.cells.push({ sheet: index, row, col, cell, formula, tree: trees[index]![at]! });
+        for (const position of arrayCells(formula, row, col)) add(position.row, position.col, id);
+      }
+      return [...byColumn]
+        .map(([col, entries]) => {
+          entries.sort((a, b) => a.row - b.row);
+          return { col, rows: entries.map(({ row }) => row), ids: entries.map(({ id }) => id) };
+        })
+        .sort((a, b) => a.col - b.col);
+    });
+  }
+
+  precedents(id: number): Precedents {
+    const { tree, sheet, row, col } = this.cells[id]!;
+    return tree ? precedents(tree, sheet, { row, col }, this.scope) : { areas: [], unknown: false };
+  }
+
+  /** Calls `visit` for the columns of a block that hold formulas, with the positions from `from` up to before `to`. */
+  scan(sheet: number, block: CellBlock, visit: (column: FormulaColumn, from: number, to: number) => void): void {
+    const columns = this.columns[sheet]!;
+    for (let at = lowerBound(columns, block.left, ({ col }) => col); at < columns.length; at += 1) {
+      const column = columns[at]!;
+      if (column.col > block.right) break;
+      const from = lowerBound(column.rows, block.top, (row) => row);
+      const to = lowerBound(column.rows, block.bottom + 1, (row) => row);
+      if (from < to) visit(column, from, to);
+    }
+  }
+}
+
+/** First position whose key is not below `wanted`. */
+export function lowerBound<T>(list: T[], wanted: number, key: (item: T) => number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (key(list[middle]!) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function* arrayCells(formula: FormulaModel, row: number, col: number): Generator<CellPosition> {
+  yield { row, col };
+  const { kind, block, cell } = formula;
+  if ((kind !== 'array' && kind !== 'dynamicArray') || !block || cell.row !== row || cell.col !== col) return;
+  if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MAX_ARRAY_CELLS) return;
+  for (let y = block.top; y <= block.bottom; y += 1) {
+    for (let x = block.left; x <= block.right; x += 1) {
+      if (y !== row || x !== col) yield { row: y, col: x };
+    }
+  }
+}
+
+/** Trees by sheet and position in its formula table; equal formulas share one. Null where a text is no formula. */
+export function parseFormulas(model: WorkbookModel): (Node | null)[][] {
+  const shared = new Map<string, Node>();
+  return model.sheets.map(({ cells }) =>
+    cells.formulaTable.map((formula) => {
+      if (formula.kind === 'dataTable') return null;
+      try {
+        const tree = parseFormula(formula.text, formula.cell);
+        const key = printRelative(tree);
+        const known = shared.get(key);
+        if (!known) shared.set(key, tree);
+        return known ?? tree;
+      } catch (error) {
+        if (error instanceof ParseError) return null;
+        throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+/** Which cells a formula reads, as blocks. */
+import type { CellPosition } from '#shared/codecs/cell-address.ts';
+import type { BinaryNode, Node } from '../syntax/ast.ts';
+import { intersectBlocks, referenceBlock } from '../syntax/areas.ts';
+import { walk } from '../syntax/traverse.ts';
+import type { Scope, SheetBlock } from './scope.ts';
+
+export interface Precedents {
+  areas: SheetBlock[];
+  /** True where a function works out at run time what to read (INDIRECT, OFFSET): any cell may feed the formula. */
+  unknown: boolean;
+}
+
+const UNKNOWN_READERS = new Set(['INDIRECT', 'OFFSET']);
+/** Names may mean names; a chain longer than this is a circle or hostile. */
+const MAX_NAMES = 200;
+
+/** What the formula in `at` of `sheet` reads. Other books' cells are not among it. */
+export function precedents(tree: Node, sheet: number, at: CellPosition, scope: Scope): Precedents {
+  const found: Precedents = { areas: [], unknown: false };
+  const open: Node[] = [tree];
+  const seen = new Set<Node>();
+  for (let root = open.pop(); root; root = open.pop()) {
+    if (seen.has(root) || seen.size > MAX_NAMES) continue;
+    seen.add(root);
+    walk(root, (node) => {
+      if (node.type === 'binary' && (node.operator === ':' || node.operator === ' ')) {
+        const areas = joinedAreas(node, sheet, at, scope);
+        if (areas) {
+          found.areas.push(...areas);
+          return false;
+        }
+      }
+      const name = nameOf(node);
+      if (name) {
+        const meaning = scope.name(name, sheet);
+        if (meaning?.tree) open.push(meaning.tree);
+      } else if (node.type === 'call' && UNKNOWN_READERS.has(node.name)) {
+        found.unknown = true;
+      } else {
+        found.areas.push(...ownAreas(node, sheet, at, scope));
+      }
+      return true;
+    });
+  }
+  return found;
+}
+
+function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
+  if (node.type === 'name') return node.variable ? null : node;
+  // a call of something that is no function may be a name that holds a LAMBDA
+  if (node.type === 'call' && node.filePrefix === '') {
+    return { type: 'name', prefix: null, name: node.name, variable: false };
+  }
+  return null;
+}
+
+function ownAreas(node: Node, sheet: number, at: CellPosition, scope: Scope): SheetBlock[] {
+  if (node.type === 'reference') {
+    const block = referenceBlock(node, at);
+    return (scope.prefixSheets(node.prefix, sheet) ?? []).map((own) => ({ sheet: own, block }));
+  }
+  if (node.type === 'structured') {
+    const area = scope.structured(node, sheet, at);
+    return typeof area === 'string' ? [] : [area];
+  }
+  return [];
+}
+
+/** 'a:b' covers what lies between its sides, 'a b' what they share; null where that cannot be said. */
+function joinedAreas(node: BinaryNode, sheet: number, at: CellPosition, scope: Scope): SheetBlock[] | null {
+  const sides = [node.left, node.right].map((side) => precedents(side, sheet, at, scope));
+  const areas = sides.flatMap((side) => side.areas);
+  const first = areas[0];
+  if (sides.some((side) => side.unknown || side.areas.length === 0)) return null;
+  if (!first || areas.some((area) => area.sheet !== first.sheet)) return null;
+  if (node.operator === ' ') {
+    if (areas.length !== 2 || [node.left, node.right].some((side) => side.type === 'call')) return null;
+    const shared = intersectBlocks(first.block, areas[1]!.block);
+    return shared ? [{ sheet: first.sheet, block: shared }] : [];
+  }
+  const block = {
+    top: Math.min(...areas.map((area) => area.block.top)),
+    left: Math.min(...areas.map((area) => area.block.left)),
+    bottom: Math.max(...areas.map((area) => area.block.bottom)),
+    right: Math.max(...areas.map((area) => area.block.right)),
+  };
+  return [{ sheet: first.sheet, block }];
+}

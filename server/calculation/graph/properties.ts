@@ -1,0 +1,69 @@
+/** Properties of formulas that decide how their results can be compared. */
+import { BlockMax } from './block-max.ts';
+import type { FormulaIndex } from './formula-index.ts';
+import type { Node } from '../syntax/ast.ts';
+import { walk } from '../syntax/traverse.ts';
+
+/** Functions whose result depends on time, chance or the machine. OFFSET and INDIRECT are volatile, but repeatable. */
+const SURROUNDINGS = new Set(['NOW', 'TODAY', 'RAND', 'RANDBETWEEN', 'RANDARRAY', 'CELL', 'INFO']);
+const MAX_NAMES = 200;
+
+/** For every formula, the functions in it (its names' included) that no second calculation repeats. */
+export function surroundingsFunctions(index: FormulaIndex): string[][] {
+  const known = new Map<Node, string[]>();
+  return index.cells.map(({ tree, sheet }) => {
+    if (!tree) return [];
+    let found = known.get(tree);
+    if (!found) {
+      const names = new Set<string>();
+      walkWithNames(index, tree, sheet, (node) => {
+        if (node.type === 'call' && SURROUNDINGS.has(node.name)) names.add(node.name);
+      });
+      known.set(tree, (found = [...names]));
+    }
+    return found;
+  });
+}
+
+/** Whether the formula, or a name it uses, refers to another workbook. */
+export function readsOtherBooks(index: FormulaIndex, id: number): boolean {
+  const { tree, sheet } = index.cells[id]!;
+  let found = false;
+  if (!tree) return found;
+  walkWithNames(index, tree, sheet, (node) => {
+    if (node.type === 'reference' || node.type === 'name' || node.type === 'structured') {
+      found ||= node.prefix?.book != null;
+    }
+  });
+  return found;
+}
+
+function walkWithNames(index: FormulaIndex, tree: Node, sheet: number, visit: (node: Node) => void): void {
+  const open = [tree];
+  const seen = new Set<Node>();
+  for (let root = open.pop(); root; root = open.pop()) {
+    if (seen.has(root) || seen.size > MAX_NAMES) continue;
+    seen.add(root);
+    walk(root, (node) => {
+      visit(node);
+      if (node.type !== 'name' || node.variable) return;
+      const meaning = index.scope.name(node, sheet)?.tree;
+      if (meaning) open.push(meaning);
+    });
+  }
+}
+
+/** The formulas that have a property, and all that depend on one. */
+export function reachedBy(index: FormulaIndex, order: Int32Array, has: (id: number) => boolean): Set<number> {
+  const reached = new Set<number>();
+  const marks = new BlockMax(index);
+  for (const id of order) {
+    const own = has(id);
+    if (!own && reached.size === 0) continue;
+    if (own || index.precedents(id).areas.some(({ sheet, block }) => marks.max(sheet, block) > 0)) {
+      reached.add(id);
+      marks.raise(id, 1);
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,167 @@
+/** What a formula's words mean in a workbook: its sheets, names and tables, found without regard to case. */
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { TableModel, WorkbookModel } from '../reader/workbook-model.ts';
+import type { NameNode, Node, SheetPrefix, StructuredNode } from '../syntax/ast.ts';
+import { parseFormula } from '../syntax/parser.ts';
+import type { ErrorCode } from '../values/cell-value.ts';
+
+export interface SheetBlock {
+  sheet: number;
+  block: CellBlock;
+}
+
+/** A name's formula; `tree` is null where it is no formula. Relative references in it are distances from any user. */
+export interface ResolvedName {
+  tree: Node | null;
+  text: string;
+}
+
+/** The part of a table that a resize changes. */
+export type TableShape = Pick<TableModel, 'name' | 'sheet' | 'block' | 'headerRows' | 'totalsRows' | 'columns'>;
+
+export class Scope {
+  readonly sheetNames: string[];
+  private readonly sheets: Map<string, number>;
+  private readonly names = new Map<string, { text: string; resolved: ResolvedName | null }>();
+  private readonly tables: Map<string, TableShape>;
+  private readonly tableList: TableShape[];
+
+  private readonly model: WorkbookModel;
+
+  constructor(model: WorkbookModel, tables: TableShape[] = model.tables) {
+    this.model = model;
+    this.sheetNames = model.sheets.map((sheet) => sheet.name);
+    this.sheets = new Map(this.sheetNames.map((name, index) => [name.toLowerCase(), index]));
+    for (const { name, sheet, text } of model.names) {
+      this.names.set(nameKey(name, sheet), { text, resolved: null });
+    }
+    this.tableList = tables;
+    this.tables = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
+  }
+
+  sheetIndex(name: string): number | null {
+    return this.sheets.get(name.toLowerCase()) ?? null;
+  }
+
+  /** The same workbook with these tables, and with every name's formula rewritten by `change`. */
+  with(tables: TableShape[], change: (tree: Node) => Node): Scope {
+    const scope = new Scope(this.model, tables);
+    for (const [key, { text, resolved }] of this.names) {
+      const tree = resolved ? resolved.tree : parseName(text);
+      scope.names.set(key, { text, resolved: { text, tree: tree && change(tree) } });
+    }
+    return scope;
+  }
+
+  /** The sheets a prefix means for a formula on `sheet`, in tab order; null for another book's or a missing one. */
+  prefixSheets(prefix: SheetPrefix | null, sheet: number): number[] | null {
+    if (prefix === null) return [sheet];
+    if (prefix.book !== null) return null;
+    if (prefix.first === null) return [sheet];
+    const first = this.sheetIndex(prefix.first);
+    const last = prefix.last === null ? first : this.sheetIndex(prefix.last);
+    if (first === null || last === null) return null;
+    const low = Math.min(first, last);
+    return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => low + index);
+  }
+
+  /** The name as a formula on `sheet` sees it: the sheet's own before the workbook's; null where there is none. */
+  name(node: NameNode, sheet: number): ResolvedName | null {
+    if (node.prefix?.book != null) return null;
+    const own = node.prefix?.first == null ? sheet : this.sheetIndex(node.prefix.first);
+    return this.nameCalled(node.name, own);
+  }
+
+  nameCalled(name: string, sheet: number | null): ResolvedName | null {
+    const entry =
+      (sheet === null ? undefined : this.names.get(nameKey(name, sheet))) ?? this.names.get(nameKey(name, null));
+    if (!entry) return null;
+    entry.resolved ??= { text: entry.text, tree: parseName(entry.text) };
+    return entry.resolved;
+  }
+
+  table(name: string): TableShape | null {
+    return this.tables.get(name.toLowerCase()) ?? null;
+  }
+
+  /** Where a table reference points from a cell; an error code where it points nowhere. */
+  structured(node: StructuredNode, sheet: number, at: CellPosition): SheetBlock | ErrorCode {
+    if (node.prefix?.book != null) return '#REF!';
+    const table = node.table === null ? this.tableAround(sheet, at) : this.table(node.table);
+    if (!table) return '#REF!';
+    const rows = tableRows(table, node, sheet, at);
+    if (typeof rows === 'string') return rows;
+    let { left, right } = table.block;
+    if (node.first !== null) {
+      const first = columnOf(table, node.first);
+      const last = columnOf(table, node.last ?? node.first);
+      if (first < 0 || last < 0) return '#REF!';
+      left = table.block.left + Math.min(first, last);
+      right = table.block.left + Math.max(first, last);
+    }
+    return { sheet: table.sheet, block: { top: rows.top, left, bottom: rows.bottom, right } };
+  }
+
+  private tableAround(sheet: number, { row, col }: CellPosition): TableShape | null {
+    return (
+      this.tableList.find(
+        ({ sheet: own, block }) =>
+          own === sheet && row >= block.top && row <= block.bottom && col >= block.left && col <= block.right,
+      ) ?? null
+    );
+  }
+}
+
+function nameKey(name: string, sheet: number | null): string {
+  return `${sheet ?? ''}!${name.toLowerCase()}`;
+}
+
+function parseName(text: string): Node | null {
+  try {
+    return parseFormula(text.startsWith('=') ? text.slice(1) : text, { row: 0, col: 0 });
+  } catch {
+    return null;
+  }
+}
+
+function columnOf(table: TableShape, name: string): number {
+  const wanted = columnKey(name);
+  return table.columns.findIndex((column) => columnKey(column.name) === wanted);
+}
+
+/** Headers with line breaks are written with one or the other kind of break, or escaped, in table parts. */
+function columnKey(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/_x000[ad]_|\r\n|[\r\n]/g, ' ')
+    .replace(/ +/g, ' ');
+}
+
+/** First and last data row of a table. */
+export function dataRows({ block, headerRows, totalsRows }: TableShape): { top: number; bottom: number } {
+  return { top: block.top + headerRows, bottom: block.bottom - totalsRows };
+}
+
+function tableRows(
+  table: TableShape,
+  node: StructuredNode,
+  sheet: number,
+  at: CellPosition,
+): { top: number; bottom: number } | ErrorCode {
+  const data = dataRows(table);
+  const { block, headerRows, totalsRows } = table;
+  if (node.items.includes('#This Row')) {
+    if (sheet !== table.sheet || at.row < data.top || at.row > data.bottom) return '#VALUE!';
+    return { top: at.row, bottom: at.row };
+  }
+  if (node.items.length === 0) return data;
+  const parts = node.items.map((item): { top: number; bottom: number } | null => {
+    if (item === '#All') return { top: block.top, bottom: block.bottom };
+    if (item === '#Headers') return headerRows > 0 ? { top: block.top, bottom: block.top + headerRows - 1 } : null;
+    if (item === '#Totals') return totalsRows > 0 ? { top: data.bottom + 1, bottom: block.bottom } : null;
+    return data;
+  });
+  const there = parts.filter((part) => part !== null);
+  if (there.length === 0) return '#REF!';
+  return { top: Math.min(...there.map(({ top }) => top)), bottom: Math.max(...there.map(({ bottom }) => bottom)) };
+}

@@ -1,0 +1,86 @@
+/**
+ * IronCalc (@ironcalc/wasm) behind the engine interface. Where IronCalc's stack or memory ends, its WebAssembly instance
+ * is spoilt with all models in it, and there is one instance a thread: every later call throws CalculationError 'failed',
+ * and the thread has to be replaced.
+ */
+import { initSync, Model } from '@ironcalc/wasm';
+import type { CalculationEngine, UnsupportedFunction } from '../engine.ts';
+import { deepestChain } from './limits.ts';
+import { circleCells, restingPoints } from '../graph/deep-chains.ts';
+import { FormulaIndex } from '../graph/formula-index.ts';
+import { calculationOrder } from '../graph/visit.ts';
+import type { WorkbookModel } from '../reader/workbook-model.ts';
+import { walk } from '../syntax/traverse.ts';
+import { formulaText } from './formula-text.ts';
+import { guarded, IronCalcModel } from './ironcalc-model.ts';
+import { feedWorkbook, sheetOffset } from './load.ts';
+import { EXTERNAL_LINK } from './translate.ts';
+
+/** `wasmBytes`: the package's wasm_bg.wasm. */
+export function createIronCalcEngine(wasmBytes: Uint8Array<ArrayBuffer>): CalculationEngine {
+  initSync({ module: wasmBytes });
+  const isFunction = createFunctionTest();
+  return {
+    name: 'ironcalc',
+    unsupported: (model) => findUnsupported(model, isFunction),
+    load: (model) => guarded(() => load(model, isFunction)),
+  };
+}
+
+function load(model: WorkbookModel, isFunction: (name: string) => boolean): IronCalcModel {
+  const index = new FormulaIndex(model);
+  const { order, depth } = calculationOrder(index);
+  const points = depth > deepestChain ? restingPoints(index, order, deepestChain) : [];
+  const translation = { scope: index.scope, date1904: model.date1904, isFunction };
+  const engine = newModel();
+  feedWorkbook(engine, { model, index, translation, restingPoints: points });
+  // through bytes and back: the fed model carries an undo history of every cell
+  const bytes = engine.toBytes();
+  engine.free();
+  const offset = sheetOffset(points);
+  const circles = circleCells(index, order).map((id) => index.cells[id]!);
+  return IronCalcModel.fromBytes(bytes, { model, index, offset, circles, translation });
+}
+
+function newModel(): Model {
+  const engine = new Model('workbook', 'en', 'UTC', 'en');
+  engine.pauseEvaluation();
+  return engine;
+}
+
+/** IronCalc writes the names of functions it knows in capitals, and others in small letters. */
+function createFunctionTest(): (name: string) => boolean {
+  const known = new Map<string, boolean>(['LET', 'LAMBDA', 'TRUE', 'FALSE'].map((name) => [name, true]));
+  let scratch: Model | null = null;
+  return (name) => {
+    let answer = known.get(name);
+    if (answer === undefined) {
+      answer = guarded(() => {
+        scratch ??= newModel();
+        scratch.setUserInput(0, 1, 1, `=${name}()`);
+        return scratch.getCellContent(0, 1, 1) === `=${name}()`;
+      });
+      known.set(name, answer);
+    }
+    return answer;
+  };
+}
+
+function findUnsupported(model: WorkbookModel, isFunction: (name: string) => boolean): UnsupportedFunction[] {
+  const { cells, scope } = new FormulaIndex(model);
+  const found: UnsupportedFunction[] = [];
+  for (const { tree, sheet, row, col, formula } of cells) {
+    const names = new Set<string>();
+    if (tree) {
+      walk(tree, (node) => {
+        if (node.type !== 'call' || isFunction(node.name)) return;
+        if (node.filePrefix !== '' || !scope.nameCalled(node.name, sheet)) names.add(node.name);
+      });
+    }
+    const translation = { scope, date1904: model.date1904, isFunction };
+    const { construct } = formulaText({ tree, kind: formula.kind }, translation, sheet, { row, col });
+    if (construct !== null && construct !== EXTERNAL_LINK) names.add(construct);
+    for (const name of names) found.push({ name, sheet, row, col });
+  }
+  return found;
+}

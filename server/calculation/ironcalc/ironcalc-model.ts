@@ -1,0 +1,156 @@
+import { Model } from '@ironcalc/wasm';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { CalculationError } from '../engine.ts';
+import type { CalculationBounds, CalculationModel, CellEdit } from '../engine.ts';
+import type { FormulaCell, FormulaIndex } from '../graph/formula-index.ts';
+import type { Scope, TableShape } from '../graph/scope.ts';
+import type { WorkbookModel } from '../reader/workbook-model.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import { inputText, readValue } from './cell-text.ts';
+import { FormulaCells } from './formula-cells.ts';
+import type { EngineFormula } from './formula-text.ts';
+import { feedFormula } from './load.ts';
+import { resizeTable } from './resize.ts';
+import type { TranslationContext } from './translate.ts';
+
+/** What a loaded workbook and all its copies share; never changed. */
+export interface LoadedWorkbook {
+  model: WorkbookModel;
+  index: FormulaIndex;
+  /** Sheets of our own before the workbook's. */
+  offset: number;
+  /** Formulas that close a circle of references. */
+  circles: FormulaCell[];
+  translation: Omit<TranslationContext, 'sheet' | 'at'>;
+}
+
+let spoilt: string | null = null;
+
+/** Runs a call into IronCalc; what it throws becomes CalculationError. */
+export function guarded<T>(call: () => T): T {
+  if (spoilt !== null) throw new CalculationError('failed', spoilt);
+  try {
+    return call();
+  } catch (cause) {
+    if (cause instanceof CalculationError) throw cause;
+    const message = cause instanceof Error ? cause.message : String(cause);
+    if (cause instanceof RangeError || (cause instanceof Error && cause.name === 'RuntimeError')) {
+      spoilt = 'The calculation engine has stopped after an earlier failure in this thread';
+      throw new CalculationError('limit', `The calculation exceeds the engine's stack or memory (${message})`, {
+        cause,
+      });
+    }
+    throw new CalculationError('failed', message, { cause });
+  }
+}
+
+export class IronCalcModel implements CalculationModel {
+  private readonly engine: Model;
+  readonly loaded: LoadedWorkbook;
+  readonly formulas: FormulaCells;
+  tables: TableShape[];
+  scope: Scope;
+
+  private constructor(engine: Model, loaded: LoadedWorkbook, from: IronCalcModel | null) {
+    this.engine = engine;
+    this.loaded = loaded;
+    this.formulas = from ? from.formulas.copy() : new FormulaCells(loaded.index);
+    this.tables = from ? from.tables : loaded.model.tables;
+    this.scope = from ? from.scope : loaded.index.scope;
+  }
+
+  static fromBytes(bytes: Uint8Array, loaded: LoadedWorkbook, from: IronCalcModel | null = null): IronCalcModel {
+    const engine = Model.from_bytes(bytes, 'en');
+    engine.pauseEvaluation();
+    return new IronCalcModel(engine, loaded, from);
+  }
+
+  copy(): IronCalcModel {
+    return guarded(() => IronCalcModel.fromBytes(this.engine.toBytes(), this.loaded, this));
+  }
+
+  setCells(edits: readonly CellEdit[]): void {
+    guarded(() => {
+      for (const { sheet, row, col, value } of edits) this.setValue(sheet, { row, col }, value);
+    });
+  }
+
+  setValue(sheet: number, at: CellPosition, value: CellValue): void {
+    this.formulas.set(sheet, at, null);
+    this.engine.setUserInput(sheet + this.loaded.offset, at.row + 1, at.col + 1, inputText(value));
+  }
+
+  setFormula(sheet: number, at: CellPosition, formula: EngineFormula): void {
+    const { offset, translation } = this.loaded;
+    this.formulas.set(sheet, at, formula);
+    feedFormula(this.engine, sheet, offset, at, formula, { ...translation, scope: this.scope }, new Set());
+  }
+
+  /** Whether anything stands in the cell, a value that spilled into it included. */
+  isEmpty(sheet: number, at: CellPosition): boolean {
+    return this.engine.getCellContent(sheet + this.loaded.offset, at.row + 1, at.col + 1) === '';
+  }
+
+  resizeTable(table: string, dataRows: number): void {
+    guarded(() => resizeTable(this, table, dataRows));
+  }
+
+  tableBlock(table: string): CellBlock {
+    const found = this.scope.table(table);
+    if (!found) throw new CalculationError('table', `There is no table ${table}`);
+    return found.block;
+  }
+
+  /** IronCalc cannot be interrupted: the time is looked at afterwards, and ending the thread is what stops it. */
+  recalculate(bounds: CalculationBounds = {}): void {
+    const start = Date.now();
+    guarded(() => this.engine.evaluate());
+    if (bounds.timeLimit !== undefined && Date.now() - start > bounds.timeLimit) {
+      throw new CalculationError('limit', `The calculation took longer than ${bounds.timeLimit} ms`);
+    }
+    this.refuseCircles();
+  }
+
+  private refuseCircles(): void {
+    const { circles, model, offset } = this.loaded;
+    const circular = circles.filter(({ sheet, row, col }) => {
+      if (!this.formulas.get(sheet, { row, col })) return false;
+      return guarded(() => this.engine.getFormattedCellValue(sheet + offset, row + 1, col + 1)) === '#CIRC!';
+    });
+    if (circular.length === 0) return;
+    const places = circular
+      .slice(0, 5)
+      .map(({ sheet, row, col }) => `${model.sheets[sheet]!.name}!${formatCell(row, col)}`);
+    const more = circular.length > 5 ? ` and ${circular.length - 5} more` : '';
+    throw new CalculationError('circular', `Formulas depend on themselves: ${places.join(', ')}${more}`);
+  }
+
+  value(sheet: number, row: number, col: number): CellValue {
+    return guarded(() => readValue(this.engine, sheet + this.loaded.offset, row + 1, col + 1));
+  }
+
+  values(sheet: number, block: CellBlock): CellValue[][] {
+    const rows: CellValue[][] = [];
+    for (let row = block.top; row <= block.bottom; row += 1) {
+      const values: CellValue[] = [];
+      for (let col = block.left; col <= block.right; col += 1) values.push(this.value(sheet, row, col));
+      rows.push(values);
+    }
+    return rows;
+  }
+
+  spillBlock(sheet: number, row: number, col: number): CellBlock | null {
+    return guarded(() => {
+      const structure = this.engine.getCellArrayStructure(sheet + this.loaded.offset, row + 1, col + 1);
+      if (typeof structure === 'string' || !('DynamicAnchor' in structure)) return null;
+      const [width, height] = structure.DynamicAnchor;
+      if (width === 1 && height === 1) return null;
+      return { top: row, left: col, bottom: row + height - 1, right: col + width - 1 };
+    });
+  }
+
+  dispose(): void {
+    guarded(() => this.engine.free());
+  }
+}

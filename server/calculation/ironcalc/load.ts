@@ -1,0 +1,140 @@
+/** Feeds a workbook to IronCalc cell by cell: its WebAssembly build reads no .xlsx. */
+import type { Model } from '@ironcalc/wasm';
+import type { SheetModel, WorkbookModel } from '../reader/workbook-model.ts';
+import { SavedValues } from '../saved-values.ts';
+import type { Node } from '../syntax/ast.ts';
+import { printPrefix } from '../syntax/printer.ts';
+import { sheetPrefix } from '../syntax/areas.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { FormulaIndex } from '../graph/formula-index.ts';
+import { setExactFormat, inputText } from './cell-text.ts';
+import type { EngineFormula } from './formula-text.ts';
+import { formulaText } from './formula-text.ts';
+import type { TranslationContext } from './translate.ts';
+
+const POINTS_PER_ROW = 100;
+
+export interface FeedContext {
+  model: WorkbookModel;
+  index: FormulaIndex;
+  translation: Omit<TranslationContext, 'sheet' | 'at'>;
+  /** Formulas to calculate before all others, in this order. */
+  restingPoints: number[];
+}
+
+/** How many sheets of our own stand before the workbook's. */
+export function sheetOffset(restingPoints: number[]): number {
+  return restingPoints.length > 0 ? 1 : 0;
+}
+
+export function feedWorkbook(engine: Model, context: FeedContext): void {
+  const { model, index, restingPoints } = context;
+  const offset = sheetOffset(restingPoints);
+  if (offset > 0) engine.renameSheet(0, freeName(model));
+  model.sheets.forEach((sheet, at) => {
+    if (at + offset > 0) engine.newSheet();
+    engine.renameSheet(at + offset, sheet.name);
+    formatColumns(engine, at + offset, sheet);
+  });
+  const saved = new SavedValues(model);
+  const single = new Set<Node>();
+  let id = 0;
+  model.sheets.forEach((sheet, at) => {
+    const { cells } = sheet;
+    for (let cell = 0; cell < cells.count; cell += 1) {
+      if (cells.formulas[cell]! < 0) {
+        const value = saved.at(at, cell);
+        if (value !== null)
+          engine.setUserInput(at + offset, cells.rows[cell]! + 1, cells.cols[cell]! + 1, inputText(value));
+        continue;
+      }
+      const { tree, formula, row, col } = index.cells[id]!;
+      id += 1;
+      feedFormula(
+        engine,
+        at,
+        offset,
+        { row, col },
+        { tree, kind: formula.kind, block: formula.block },
+        context.translation,
+        single,
+      );
+    }
+    hideRows(engine, at + offset, sheet.hiddenRows);
+  });
+  restingPoints.forEach((point, at) => {
+    const { sheet, row, col } = index.cells[point]!;
+    const reference = printPrefix(sheetPrefix(model.sheets[sheet]!.name)) + formatCell(row, col);
+    engine.setUserInput(0, Math.floor(at / POINTS_PER_ROW) + 1, (at % POINTS_PER_ROW) + 1, `=${reference}`);
+  });
+}
+
+/** A name for the sheet of resting points that no sheet of the workbook has. */
+function freeName(model: WorkbookModel): string {
+  let name = 'order';
+  while (model.sheets.some((sheet) => sheet.name.toLowerCase() === name)) name += '_';
+  return name;
+}
+
+/**
+ * Types one formula; a formula of a single cell that IronCalc would let spill is told to answer one value. `sheet` counts
+ * the workbook's sheets, and `single` remembers formulas of which that is known.
+ */
+export function feedFormula(
+  engine: Model,
+  sheet: number,
+  offset: number,
+  at: { row: number; col: number },
+  formula: EngineFormula,
+  translation: Omit<TranslationContext, 'sheet' | 'at'>,
+  single: Set<Node>,
+): void {
+  const { text } = formulaText(formula, translation, sheet, at);
+  const own = sheet + offset;
+  const { row, col } = at;
+  if (formula.kind === 'dataTable') {
+    feedError(engine, own, formula.block ?? { top: row, left: col, bottom: row, right: col }, text);
+  } else if (formula.kind === 'array' && text.startsWith('=')) {
+    const block = formula.block ?? { top: row, left: col, bottom: row, right: col };
+    engine.setUserArrayFormula(own, row + 1, col + 1, block.right - block.left + 1, block.bottom - block.top + 1, text);
+  } else {
+    const wrapped = `=_xlfn.SINGLE(${text.slice(1)})`;
+    const known = text.startsWith('=') && formula.tree !== null && single.has(formula.tree);
+    engine.setUserInput(own, row + 1, col + 1, known ? wrapped : text);
+    if (!known && formula.kind !== 'dynamicArray' && text.startsWith('=') && spills(engine, own, row + 1, col + 1)) {
+      engine.setUserInput(own, row + 1, col + 1, wrapped);
+      single.add(formula.tree!);
+    }
+  }
+}
+
+function spills(engine: Model, sheet: number, row: number, column: number): boolean {
+  const structure = engine.getCellArrayStructure(sheet, row, column);
+  return typeof structure === 'object' && 'DynamicAnchor' in structure;
+}
+
+function feedError(
+  engine: Model,
+  sheet: number,
+  block: { top: number; left: number; bottom: number; right: number },
+  text: string,
+): void {
+  for (let row = block.top; row <= block.bottom; row += 1) {
+    for (let col = block.left; col <= block.right; col += 1) engine.setUserInput(sheet, row + 1, col + 1, text);
+  }
+}
+
+function formatColumns(engine: Model, sheet: number, { cells }: SheetModel): void {
+  let last = -1;
+  for (let cell = 0; cell < cells.count; cell += 1) last = Math.max(last, cells.cols[cell]!);
+  if (last >= 0) setExactFormat(engine, sheet, 1, 1, 1_048_576, Math.min(last + 1, 256));
+}
+
+function hideRows(engine: Model, sheet: number, rows: Uint32Array): void {
+  for (let from = 0; from < rows.length;) {
+    let to = from;
+    while (to + 1 < rows.length && rows[to + 1] === rows[to]! + 1) to += 1;
+    engine.setRowsHidden(sheet, rows[from]! + 1, rows[to]! + 1, true);
+    from = to + 1;
+  }
+}

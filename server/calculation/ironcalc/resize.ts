@@ -1,0 +1,161 @@
+/** Makes a table of a loaded model longer or shorter. */
+import type { CellPosition } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { CalculationError } from '../engine.ts';
+import { precedents } from '../graph/precedents.ts';
+import type { Scope, TableShape } from '../graph/scope.ts';
+import { dataRows } from '../graph/scope.ts';
+import { intersectBlocks } from '../syntax/areas.ts';
+import type { Node } from '../syntax/ast.ts';
+import { parseFormula } from '../syntax/parser.ts';
+import { printRelative } from '../syntax/printer.ts';
+import { followTable, rebase, resizedTable } from '../tables/resize-table.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import type { PlacedFormula } from './formula-cells.ts';
+import type { EngineFormula } from './formula-text.ts';
+import { formulaText } from './formula-text.ts';
+import type { IronCalcModel } from './ironcalc-model.ts';
+
+export function resizeTable(model: IronCalcModel, name: string, rows: number): void {
+  const old = model.scope.table(name);
+  if (!old) throw new CalculationError('table', `There is no table ${name}`);
+  const next = resizedTable(old, rows, model.tables);
+  const delta = next.block.bottom - old.block.bottom;
+  if (delta === 0) return;
+  refuseObstacles(model, old, next);
+  const totals = takeTotals(model, old);
+  const filled = calculatedColumns(model, old);
+  clearBelow(model, old, next);
+  const before = model.scope;
+  const affected = [...model.formulas.all()].filter((placed) => readsTable(placed, old, before));
+  model.tables = model.tables.map((table) => (table === old ? next : table));
+  const change = { old, next };
+  model.scope = before.with(model.tables, (tree) => followTable(tree, -1, { row: 0, col: 0 }, change, before));
+  for (const placed of affected) refreshFormula(model, placed, change, before);
+  fillRows(model, old, next, filled);
+  putTotals(model, next, totals, change, before);
+}
+
+function refuseObstacles(model: IronCalcModel, old: TableShape, next: TableShape): void {
+  for (let row = old.block.bottom + 1; row <= next.block.bottom; row += 1) {
+    for (let col = old.block.left; col <= old.block.right; col += 1) {
+      if (model.isEmpty(old.sheet, { row, col })) continue;
+      const place = `${model.scope.sheetNames[old.sheet]}!${formatCell(row, col)}`;
+      throw new CalculationError('table', `The table ${old.name} cannot grow: ${place} below it is not empty`);
+    }
+  }
+}
+
+interface Totals {
+  /** Rows below the last data row, from 0. */
+  step: number;
+  col: number;
+  content: { value: CellValue } | { formula: EngineFormula; from: CellPosition };
+}
+
+function takeTotals(model: IronCalcModel, table: TableShape): Totals[] {
+  const totals: Totals[] = [];
+  const first = dataRows(table).bottom + 1;
+  for (let row = first; row <= table.block.bottom; row += 1) {
+    for (let col = table.block.left; col <= table.block.right; col += 1) {
+      const formula = model.formulas.get(table.sheet, { row, col });
+      const content = formula ? { formula, from: { row, col } } : { value: model.value(table.sheet, row, col) };
+      totals.push({ step: row - first, col, content });
+      model.setValue(table.sheet, { row, col }, null);
+    }
+  }
+  return totals;
+}
+
+function putTotals(
+  model: IronCalcModel,
+  table: TableShape,
+  totals: Totals[],
+  change: { old: TableShape; next: TableShape },
+  before: Scope,
+): void {
+  const first = dataRows(table).bottom + 1;
+  for (const { step, col, content } of totals) {
+    const at = { row: first + step, col };
+    if ('value' in content) {
+      model.setValue(table.sheet, at, content.value);
+    } else {
+      const { formula, from } = content;
+      const tree = formula.tree && rebase(followTable(formula.tree, table.sheet, from, change, before), from, at);
+      model.setFormula(table.sheet, at, { tree, kind: formula.kind });
+    }
+  }
+}
+
+/** The formula of each column that has one in all its rows, by column of the sheet. */
+function calculatedColumns(model: IronCalcModel, table: TableShape): Map<number, EngineFormula> {
+  const filled = new Map<number, EngineFormula>();
+  const { top, bottom } = dataRows(table);
+  table.columns.forEach(({ calculatedFormula }, index) => {
+    const col = table.block.left + index;
+    const last = model.formulas.get(table.sheet, { row: bottom, col });
+    if (calculatedFormula !== undefined) {
+      const formula = last?.tree ? last : parsed(calculatedFormula, { row: top, col });
+      if (formula) filled.set(col, formula);
+    } else if (last?.tree && isColumnOf(model, table, col, last.tree)) {
+      filled.set(col, last);
+    }
+  });
+  return filled;
+}
+
+function parsed(text: string, at: CellPosition): EngineFormula | null {
+  try {
+    return { tree: parseFormula(text, at), kind: 'normal' };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether all data rows have this formula: writers other than Excel do not declare calculated columns. */
+function isColumnOf(model: IronCalcModel, table: TableShape, col: number, tree: Node): boolean {
+  const { top, bottom } = dataRows(table);
+  const text = printRelative(tree);
+  for (let row = top; row < bottom; row += 1) {
+    const other = model.formulas.get(table.sheet, { row, col })?.tree;
+    if (!other || (other !== tree && printRelative(other) !== text)) return false;
+  }
+  return true;
+}
+
+function clearBelow(model: IronCalcModel, old: TableShape, next: TableShape): void {
+  for (let row = dataRows(next).bottom + 1; row <= dataRows(old).bottom; row += 1) {
+    for (let col = old.block.left; col <= old.block.right; col += 1) model.setValue(old.sheet, { row, col }, null);
+  }
+}
+
+function fillRows(model: IronCalcModel, old: TableShape, next: TableShape, filled: Map<number, EngineFormula>): void {
+  const from = dataRows(old).bottom + 1;
+  for (let row = from; row <= dataRows(next).bottom; row += 1) {
+    for (const [col, { tree }] of filled) model.setFormula(next.sheet, { row, col }, { tree, kind: 'normal' });
+  }
+}
+
+function readsTable({ sheet, row, col, formula }: PlacedFormula, table: TableShape, scope: Scope): boolean {
+  if (!formula.tree) return false;
+  return precedents(formula.tree, sheet, { row, col }, scope).areas.some(
+    (area) => area.sheet === table.sheet && intersectBlocks(area.block, table.block) !== null,
+  );
+}
+
+/** Types a formula again where the table's new length changes what it says. */
+function refreshFormula(
+  model: IronCalcModel,
+  { sheet, row, col, formula }: PlacedFormula,
+  change: { old: TableShape; next: TableShape },
+  before: Scope,
+): void {
+  const at = { row, col };
+  const tree = followTable(formula.tree!, sheet, at, change, before);
+  const { translation } = model.loaded;
+  const was = formulaText(formula, { ...translation, scope: before }, sheet, at).text;
+  const changed = { ...formula, tree };
+  if (formulaText(changed, { ...translation, scope: model.scope }, sheet, at).text !== was) {
+    model.setFormula(sheet, at, changed);
+  }
+}

@@ -1,0 +1,80 @@
+/** What a change of a table's length does to its place and to references, for any engine. */
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import { formatBlock, MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import { CalculationError } from '../engine.ts';
+import type { Scope, TableShape } from '../graph/scope.ts';
+import { dataRows } from '../graph/scope.ts';
+import { moveReference, referenceBlock } from '../syntax/areas.ts';
+import type { Node } from '../syntax/ast.ts';
+import { mapChildren } from '../syntax/traverse.ts';
+
+/** The table with `rows` data rows. Throws CalculationError where the sheet or another table ends before that. */
+export function resizedTable(table: TableShape, rows: number, others: readonly TableShape[]): TableShape {
+  if (!Number.isSafeInteger(rows) || rows < 1) throw new CalculationError('table', `A table needs at least one row`);
+  const bottom = table.block.top + table.headerRows + rows + table.totalsRows - 1;
+  if (bottom >= MAX_ROWS) {
+    throw new CalculationError('table', `The table ${table.name} would reach below the last row of its sheet`);
+  }
+  const block = { ...table.block, bottom };
+  for (const other of others) {
+    if (other.sheet === table.sheet && other.name !== table.name && overlap(other.block, block)) {
+      throw new CalculationError(
+        'table',
+        `The table ${table.name} cannot grow to ${formatBlock(block)}: the table ${other.name} is in the way`,
+      );
+    }
+  }
+  return { ...table, block };
+}
+
+function overlap(a: CellBlock, b: CellBlock): boolean {
+  return a.top <= b.bottom && b.top <= a.bottom && a.left <= b.right && b.left <= a.right;
+}
+
+/**
+ * The formula with its references following the table from `old` to `next`: those that covered exactly all data rows
+ * of some of its columns (with or without header, totals) still do, those to its totals row move with it.
+ */
+export function followTable(
+  tree: Node,
+  sheet: number,
+  at: CellPosition,
+  change: { old: TableShape; next: TableShape },
+  scope: Scope,
+): Node {
+  const { old, next } = change;
+  const visit = (node: Node): Node => {
+    if (node.type !== 'reference') return mapChildren(node, visit);
+    const sheets = scope.prefixSheets(node.prefix, sheet);
+    if (sheets?.length !== 1 || sheets[0] !== old.sheet || node.shape === 'columns' || node.shape === 'rows')
+      return node;
+    const block = referenceBlock(node, at);
+    const moved = followBlock(block, node.shape === 'range', old, next);
+    return moved === block ? node : moveReference(node, moved, at);
+  };
+  return visit(tree);
+}
+
+function followBlock(block: CellBlock, isRange: boolean, old: TableShape, next: TableShape): CellBlock {
+  if (block.left < old.block.left || block.right > old.block.right) return block;
+  const data = dataRows(old);
+  const delta = next.block.bottom - old.block.bottom;
+  if (block.top > data.bottom && block.bottom <= old.block.bottom) {
+    return { ...block, top: block.top + delta, bottom: block.bottom + delta };
+  }
+  const startsAtData = block.top >= old.block.top && block.top <= data.top;
+  const endsAtData = block.bottom >= data.bottom && block.bottom <= old.block.bottom;
+  return isRange && startsAtData && endsAtData ? { ...block, bottom: block.bottom + delta } : block;
+}
+
+/** The formula that reads from `to` the very cells it read from `from`. */
+export function rebase(tree: Node, from: CellPosition, to: CellPosition): Node {
+  const visit = (node: Node): Node =>
+    node.type === 'reference' ? moveReference(node, cornerBlock(node, from), to) : mapChildren(node, visit);
+  return visit(tree);
+}
+
+function cornerBlock(node: Extract<Node, { type: 'reference' }>, at: CellPosition): CellBlock {
+  const block = referenceBlock({ ...node, shape: node.shape === 'cell' ? 'cell' : 'range' }, at);
+  return block;
+}
