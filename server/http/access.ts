@@ -48,7 +48,8 @@ export function declareAccessOfPlugin(scope: FastifyInstance, access: Access): v
   scope.decorate(ACCESS_OF_PLUGIN, { access });
 }
 
-function bearerToken(request: FastifyRequest): string {
+/** The token of a call; throws an AppError 401 where there is none. */
+export function bearerToken(request: FastifyRequest): string {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme.toLowerCase() !== 'bearer' || token === '') throw new AppError('notSignedIn', 401, NO_PERMISSION);
   return token;

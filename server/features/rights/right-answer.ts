@@ -1,0 +1,58 @@
+import type { RightName } from '#shared/contract/rights.ts';
+import { ALL, type Grant, type ObjectKeys } from './grants.ts';
+import { impliersOf, keyColumnsOf } from './right-implications.ts';
+
+/** Whether a right is held, and where that comes from. */
+export interface RightAnswer {
+  access: boolean;
+  /**
+   * explicit: the person's own grant or denial; role: that of a role of theirs; implied: another right brings it;
+   * none: nothing was said, which means no.
+   */
+  source: 'explicit' | 'role' | 'implied' | 'none';
+  role?: string;
+  /** The right that brings it, or 'IsUserAdmin'. */
+  impliedBy?: RightName | 'IsUserAdmin';
+  /** The key column whose value decided; '' where it was decided for All. */
+  keyColumn: string;
+}
+
+export const ADMIN_ANSWER: RightAnswer = {
+  access: true,
+  source: 'implied',
+  impliedBy: 'IsUserAdmin',
+  keyColumn: ALL,
+};
+
+/**
+ * Whether `grants` give a right for an object, or for All where `keys` is left out. The more specific value speaks first; among
+ * grants equally specific a denial wins; what another right brings counts at the level where that one was decided.
+ */
+export function answerRight(grants: readonly Grant[], right: RightName, keys: ObjectKeys = {}): RightAnswer {
+  const implied = impliersOf(right).map((name) => ({ name, answer: answerRight(grants, name, keys) }));
+  for (const level of [...keyColumnsOf(right), ALL]) {
+    const said = sayingsAt(grants, right, level, keys);
+    const denial = said.find((grant) => grant.Access === -1);
+    if (denial) return fromGrant(denial, level);
+    const own = said.find((grant) => grant.RoleName === null) ?? said[0];
+    if (own) return fromGrant(own, level);
+    const bringer = implied.find(({ answer }) => answer.access && answer.keyColumn === level);
+    if (bringer) return { access: true, source: 'implied', impliedBy: bringer.name, keyColumn: level };
+  }
+  return { access: false, source: 'none', keyColumn: ALL };
+}
+
+function sayingsAt(grants: readonly Grant[], right: RightName, level: string, keys: ObjectKeys): Grant[] {
+  const value = level === ALL ? '' : keys[level];
+  if (value === undefined) return [];
+  return grants.filter(
+    (grant) => grant.RightName === right && grant.KeyColumnName === level && grant.KeyColumnValue === String(value),
+  );
+}
+
+function fromGrant({ Access, RoleName }: Grant, keyColumn: string): RightAnswer {
+  const access = Access === 1;
+  return RoleName === null
+    ? { access, source: 'explicit', keyColumn }
+    : { access, source: 'role', role: RoleName, keyColumn };
+}

@@ -1,0 +1,22 @@
+import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
+
+/**
+ * Rights that bring another with them, on the same object: whoever may change an activity may run it and see its runs, whoever
+ * deletes runs sees what is deleted. A denial of the left one does not deny the right one; it only stops bringing it.
+ */
+const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {
+  'sk.ManageUsers': ['sk.ManageUserPasswords'],
+  'sk.ManageRights': ['sk.ViewSecurityMatrix'],
+  'sk.EditActivity': ['sk.RunActivity', 'sk.ViewRuns'],
+  'sk.PurgeRuns': ['sk.ViewRuns'],
+};
+
+/** The rights that bring `right` with them. */
+export function impliersOf(right: RightName): RightName[] {
+  return RIGHT_NAMES.filter((name) => IMPLIES[name]?.includes(right));
+}
+
+/** Key columns a right may be limited by, the most specific first. */
+export function keyColumnsOf(right: RightName): string[] {
+  return [...RIGHTS[right].KeyColumns].reverse();
+}

@@ -1,0 +1,50 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import { RIGHTS, type RightName } from '#shared/contract/rights.ts';
+import type { Grant } from './grants.ts';
+
+interface GrantRow {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: 'user' | 'role';
+  Grantee: string;
+  Access: number;
+}
+
+/** A user's own grants, and those of the active roles they are in; rights this version does not know are left out. */
+export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
+  const roles = db('RoleUsers')
+    .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
+    .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true })
+    .select('RoleUsers.RoleName');
+  const rows = await db<GrantRow>('Grants')
+    .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
+    .where({ GranteeKind: 'user', Grantee: String(userId) })
+    .orWhere((ofRoles) => void ofRoles.where({ GranteeKind: 'role' }).whereIn('Grantee', roles));
+  return rows
+    .filter((row) => row.RightName in RIGHTS)
+    .map(({ GranteeKind, Grantee, Access, RightName, ...key }) => ({
+      ...key,
+      RightName: RightName as RightName,
+      Access: Access > 0 ? 1 : -1,
+      RoleName: GranteeKind === 'role' ? Grantee : null,
+    }));
+}
+
+export interface NewGrant {
+  RightName: RightName;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: 'user' | 'role' | 'internet';
+  Grantee: string;
+  Access: 1 | -1;
+}
+
+export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
+  await db('Grants').insert(grant);
+}
+
+export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Promise<void> {
+  const { GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue } = grant;
+  await db('Grants').where({ GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue }).delete();
+}

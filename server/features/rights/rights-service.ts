@@ -1,0 +1,103 @@
+import type { Access } from '#shared/contract/endpoint.ts';
+import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { Person } from '#server/person.ts';
+import { ALL, type Grant, type ObjectKeys } from './grants.ts';
+import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
+import { EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
+import { deleteGrant, findGrants, insertGrant } from './rights-repository.ts';
+
+/** Who is asked about: a Person of a request, or any user. */
+export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin'>;
+
+/** A right to be given or denied, to one user, for All or for one value of a key column. */
+export interface UserGrant {
+  UserId: number;
+  RightName: RightName;
+  /** Left out for All. */
+  key?: { column: string; value: string | number };
+  Access: 1 | -1;
+}
+
+export interface RightsService {
+  /** The person's grants; read once for each Person object, that is once a request. */
+  loadGrants(person: Holder): Promise<readonly Grant[]>;
+  /** Whether the right is held for an object ({Schema, Id}), or for All where `keys` is left out. */
+  has(person: Holder, right: RightName, keys?: ObjectKeys): Promise<boolean>;
+  /** The same, and where it comes from. */
+  explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer>;
+  /** Whether the right is held for All or for at least some object that may exist. */
+  heldAnywhere(person: Holder, right: RightName): Promise<boolean>;
+  /** The objects the right is held for: for whereInScope in a query, isInScope in memory. */
+  scope(person: Holder, right: RightName): Promise<RightScope>;
+  /** Throws an AppError: 403 where the right is not held. For an object that may not even be seen, answer 404 instead. */
+  require(person: Holder, right: RightName, keys?: ObjectKeys): Promise<void>;
+  /** Whether the person may make such a call at all; see Guard. */
+  mayCall(person: Holder, access: Access): Promise<boolean>;
+  /** Gives or denies a user a right, instead of what was said before of the same key. Within a transaction, or alone. */
+  grantToUser(db: Db, grant: UserGrant): Promise<void>;
+}
+
+export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsService {
+  const loaded = new WeakMap<Holder, Promise<readonly Grant[]>>();
+
+  function loadGrants(person: Holder): Promise<readonly Grant[]> {
+    const known = loaded.get(person);
+    if (known) return known;
+    const grants = person.IsUserAdmin ? Promise.resolve([]) : findGrants(knex, person.UserId);
+    loaded.set(person, grants);
+    return grants;
+  }
+
+  async function explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer> {
+    return person.IsUserAdmin ? ADMIN_ANSWER : answerRight(await loadGrants(person), right, keys);
+  }
+
+  async function has(person: Holder, right: RightName, keys?: ObjectKeys): Promise<boolean> {
+    return (await explain(person, right, keys)).access;
+  }
+
+  async function scope(person: Holder, right: RightName): Promise<RightScope> {
+    return person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
+  }
+
+  async function heldAnywhere(person: Holder, right: RightName): Promise<boolean> {
+    return (await scope(person, right)) !== NOTHING;
+  }
+
+  return {
+    loadGrants,
+    explain,
+    has,
+    scope,
+    heldAnywhere,
+    require: async (person, right, keys) => {
+      if (await has(person, right, keys)) return;
+      throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+    },
+    mayCall: async (person, access) => {
+      if (access.kind !== 'right') return true;
+      return access.on === 'all' ? has(person, access.right) : heldAnywhere(person, access.right);
+    },
+    grantToUser: async (db, { UserId, RightName, key, Access }) => {
+      const grant = {
+        RightName,
+        KeyColumnName: key?.column ?? ALL,
+        KeyColumnValue: key === undefined ? '' : String(key.value),
+        GranteeKind: 'user' as const,
+        Grantee: String(UserId),
+      };
+      checkKey(RightName, grant.KeyColumnName);
+      await deleteGrant(db, grant);
+      await insertGrant(db, { ...grant, Access });
+    },
+  };
+}
+
+function checkKey(right: RightName, column: string): void {
+  if (!RIGHT_NAMES.includes(right)) throw new Error(`there is no right ${right}`);
+  if (column === ALL || (RIGHTS[right].KeyColumns as readonly string[]).includes(column)) return;
+  throw new Error(`${right} cannot be limited by ${column}`);
+}

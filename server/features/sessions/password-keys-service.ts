@@ -1,0 +1,72 @@
+import { constants, createPrivateKey, generateKeyPair, privateDecrypt, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PasswordKey } from '#shared/contract/auth.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { deleteExpiredPasswordKeys, insertPasswordKey, takePasswordKey } from './password-keys-repository.ts';
+
+const MODULUS_BITS = 2048;
+const LIFETIME_SECONDS = 120;
+
+export interface PasswordKeysService {
+  /** A fresh key pair whose public half is answered. Nothing in it tells whether there is such a user. */
+  generate(userNameKey: string): Promise<PasswordKey>;
+  /**
+   * The plain texts of what was encrypted with keys generated for that name. Keys are used up by it.
+   * Throws an AppError 400 where a key has expired or been used, or the text was not encrypted with it.
+   */
+  decrypt(userNameKey: string, encrypted: readonly string[]): Promise<string[]>;
+}
+
+export function createPasswordKeysService({ knex }: Pick<Database, 'knex'>): PasswordKeysService {
+  async function privateKeys(userNameKey: string, keyIds: string[]) {
+    const keys = new Map<string, ReturnType<typeof createPrivateKey>>();
+    for (const keyId of new Set(keyIds)) {
+      const der = await takePasswordKey(knex, keyId, userNameKey);
+      if (der === undefined) throw refusal();
+      keys.set(keyId, createPrivateKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'pkcs8' }));
+    }
+    return keys;
+  }
+
+  return {
+    generate: async (userNameKey) => {
+      const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+      const KeyId = randomBytes(16).toString('base64url');
+      const PrivateKey = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+      await deleteExpiredPasswordKeys(knex);
+      await insertPasswordKey(knex, { KeyId, UserNameKey: userNameKey, PrivateKey }, LIFETIME_SECONDS);
+      return { KeyId, Key: publicKey.export({ format: 'der', type: 'spki' }).toString('base64') };
+    },
+    decrypt: async (userNameKey, encrypted) => {
+      const parts = encrypted.map(splitPart);
+      const keys = await privateKeys(
+        userNameKey,
+        parts.map(({ keyId }) => keyId),
+      );
+      return parts.map(({ keyId, bytes }) => decryptPart(keys.get(keyId)!, bytes));
+    },
+  };
+}
+
+const EXPIRED = 'The page was open for too long. Please try again.';
+
+function refusal(cause?: unknown): AppError {
+  return new AppError('passwordKey', 400, EXPIRED, { cause, modelState: { '': [EXPIRED] } });
+}
+
+/** '<KeyId>.<base64>', the form in which encrypted passwords travel. */
+function splitPart(text: string): { keyId: string; bytes: Buffer } {
+  const [, keyId, base64] = /^([A-Za-z0-9_-]{1,43})\.([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (keyId === undefined || base64 === undefined) throw refusal();
+  return { keyId, bytes: Buffer.from(base64, 'base64') };
+}
+
+function decryptPart(key: ReturnType<typeof createPrivateKey>, bytes: Buffer): string {
+  try {
+    const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+    return privateDecrypt(options, bytes).toString('utf8');
+  } catch (cause) {
+    throw refusal(cause);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+
+/** A token with its session and person, and its ages in seconds by database time. */
+export interface TokenRow {
+  SessionId: string;
+  UserId: number;
+  UserName: string;
+  FirstName: string;
+  LastName: string;
+  Source: 'Local' | 'AD' | 'SSO';
+  IsUserAdmin: boolean;
+  Enabled: boolean;
+  /** Seconds since it expired; negative before. */
+  expiredFor: number;
+  /** Seconds since it was replaced by another; null where it is the current one. */
+  replacedFor: number | null;
+  /** Seconds since the session was last used. */
+  idleFor: number;
+}
+
+/** The token of a session that has not ended. */
+export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | undefined> {
+  const dialect = dialectOf(db);
+  return (await db('AccessTokens as t')
+    .join('Sessions as s', 's.SessionId', 't.SessionId')
+    .join('Users as u', 'u.UserId', 's.UserId')
+    .where({ 't.TokenHash': TokenHash })
+    .whereNull('s.EndedTime')
+    .select('s.SessionId', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
+    .select('u.IsUserAdmin', 'u.Enabled')
+    .select({
+      expiredFor: dialect.secondsSince(db, 't.ExpiryTime'),
+      replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
+      idleFor: dialect.secondsSince(db, 's.LastUsedTime'),
+    })
+    .first()) as TokenRow | undefined;
+}
+
+export async function insertSession(db: Db, session: { SessionId: string; UserId: number; Address: string }) {
+  const now = dialectOf(db).now(db);
+  await db('Sessions').insert({ ...session, CreatedTime: now, LastUsedTime: now });
+}
+
+/** Answers the moment at which the token expires. */
+export async function insertToken(
+  db: Db,
+  token: { TokenHash: string; SessionId: string },
+  lifetimeSeconds: number,
+): Promise<Date> {
+  const [row] = (await db('AccessTokens')
+    .insert({ ...token, ExpiryTime: dialectOf(db).nowPlus(db, lifetimeSeconds) })
+    .returning('ExpiryTime')) as { ExpiryTime: Date }[];
+  return row!.ExpiryTime;
+}
+
+/** Marks a token as replaced. One that already was keeps its moment: a second renewal must not prolong its life. */
+export async function replaceToken(db: Db, TokenHash: string): Promise<void> {
+  await db('AccessTokens')
+    .where({ TokenHash })
+    .whereNull('ReplacedTime')
+    .update({ ReplacedTime: dialectOf(db).now(db) });
+}
+
+export async function touchSession(db: Db, SessionId: string): Promise<void> {
+  await db('Sessions')
+    .where({ SessionId })
+    .update({ LastUsedTime: dialectOf(db).now(db) });
+}
+
+export async function endSession(db: Db, SessionId: string): Promise<void> {
+  await db('Sessions')
+    .where({ SessionId })
+    .whereNull('EndedTime')
+    .update({ EndedTime: dialectOf(db).now(db) });
+}
+
+/** Ends all sessions of a person, but one of them where it is named. */
+export async function endSessionsOf(db: Db, UserId: number, exceptSessionId?: string): Promise<void> {
+  const sessions = db('Sessions').where({ UserId }).whereNull('EndedTime');
+  if (exceptSessionId !== undefined) void sessions.whereNot({ SessionId: exceptSessionId });
+  await sessions.update({ EndedTime: dialectOf(db).now(db) });
+}
+
+/** Deletes a chunk of what nobody will ask for again: sessions last used before `days` days, their tokens with them. */
+export async function deleteOldSessions(db: Db, days: number, limit: number): Promise<number> {
+  const dialect = dialectOf(db);
+  return dialect.deleteChunk(db, {
+    table: 'Sessions',
+    key: 'SessionId',
+    where: (query) => void query.where('LastUsedTime', '<', dialect.nowPlus(db, -days * 86_400)),
+    limit,
+  });
+}
+
+/** Deletes a chunk of tokens that expired more than a day ago. */
+export async function deleteOldTokens(db: Db, limit: number): Promise<number> {
+  const dialect = dialectOf(db);
+  return dialect.deleteChunk(db, {
+    table: 'AccessTokens',
+    key: 'TokenHash',
+    where: (query) => void query.where('ExpiryTime', '<', dialect.nowPlus(db, -86_400)),
+    limit,
+  });
+}

@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
+
+const NEW_PASSWORD = 'Another-Horse-8';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+async function profile(token: string, rights: string[] = []) {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/users/profile',
+    headers: bearer(token),
+    payload: rights,
+  });
+  return { status: answer.statusCode, result: answer.json<{ result: Record<string, unknown> }>().result };
+}
+
+/** Moves moments of a session into the past, as waiting would. */
+async function age(token: string, table: 'Sessions' | 'AccessTokens', column: string, seconds: number): Promise<void> {
+  const { SessionId } = await app.sessions.authenticate(token, { address: '' });
+  const { knex, dialect } = app.database;
+  await knex(table)
+    .where({ SessionId })
+    .whereNotNull(column)
+    .update({ [column]: dialect.plusSeconds(knex, column, -seconds) });
+}
+
+test('a user signs in with an encrypted password and gets a token that works', async () => {
+  const user = await createUser(app, { userName: 'Anna', rights: ['sk.RunActivity'] });
+  const { status, body } = await postToken(app, 'anna', TEST_PASSWORD);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ ssoExpiry: null, ssoProvider: null, inactivityTimeout: 1200, lastLoginTime: null });
+  expect(Date.parse(body.expiry)).toBeGreaterThan(Date.now() + 29 * 60_000);
+  const { result } = await profile(body.access_token, ['sk.RunActivity', 'sk.ManageUsers', 'IsUserAdmin', 'no.Such']);
+  expect(result).toEqual({
+    UserId: user.UserId,
+    UserName: 'Anna',
+    FirstName: 'Anna',
+    LastName: '',
+    Source: 'Local',
+    Rights: { 'sk.RunActivity': true, 'sk.ManageUsers': false, IsUserAdmin: false, 'no.Such': false },
+    IsUserAdmin: false,
+    License: { Company: '', Expiry: null },
+  });
+});
+
+test('a wrong password and a name that nobody has are refused in the same words', async () => {
+  await createUser(app, { userName: 'Bert' });
+  const refusal = {
+    status: 400,
+    body: { error: 'invalid_grant', error_description: 'display:Invalid user name or password' },
+  };
+  expect(await postToken(app, 'bert', 'Wrong-Horse-7')).toMatchObject(refusal);
+  expect(await postToken(app, 'nobody', TEST_PASSWORD)).toMatchObject(refusal);
+});
+
+test('the next sign-in tells when the last one was, and names a failed attempt in a header', async () => {
+  await createUser(app, { userName: 'Carl' });
+  const first = await postToken(app, 'carl', TEST_PASSWORD);
+  expect(first.headers['x-last-failed-login-time']).toBeUndefined();
+  await postToken(app, 'carl', 'Wrong-Horse-7');
+  const second = await postToken(app, 'carl', TEST_PASSWORD);
+  expect(second.body.lastLoginTime).not.toBeNull();
+  expect(Date.parse(String(second.headers['x-last-failed-login-time']))).not.toBeNaN();
+  const third = await postToken(app, 'carl', TEST_PASSWORD);
+  expect(third.headers['x-last-failed-login-time']).toBeUndefined();
+});
+
+test('a key decrypts once: the same encrypted password signs in no second time', async () => {
+  await createUser(app, { userName: 'Dora' });
+  const [encrypted = ''] = await encryptPasswords(app.http, 'dora', [TEST_PASSWORD]);
+  const post = () =>
+    app.http.inject({
+      method: 'POST',
+      url: '/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ grant_type: 'password', username: 'dora', password: encrypted }).toString(),
+    });
+  expect((await post()).statusCode).toBe(200);
+  expect((await post()).json()).toMatchObject({ error: 'invalid_grant' });
+  expect(await app.database.knex('PasswordKeys').where({ UserNameKey: 'dora' })).toEqual([]);
+});
+
+test('who must change the password is asked to, and gets in with a new one that meets the policy', async () => {
+  const { UserId } = await createUser(app, { userName: 'Emil' });
+  await app.database.knex('Users').where({ UserId }).update({ MustChangePassword: true });
+  const asked = await postToken(app, 'emil', TEST_PASSWORD);
+  expect(asked.body.error_description).toMatch(/^display:You must change your password/);
+  const weak = await postToken(app, 'emil', TEST_PASSWORD, 'weak');
+  expect(weak.body.error_description).toMatch(/^display:Password must be at least 8 characters/);
+  const same = await postToken(app, 'emil', TEST_PASSWORD, TEST_PASSWORD);
+  expect(same.body.error_description).toBe('display:The new password must differ from the old one');
+  expect((await postToken(app, 'emil', TEST_PASSWORD, NEW_PASSWORD)).status).toBe(200);
+  expect((await postToken(app, 'emil', TEST_PASSWORD)).status).toBe(400);
+  expect((await postToken(app, 'emil', NEW_PASSWORD)).status).toBe(200);
+});
+
+test('a disabled user neither signs in nor keeps a session', async () => {
+  const user = await createUser(app, { userName: 'Fred' });
+  const token = await signIn(app, user);
+  await app.database.knex('Users').where({ UserId: user.UserId }).update({ Enabled: false });
+  expect((await postToken(app, 'fred', TEST_PASSWORD)).status).toBe(400);
+  expect((await profile(token)).status).toBe(401);
+});
+
+test('a renewed token works, and the old one only for calls in flight', async () => {
+  const old = await signIn(app, await createUser(app));
+  const answer = await app.http.inject({ method: 'POST', url: '/api/renewtoken', headers: bearer(old) });
+  const renewed = answer.json<{ result: { access_token: string } }>().result.access_token;
+  expect((await profile(old)).status).toBe(200);
+  expect((await profile(renewed)).status).toBe(200);
+  await age(renewed, 'AccessTokens', 'ReplacedTime', 31);
+  expect((await profile(old)).status).toBe(401);
+  // Somebody may have copied it: nobody goes on with this session.
+  expect((await profile(renewed)).status).toBe(401);
+});
+
+test('an expired token is refused', async () => {
+  const token = await signIn(app, await createUser(app));
+  await age(token, 'AccessTokens', 'ExpiryTime', 30 * 60 + 1);
+  expect((await profile(token)).status).toBe(401);
+});
+
+test('a session ends after inactivity, and each use puts that off', async () => {
+  const token = await signIn(app, await createUser(app));
+  await age(token, 'Sessions', 'LastUsedTime', 19 * 60);
+  expect((await profile(token)).status).toBe(200);
+  await age(token, 'Sessions', 'LastUsedTime', 19 * 60);
+  expect((await profile(token)).status).toBe(200);
+  await age(token, 'Sessions', 'LastUsedTime', 22 * 60);
+  expect((await profile(token)).status).toBe(401);
+});
+
+test('logging out ends the session', async () => {
+  const token = await signIn(app, await createUser(app));
+  const answer = await app.http.inject({ method: 'POST', url: '/api/logout', headers: bearer(token), payload: {} });
+  expect(answer.json()).toEqual({ result: null });
+  expect((await profile(token)).status).toBe(401);
+});
+
+test('changing the password asks for the old one and ends the other sessions', async () => {
+  const user = await createUser(app, { userName: 'Gina' });
+  const [mine, other] = [await signIn(app, user), await signIn(app, user)];
+  const change = async (old: string, wanted: string) => {
+    const [Password, NewPassword] = await encryptPasswords(app.http, 'Gina', [old, wanted]);
+    const url = '/api/users/changepassword';
+    return app.http.inject({ method: 'POST', url, headers: bearer(mine), payload: { Password, NewPassword } });
+  };
+  expect((await change('Wrong-Horse-7', NEW_PASSWORD)).json()).toEqual({
+    message: 'The old password is wrong',
+    modelState: { '': ['The old password is wrong'] },
+  });
+  expect((await change(TEST_PASSWORD, 'weak')).statusCode).toBe(400);
+  expect((await profile(other)).status).toBe(200);
+  expect((await change(TEST_PASSWORD, NEW_PASSWORD)).json()).toEqual({ result: null });
+  expect((await profile(other)).status).toBe(401);
+  expect((await profile(mine)).status).toBe(200);
+  expect((await postToken(app, 'gina', NEW_PASSWORD)).status).toBe(200);
+});
+
+test('neither tokens nor passwords stand in the database', async () => {
+  const user = await createUser(app, { userName: 'Hugo' });
+  const token = await signIn(app, user);
+  const tokens = JSON.stringify(await app.database.knex('AccessTokens'));
+  const [row] = (await app.database.knex('Users').where({ UserId: user.UserId })) as { PasswordHash: string }[];
+  expect(tokens).not.toContain(token);
+  expect(row?.PasswordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+});

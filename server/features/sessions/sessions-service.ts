@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
+import {
+  deleteOldSessions,
+  deleteOldTokens,
+  endSession,
+  endSessionsOf,
+  findToken,
+  insertSession,
+  insertToken,
+  replaceToken,
+  touchSession,
+  type TokenRow,
+} from './sessions-repository.ts';
+
+/** Calls in flight while a token is renewed still carry the old one. */
+const REPLACED_TOKEN_SECONDS = 30;
+/** Uses of a session are noted at most this often: a write for every call would cost more than the call. */
+const NOTE_USE_EVERY_SECONDS = 30;
+/** The client signs out after the inactivity timeout itself; the server allows for its clock, notes and calls under way. */
+const INACTIVITY_GRACE_SECONDS = 60;
+const KEEP_ENDED_SESSIONS_DAYS = 30;
+const CHUNK = 500;
+
+export interface IssuedToken {
+  token: string;
+  expiry: Date;
+}
+
+export interface SessionsService {
+  /** Begins a session, within the transaction of the sign-in. */
+  start(db: Db, userId: number, address: string): Promise<IssuedToken>;
+  /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
+  authenticate(token: string, request: { address: string }): Promise<Person>;
+  /** A new token for the session; the old one ends in half a minute. */
+  renew(token: string, person: Person): Promise<IssuedToken>;
+  end(person: Person): Promise<void>;
+  /** Ends the sessions of a user, but one where it is named. */
+  endAllOf(userId: number, options?: { except?: string; db?: Db }): Promise<void>;
+  /** Deletes sessions and tokens nobody will use again, in small chunks, until done or aborted. */
+  deleteOld(signal: AbortSignal): Promise<void>;
+}
+
+export interface SessionOptions {
+  database: Pick<Database, 'knex'>;
+  log: Log;
+  tokenMinutes: number;
+  inactivityMinutes: number;
+}
+
+export function createSessionsService(options: SessionOptions): SessionsService {
+  const { database, log, tokenMinutes, inactivityMinutes } = options;
+  const { knex } = database;
+
+  async function issue(db: Db, SessionId: string): Promise<IssuedToken> {
+    const token = randomBytes(32).toString('base64url');
+    const expiry = await insertToken(db, { TokenHash: hashToken(token), SessionId }, tokenMinutes * 60);
+    return { token, expiry };
+  }
+
+  async function refuseEnded(row: TokenRow, address: string): Promise<void> {
+    const about = { user: row.UserName, address };
+    if (row.replacedFor !== null && row.replacedFor > REPLACED_TOKEN_SECONDS) {
+      // Somebody copied it, or an answer to a renewal was lost: the two cannot be told apart, so all have to sign in again.
+      log.warn(about, 'a replaced access token was used: its session is ended');
+      await endSession(knex, row.SessionId);
+      throw notSignedIn();
+    }
+    if (row.idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS) {
+      await endSession(knex, row.SessionId);
+      throw notSignedIn();
+    }
+  }
+
+  return {
+    start: async (db, UserId, address) => {
+      const SessionId = randomBytes(32).toString('base64url');
+      await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
+      return issue(db, SessionId);
+    },
+    authenticate: async (token, { address }) => {
+      const row = await findToken(knex, hashToken(token));
+      if (!row || !row.Enabled || row.expiredFor >= 0) throw notSignedIn();
+      await refuseEnded(row, address);
+      if (row.idleFor > NOTE_USE_EVERY_SECONDS) await touchSession(knex, row.SessionId);
+      return personOf(row);
+    },
+    renew: (token, { SessionId }) =>
+      inTransaction(knex, async (trx) => {
+        await replaceToken(trx, hashToken(token));
+        return issue(trx, SessionId);
+      }),
+    end: ({ SessionId }) => endSession(knex, SessionId),
+    endAllOf: (userId, { except, db = knex } = {}) => endSessionsOf(db, userId, except),
+    deleteOld: async (signal) => {
+      while (!signal.aborted && (await deleteOldTokens(knex, CHUNK)) > 0);
+      while (!signal.aborted && (await deleteOldSessions(knex, KEEP_ENDED_SESSIONS_DAYS, CHUNK)) > 0);
+    },
+  };
+}
+
+/** Tokens are random enough that a fast hash without salt keeps them. */
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+function notSignedIn(): AppError {
+  return new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
+}
+
+function personOf(row: TokenRow): Person {
+  const { SessionId, UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = row;
+  return { SessionId, UserId, UserName, FirstName, LastName, Source, IsUserAdmin };
+}

@@ -1,0 +1,126 @@
+import type { PasswordKey } from '#shared/contract/auth.ts';
+import { passwordIssues } from '#shared/rules/password-rules.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
+import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
+import type { PasswordKeysService } from './password-keys-service.ts';
+import type { IssuedToken, SessionsService } from './sessions-service.ts';
+import type { SignInDelays } from './sign-in-delays.ts';
+
+/** Text of the client: a sign-in that ends with it goes on as a change of password. Specification of security, section 4. */
+const MUST_CHANGE = 'You must change your password before you can continue';
+const WRONG = 'Invalid user name or password';
+const UNCHANGED = 'The new password must differ from the old one';
+
+export interface SignedIn extends IssuedToken {
+  /** Of the sign-in before this one. */
+  lastLoginTime: Date | null;
+  /** Of the last failed attempt, where it was after that. */
+  lastFailedLoginTime: Date | null;
+}
+
+export interface SignInService {
+  generateKey(userName: string): Promise<PasswordKey>;
+  /**
+   * @param encrypted the password, or the old and the new one joined by a newline; each encrypted with a generated key.
+   * @throws AppError 'invalid_grant'; its text begins with 'display:', as the client wants it to show a text.
+   */
+  signIn(attempt: { userName: string; encrypted: string; address: string }): Promise<SignedIn>;
+  /** Changes the person's own password and ends their other sessions. Throws an AppError 400 that says what is wrong. */
+  changePassword(person: Person, change: { old: string; new: string; address: string }): Promise<void>;
+}
+
+export interface SignInDeps {
+  database: Pick<Database, 'knex'>;
+  log: Log;
+  users: UsersService;
+  sessions: SessionsService;
+  keys: PasswordKeysService;
+  delays: SignInDelays;
+}
+
+export function createSignInService({ database, log, users, sessions, keys, delays }: SignInDeps): SignInService {
+  /** The user, if the password is theirs; slower after failures, and as slow for names that nobody has. */
+  async function verify(userName: string, password: string, address: string): Promise<UserRow | null> {
+    const account = userNameKey(userName);
+    await delays.wait(account, address);
+    const user = await users.findByName(userName);
+    if ((await users.verifyPassword(user, password)) && user?.Enabled) {
+      delays.succeeded(account);
+      return user;
+    }
+    delays.failed(account, address);
+    await users.recordFailedLogin(userName);
+    log.warn({ user: account, address }, 'failed sign-in');
+    return null;
+  }
+
+  async function start(user: UserRow, newPassword: string | undefined, address: string): Promise<IssuedToken> {
+    const PasswordHash = newPassword === undefined ? undefined : await users.hashNewPassword(newPassword);
+    return inTransaction(database.knex, async (trx) => {
+      if (PasswordHash !== undefined) {
+        await users.storePassword(trx, user.UserId, PasswordHash);
+        await sessions.endAllOf(user.UserId, { db: trx });
+      }
+      await users.recordLogin(user.UserId, trx);
+      return sessions.start(trx, user.UserId, address);
+    });
+  }
+
+  return {
+    generateKey: (userName) => keys.generate(userNameKey(userName)),
+
+    signIn: async ({ userName, encrypted, address }) => {
+      const parts = encrypted.split('\n');
+      if (parts.length > 2) throw shown(WRONG);
+      const [password = '', newPassword] = await keys.decrypt(userNameKey(userName), parts).catch(asShown);
+      const user = await verify(userName, password, address);
+      if (!user) throw shown(WRONG);
+      if (newPassword !== undefined) refuseNewPassword(password, newPassword, shown);
+      else if (user.MustChangePassword) throw shown(MUST_CHANGE);
+      const issued = await start(user, newPassword, address);
+      return { ...issued, lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
+    },
+
+    changePassword: async (person, { old, new: wanted, address }) => {
+      if (person.Source !== 'Local') throw refused('Your password is not kept here');
+      const [password = '', newPassword = ''] = await keys.decrypt(userNameKey(person.UserName), [old, wanted]);
+      if (!(await verify(person.UserName, password, address))) throw refused('The old password is wrong');
+      refuseNewPassword(password, newPassword, refused);
+      const PasswordHash = await users.hashNewPassword(newPassword);
+      await inTransaction(database.knex, async (trx) => {
+        await users.storePassword(trx, person.UserId, PasswordHash);
+        await sessions.endAllOf(person.UserId, { except: person.SessionId, db: trx });
+      });
+    },
+  };
+}
+
+function refuseNewPassword(old: string, wanted: string, refusal: (text: string) => AppError): void {
+  const [issue] = passwordIssues(wanted);
+  if (issue !== undefined) throw refusal(issue);
+  if (wanted === old) throw refusal(UNCHANGED);
+}
+
+function failedSince({ LastLoginTime, LastFailedLoginTime }: UserRow): Date | null {
+  if (!LastFailedLoginTime) return null;
+  return !LastLoginTime || LastFailedLoginTime > LastLoginTime ? LastFailedLoginTime : null;
+}
+
+function shown(text: string): AppError {
+  return new AppError('invalid_grant', 400, `display:${text}`);
+}
+
+function asShown(error: unknown): never {
+  if (error instanceof AppError) {
+    throw new AppError('invalid_grant', error.status, `display:${error.message}`, { cause: error });
+  }
+  throw error;
+}
+
+function refused(text: string): AppError {
+  return new AppError('password', 400, text, { modelState: { '': [text] } });
+}

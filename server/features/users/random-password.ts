@@ -1,0 +1,25 @@
+import { randomInt } from 'node:crypto';
+
+/** Without the letters and digits that are taken for each other when read from a screen. */
+const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
+const LOWER = 'abcdefghijkmnpqrstuvwxyz';
+const DIGITS = '23456789';
+const SPECIAL = '-+=?#@';
+const LENGTH = 16;
+
+/** A password of 16 characters that meets the policy, about 90 bits. */
+export function randomPassword(): string {
+  const every = UPPER + LOWER + DIGITS + SPECIAL;
+  const characters = [UPPER, LOWER, DIGITS, SPECIAL].map(pick);
+  while (characters.length < LENGTH) characters.push(pick(every));
+  // Shuffled, so that no kind of character has its place.
+  for (let last = characters.length - 1; last > 0; last--) {
+    const other = randomInt(last + 1);
+    [characters[last], characters[other]] = [characters[other]!, characters[last]!];
+  }
+  return characters.join('');
+}
+
+function pick(alphabet: string): string {
+  return alphabet[randomInt(alphabet.length)]!;
+}

@@ -1,0 +1,67 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+
+export interface UserRow {
+  UserId: number;
+  UserName: string;
+  UserNameKey: string;
+  Source: 'Local' | 'AD' | 'SSO';
+  FirstName: string;
+  MiddleName: string;
+  LastName: string;
+  Email: string;
+  PasswordHash: string | null;
+  MustChangePassword: boolean;
+  Enabled: boolean;
+  IsUserAdmin: boolean;
+  LastLoginTime: Date | null;
+  LastFailedLoginTime: Date | null;
+  FailedLogins: number;
+}
+
+export type NewUserRow = Omit<UserRow, 'UserId' | 'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins'>;
+
+/** The name as it is compared: people write theirs with capitals or without. */
+export function userNameKey(userName: string): string {
+  return userName.trim().normalize('NFC').toLowerCase();
+}
+
+export async function findUserByName(db: Db, userName: string): Promise<UserRow | undefined> {
+  return db<UserRow>('Users')
+    .where({ UserNameKey: userNameKey(userName) })
+    .first();
+}
+
+export async function findUserById(db: Db, UserId: number): Promise<UserRow | undefined> {
+  return db<UserRow>('Users').where({ UserId }).first();
+}
+
+export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
+  const [row] = (await db('Users').insert(user).returning('UserId')) as { UserId: number }[];
+  return row!.UserId;
+}
+
+export async function updatePassword(
+  db: Db,
+  UserId: number,
+  values: Pick<UserRow, 'PasswordHash'> & Partial<Pick<UserRow, 'MustChangePassword' | 'Enabled'>>,
+): Promise<void> {
+  await db<UserRow>('Users').where({ UserId }).update(values);
+}
+
+export async function updateAfterLogin(db: Db, UserId: number): Promise<void> {
+  await db('Users')
+    .where({ UserId })
+    .update({ LastLoginTime: dialectOf(db).now(db), FailedLogins: 0 });
+}
+
+/** Runs the same statement whether there is such a user or not. */
+export async function updateAfterFailedLogin(db: Db, userName: string): Promise<void> {
+  await db('Users')
+    .where({ UserNameKey: userNameKey(userName) })
+    .update({ LastFailedLoginTime: dialectOf(db).now(db), FailedLogins: db.raw('?? + 1', ['FailedLogins']) });
+}
+
+export async function hasAnyUser(db: Db): Promise<boolean> {
+  return (await db<UserRow>('Users').select('UserId').first()) !== undefined;
+}

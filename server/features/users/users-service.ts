@@ -1,0 +1,139 @@
+import { passwordIssues } from '#shared/rules/password-rules.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { StartError } from '#server/start-error.ts';
+import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
+import { randomPassword } from './random-password.ts';
+import {
+  findUserById,
+  findUserByName,
+  hasAnyUser,
+  insertUser,
+  updateAfterFailedLogin,
+  updateAfterLogin,
+  updatePassword,
+  userNameKey,
+  type UserRow,
+} from './users-repository.ts';
+
+export type { UserRow } from './users-repository.ts';
+export { userNameKey } from './users-repository.ts';
+
+export const ADMINISTRATOR_NAME = 'admin';
+
+export interface NewUser {
+  UserName: string;
+  password: string;
+  FirstName?: string;
+  LastName?: string;
+  Email?: string;
+  IsUserAdmin?: boolean;
+  MustChangePassword?: boolean;
+}
+
+export interface UsersService {
+  findByName(userName: string): Promise<UserRow | undefined>;
+  findById(userId: number): Promise<UserRow | undefined>;
+  /** Adds a local user and answers the UserId. Throws an AppError 400 for a name in use or a password against the policy. */
+  createUser(user: NewUser, db?: Db): Promise<number>;
+  /**
+   * Whether the password is that of the user. Takes as long for a user there is not; hashes the password anew where the stored
+   * hash is weaker than today's.
+   */
+  verifyPassword(user: UserRow | undefined, password: string): Promise<boolean>;
+  /** The hash of a password that was checked against the policy. Costs a few hundredths of a second: outside of transactions. */
+  hashNewPassword(password: string): Promise<string>;
+  /** Stores the hash of a person's new password, which need not be changed again. */
+  storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
+  recordLogin(userId: number, db: Db): Promise<void>;
+  recordFailedLogin(userName: string): Promise<void>;
+  /**
+   * Adds the administrator to an empty portal, with the given password or a random one, to be changed at the first sign-in.
+   * Answers the password where it was made up here. Of several servers that start at once one does it.
+   */
+  ensureAdministrator(password: string | undefined): Promise<{ created: boolean; madeUpPassword: string | null }>;
+  /** Gives the administrator a new random password, to be changed at the next sign-in, and answers it. */
+  resetAdministrator(): Promise<string>;
+}
+
+export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
+  // What the password of a user that does not exist is compared with; nobody knows its password.
+  const nobodysHash = hashPassword(randomPassword());
+
+  const createUser: UsersService['createUser'] = async (user, db = knex) => {
+    checkPolicy(user.password);
+    const { UserName, FirstName = UserName, LastName = '', Email = '', IsUserAdmin = false } = user;
+    const row = {
+      UserName,
+      UserNameKey: userNameKey(UserName),
+      FirstName,
+      MiddleName: '',
+      LastName,
+      Email,
+      IsUserAdmin,
+    };
+    const PasswordHash = await hashPassword(user.password);
+    const MustChangePassword = user.MustChangePassword ?? false;
+    try {
+      return await insertUser(db, { ...row, Source: 'Local', Enabled: true, PasswordHash, MustChangePassword });
+    } catch (error) {
+      if (dialect.classify(error).fault !== 'unique') throw error;
+      throw new AppError('userExists', 400, 'A user of this name already exists', { cause: error });
+    }
+  };
+
+  async function verifyPassword(user: UserRow | undefined, password: string): Promise<boolean> {
+    const phc = user?.PasswordHash ?? null;
+    const matches = await passwordMatches(phc ?? (await nobodysHash), password);
+    if (!user || phc === null || !matches) return false;
+    if (isOutdated(phc)) await updatePassword(knex, user.UserId, { PasswordHash: await hashPassword(password) });
+    return true;
+  }
+
+  return {
+    findByName: (userName) => findUserByName(knex, userName),
+    findById: (userId) => findUserById(knex, userId),
+    createUser,
+    verifyPassword,
+    hashNewPassword: (password) => hashPassword(password),
+    storePassword: (db, userId, PasswordHash) =>
+      updatePassword(db, userId, { PasswordHash, MustChangePassword: false }),
+    recordLogin: (userId, db) => updateAfterLogin(db, userId),
+    recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
+    ensureAdministrator: async (given) => {
+      const password = given ?? randomPassword();
+      const [issue] = passwordIssues(password);
+      if (issue !== undefined) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
+      const created = await inTransaction(knex, async (trx) => {
+        await dialect.lock(trx, 'runsheet.administrator');
+        if (await hasAnyUser(trx)) return false;
+        await createUser({ ...ADMINISTRATOR, password }, trx);
+        return true;
+      });
+      return { created, madeUpPassword: created && given === undefined ? password : null };
+    },
+    resetAdministrator: async () => {
+      const user = await findUserByName(knex, ADMINISTRATOR_NAME);
+      if (!user)
+        throw new StartError(`there is no user '${ADMINISTRATOR_NAME}'; the first start of the portal makes it`);
+      const password = randomPassword();
+      const PasswordHash = await hashPassword(password);
+      await updatePassword(knex, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
+      return password;
+    },
+  };
+}
+
+const ADMINISTRATOR = {
+  UserName: ADMINISTRATOR_NAME,
+  FirstName: 'Administrator',
+  IsUserAdmin: true,
+  MustChangePassword: true,
+};
+
+function checkPolicy(password: string): void {
+  const [issue] = passwordIssues(password);
+  if (issue !== undefined) throw new AppError('passwordPolicy', 400, issue, { modelState: { '': [issue] } });
+}

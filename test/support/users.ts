@@ -1,0 +1,87 @@
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { App } from '#server/app.ts';
+import type { PasswordKey, TokenFailure, TokenResponse } from '#shared/contract/auth.ts';
+import type { RightName } from '#shared/contract/rights.ts';
+import type { TestApp } from './app.ts';
+
+export const TEST_PASSWORD = 'Correct-Horse-7';
+
+/** A right held for All, or denied or limited: {right, Schema: 'Finance'}, {right, Id: 7, access: -1}. */
+export type TestRight = RightName | { right: RightName; access?: 1 | -1; Schema?: string; Id?: number };
+
+export interface TestUser {
+  UserId: number;
+  UserName: string;
+}
+
+let made = 0;
+
+/** A local user whose password is TEST_PASSWORD unless another is given. */
+export async function createUser(
+  app: TestApp,
+  user: { userName?: string; password?: string; isUserAdmin?: boolean; rights?: TestRight[] } = {},
+): Promise<TestUser> {
+  const UserName = user.userName ?? `user${++made}`;
+  const password = user.password ?? TEST_PASSWORD;
+  const UserId = await app.users.createUser({ UserName, password, IsUserAdmin: user.isUserAdmin ?? false });
+  for (const right of user.rights ?? []) await grant(app, UserId, right);
+  return { UserId, UserName };
+}
+
+export async function grant(app: TestApp, UserId: number, given: TestRight): Promise<void> {
+  const { right: RightName, access: Access = 1, Schema, Id } = typeof given === 'string' ? { right: given } : given;
+  const key =
+    Schema !== undefined
+      ? { column: 'Schema', value: Schema }
+      : Id !== undefined
+        ? { column: 'Id', value: Id }
+        : undefined;
+  await app.rights.grantToUser(app.database.knex, { UserId, RightName, Access, key });
+}
+
+/** A token of a new session, without the detour through the sign-in. */
+export async function signIn(app: Pick<TestApp, 'sessions' | 'database'>, user: { UserId: number }): Promise<string> {
+  return (await app.sessions.start(app.database.knex, user.UserId, '127.0.0.1')).token;
+}
+
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
+
+/** A user with those rights, signed in: the headers of their calls. */
+export async function signedInUser(
+  app: TestApp,
+  rights: TestRight[] = [],
+): Promise<TestUser & { headers: { authorization: string } }> {
+  const user = await createUser(app, { rights });
+  return { ...user, headers: bearer(await signIn(app, user)) };
+}
+
+/** Encrypts as a client does: with a key fetched for the name. */
+export async function encryptPasswords(
+  http: FastifyInstance,
+  userName: string,
+  passwords: string[],
+): Promise<string[]> {
+  const answer = await http.inject({ method: 'POST', url: '/api/users/generatekey', payload: { UserName: userName } });
+  const { KeyId, Key } = answer.json<{ result: PasswordKey }>().result;
+  const key = createPublicKey({ key: Buffer.from(Key, 'base64'), format: 'der', type: 'spki' });
+  return passwords.map((password) => {
+    const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+    return `${KeyId}.${publicEncrypt(options, Buffer.from(password)).toString('base64')}`;
+  });
+}
+
+/** Signs in as a client does, changing the password where two are given. */
+export async function postToken({ http }: Pick<App, 'http'>, userName: string, ...passwords: string[]) {
+  const encrypted = await encryptPasswords(http, userName, passwords);
+  const form = new URLSearchParams({ grant_type: 'password', username: userName, password: encrypted.join('\n') });
+  const answer = await http.inject({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: form.toString(),
+  });
+  return { status: answer.statusCode, headers: answer.headers, body: answer.json<TokenResponse & TokenFailure>() };
+}
