@@ -88,7 +88,7 @@ async function createFiles(knex: Knex): Promise<void> {
     t.string('FileName', 255).notNullable();
     t.bigInteger('ContentLength').notNullable();
     t.string('Sha256', 64).notNullable();
-    // upload, version or output; an upload that no run has taken is deleted after a day.
+    // upload, version, output or download (made for one token); an upload that no run has taken is deleted after a day.
     t.string('Purpose', 10).notNullable();
     t.integer('UserId').references('UserId').inTable('Users');
     t.integer('ActivityParameterId');
@@ -129,8 +129,6 @@ async function createActivities(knex: Knex): Promise<void> {
     t.float('MemoryCost', 53).notNullable().defaultTo(0);
     t.text('DisplayInfo').notNullable();
     t.integer('Version').notNullable();
-    // The newest run, whoever started it; no foreign key, so that runs can be purged in chunks.
-    t.bigInteger('LastRunId');
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());
     t.unique(['Schema', 'NameKey'], { indexName: 'UX_Activities_Schema_NameKey' });
   });
@@ -172,6 +170,8 @@ async function createRuns(knex: Knex): Promise<void> {
     t.string('UniqueId', 64);
     t.bigInteger('RetryOf');
     t.float('MemoryCost', 53).notNullable();
+    // Whether the activity prevented simultaneous runs when this one was started.
+    t.boolean('SingleRun').notNullable().defaultTo(false);
     t.timestamp('QueueTime', time).notNullable().defaultTo(knex.fn.now());
     t.timestamp('PickupTime', time);
     t.timestamp('StartTime', time);
@@ -188,8 +188,10 @@ async function createRuns(knex: Knex): Promise<void> {
       .inTable('ActivityVersions');
     t.index(['ActivityId', 'Id'], 'IX_ActivityRuns_ActivityId');
     t.index(['UserId', 'Id'], 'IX_ActivityRuns_UserId');
+    t.index(['UserId', 'ActivityId', 'Id'], 'IX_ActivityRuns_UserId_ActivityId');
     t.index(['Status', 'Id'], 'IX_ActivityRuns_Pending', {
-      predicate: knex.whereIn('Status', ['Queued', 'QueuedInSeq', 'PickedUp', 'Started']),
+      // Literals, because an index's definition takes no bound values.
+      predicate: knex.whereRaw("?? in ('Queued', 'QueuedInSeq', 'PickedUp', 'Started')", ['Status']),
     });
     t.unique(['UserId', 'UniqueId'], {
       indexName: 'UX_ActivityRuns_UniqueId',

@@ -1,0 +1,127 @@
+/** What a version of an activity says of itself. A version never changes, so that what was read once is good for ever. */
+import type { Knex } from 'knex';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+
+export interface VersionInput extends InputDefinition {
+  Id: number;
+}
+
+export interface VersionOutput extends OutputDefinition {
+  Id: number;
+}
+
+export interface ActivityVersion {
+  ActivityId: number;
+  Version: number;
+  definition: ActivityDefinition;
+  /** The definition's inputs and outputs, in its order, with their ids. */
+  inputs: VersionInput[];
+  outputs: VersionOutput[];
+  /** Of the workbook; null where its file was purged. */
+  file: { FileName: string; StoreKey: string } | null;
+}
+
+export interface VersionCatalog {
+  /** Undefined where there is no such version. */
+  get(activityId: number, version: number): Promise<ActivityVersion | undefined>;
+  /** For what a purge took away. */
+  forget(activityId: number): void;
+}
+
+/** Names of inputs and outputs are the same when they differ by case alone, on both databases. */
+export const nameKey = (name: string): string => name.toLowerCase();
+
+/** Characters of definitions kept in memory: those with long picker lists make up most of it. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+
+export function createVersionCatalog(knex: Knex, keptCharacters = KEPT_CHARACTERS): VersionCatalog {
+  // In the order of last use.
+  const kept = new Map<string, { version: Promise<ActivityVersion | undefined>; size: number }>();
+  let size = 0;
+
+  function drop(key: string): void {
+    size -= kept.get(key)?.size ?? 0;
+    kept.delete(key);
+  }
+
+  function load(key: string, activityId: number, version: number): Promise<ActivityVersion | undefined> {
+    const loading = readVersion(knex, activityId, version).then(
+      (read) => {
+        if (!read) {
+          drop(key);
+          return undefined;
+        }
+        const entry = kept.get(key);
+        if (entry) {
+          entry.size = read.size;
+          size += read.size;
+        }
+        for (const oldest of kept.keys()) {
+          if (size <= keptCharacters) break;
+          drop(oldest);
+        }
+        return read.version;
+      },
+      (error: unknown) => {
+        drop(key);
+        throw error;
+      },
+    );
+    kept.set(key, { version: loading, size: 0 });
+    return loading;
+  }
+
+  return {
+    get: (activityId, version) => {
+      const key = `${activityId}/${version}`;
+      const entry = kept.get(key);
+      if (!entry) return load(key, activityId, version);
+      kept.delete(key);
+      kept.set(key, entry);
+      return entry.version;
+    },
+    forget: (activityId) => {
+      for (const key of [...kept.keys()]) if (key.startsWith(`${activityId}/`)) drop(key);
+    },
+  };
+}
+
+interface ParameterRow {
+  Id: number;
+  Direction: 'input' | 'output';
+  NameKey: string;
+}
+
+async function readVersion(
+  knex: Knex,
+  activityId: number,
+  version: number,
+): Promise<{ version: ActivityVersion; size: number } | undefined> {
+  const row = (await knex('ActivityVersions as V')
+    .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where({ 'V.ActivityId': activityId, 'V.Version': version })
+    .first('V.Definition', 'F.FileName', 'F.StoreKey')) as
+    { Definition: string; FileName: string | null; StoreKey: string | null } | undefined;
+  if (!row) return undefined;
+  const parameters = (await knex('ActivityParameters')
+    .where('ActivityId', activityId)
+    .select('Id', 'Direction', 'NameKey')) as ParameterRow[];
+  const definition = JSON.parse(row.Definition) as ActivityDefinition;
+  const idOf = (direction: string, name: string): number => {
+    const found = parameters.find((row) => row.Direction === direction && row.NameKey === nameKey(name));
+    if (!found) throw new Error(`activity ${activityId} has no ${direction} ${name}`);
+    return found.Id;
+  };
+  const { FileName, StoreKey } = row;
+  return {
+    size: row.Definition.length,
+    version: {
+      ActivityId: activityId,
+      Version: version,
+      definition,
+      inputs: definition.inputs.map((input) => ({ Id: idOf('input', input.Name), ...input })),
+      outputs: definition.outputs.map((output) => ({ Id: idOf('output', output.Name), ...output })),
+      file: FileName !== null && StoreKey !== null ? { FileName, StoreKey } : null,
+    },
+  };
+}

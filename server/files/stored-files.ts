@@ -1,0 +1,48 @@
+/** Rows of StoredFiles: what the database knows of the files in the store. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Knex } from 'knex';
+import { inRows } from '#server/db/in-rows.ts';
+
+/** upload: of a person, for an input. version: a workbook. output: made by a run. download: made for one download token. */
+export type FilePurpose = 'upload' | 'version' | 'output' | 'download';
+
+export interface NewStoredFile {
+  FileId: string;
+  StoreKey: string;
+  FileName: string;
+  ContentLength: number;
+  Sha256: string;
+  Purpose: FilePurpose;
+  UserId: number | null;
+  ActivityParameterId: number | null;
+}
+
+export interface StoredFileRow extends NewStoredFile {
+  UsedTime: Date | null;
+}
+
+/** 256 random bits: who knows the id of a file did not guess it. */
+export const newFileId = (): string => randomBytes(32).toString('base64url');
+
+/** What is stored of a secret that a client holds. */
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+export async function insertStoredFiles(db: Knex, files: readonly NewStoredFile[]): Promise<void> {
+  await inRows(db, files, (part) => db('StoredFiles').insert(part));
+}
+
+export async function findStoredFiles(db: Knex, fileIds: readonly string[]): Promise<StoredFileRow[]> {
+  const found: StoredFileRow[] = [];
+  await inRows(
+    db,
+    fileIds.map((FileId) => ({ FileId })),
+    async (part) => {
+      const rows = (await db('StoredFiles').whereIn(
+        'FileId',
+        part.map(({ FileId }) => FileId),
+      )) as StoredFileRow[];
+      found.push(...rows);
+    },
+  );
+  return found;
+}

@@ -1,0 +1,29 @@
+/** Log entries that the program itself writes. */
+import { randomUUID } from 'node:crypto';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import { FIRST_SYSTEM_STATUS_CODE, LogCategory } from '#shared/contract/run-status.ts';
+
+export const CANCELLED_LINE: RunLogLine = {
+  Message: 'The run was cancelled',
+  StatusCode: 1,
+  Category: LogCategory.Information,
+};
+
+export const SERVER_STOPPED_LINE: RunLogLine = {
+  Message: 'The server was stopped before the run had ended',
+  StatusCode: FIRST_SYSTEM_STATUS_CODE + 1,
+  Category: LogCategory.Error,
+};
+
+export const WORKER_LOST_LINE: RunLogLine = {
+  Message: 'The server that worked on the run does not answer any more',
+  StatusCode: FIRST_SYSTEM_STATUS_CODE + 2,
+  Category: LogCategory.Error,
+};
+
+/** What a person is told of a fault of ours: an id to look up in the server's log. */
+export function internalError(): { id: string; line: RunLogLine } {
+  const id = randomUUID();
+  const Message = `System error (id ${id})`;
+  return { id, line: { Message, StatusCode: FIRST_SYSTEM_STATUS_CODE, Category: LogCategory.Error } };
+}

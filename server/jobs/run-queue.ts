@@ -1,0 +1,140 @@
+/** Claims and leases of runs. The database alone decides who works on what, by its own time. Source: how a run executes, promises 1 to 4. */
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+
+/** A run that a worker holds; the fence tells this claim from any other of the same run. */
+export interface ClaimedRun {
+  Id: number;
+  ActivityId: number;
+  ActivityVersion: number;
+  MemoryCost: number;
+  SingleRun: boolean;
+  Fence: number;
+}
+
+export interface ClaimRoom {
+  /** Runs the worker can take besides those it has. */
+  slots: number;
+  /** Memory cost that is left of the budget. */
+  memory: number;
+  /** A worker without runs takes one whatever it costs: a run larger than every budget would wait for ever. */
+  idle: boolean;
+}
+
+export interface HeldRun {
+  Id: number;
+  Fence: number;
+  CancelTime: Date | null;
+}
+
+export interface RunQueue {
+  /** The oldest runs that fit, oldest first; empty where none does. */
+  claim(worker: string, room: ClaimRoom): Promise<ClaimedRun[]>;
+  /** Prolongs the leases of those of the runs that the worker still holds, and says which they are. */
+  renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
+  /** PickedUp → Started; false where the run is not the worker's any more, or was cancelled. */
+  markStarted(worker: string, run: ClaimedRun): Promise<boolean>;
+  /** Gives back a run that was not Started yet. */
+  handBack(worker: string, run: ClaimedRun): Promise<void>;
+  /** Gives back what a claim took whose answer never arrived: all that the worker holds besides the runs it knows. */
+  handBackUnknown(worker: string, runIds: readonly number[]): Promise<void>;
+  /** Runs of a worker that a person asked to stop. */
+  cancelled(worker: string): Promise<number[]>;
+  readonly leaseSeconds: number;
+}
+
+/** After this time at the head of the queue nothing younger overtakes a run that is too large for the space left. */
+const OVERTAKING_SECONDS = 60;
+/** Room for several cheap runs in one statement; dearer ones are taken one at a time. */
+const BATCH = 16;
+
+const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
+const RETURNED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'Fence'];
+
+export function createRunQueue(database: Database, leaseSeconds: number): RunQueue {
+  const { knex, dialect } = database;
+  const claimed = (worker: string) => ({
+    Status: 'PickedUp',
+    WorkerId: worker,
+    PickupTime: dialect.now(knex),
+    LeaseUntil: dialect.nowPlus(knex, leaseSeconds),
+    Fence: knex.raw('?? + 1', ['Fence']),
+  });
+
+  async function take(worker: string, limit: number, where: (query: Knex.QueryBuilder) => void): Promise<ClaimedRun[]> {
+    const runs = await dialect.claimRows<ClaimedRun>(knex, {
+      table: 'ActivityRuns',
+      key: 'Id',
+      where: (query) => where(query.where('Status', 'Queued')),
+      orderBy: [{ column: 'Id' }],
+      limit,
+      set: claimed(worker),
+      returning: RETURNED,
+    });
+    return runs.map((run) => ({ ...run, SingleRun: Boolean(run.SingleRun) }));
+  }
+
+  return {
+    leaseSeconds,
+    claim: async (worker, room) => {
+      const limit = Math.min(room.slots, BATCH);
+      if (limit < 1) return [];
+      // What costs nothing fits whatever else runs, so several can be taken at once.
+      const free = await take(worker, limit, (query) => void costsNothing(knex, query));
+      if (free.length > 0) return free;
+      return take(worker, 1, (query) => void fits(database, query, room));
+    },
+    renew: async (worker, runIds) =>
+      held(knex, worker)
+        .whereIn('Id', runIds)
+        .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
+        .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
+    markStarted: async (worker, { Id, Fence }) => {
+      const changed = await held(knex, worker)
+        .where({ Id, Fence, Status: 'PickedUp' })
+        .whereNull('CancelTime')
+        .update({ Status: 'Started', StartTime: dialect.now(knex) });
+      return changed === 1;
+    },
+    handBack: async (worker, { Id, Fence }) => {
+      await held(knex, worker).where({ Id, Fence, Status: 'PickedUp' }).whereNull('CancelTime').update(HANDED_BACK);
+    },
+    handBackUnknown: async (worker, runIds) => {
+      await held(knex, worker).where('Status', 'PickedUp').whereNotIn('Id', runIds).update(HANDED_BACK);
+    },
+    cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
+  };
+}
+
+/** The runs a worker holds. */
+export function held(db: Db, worker: string): Knex.QueryBuilder {
+  return db('ActivityRuns').where('WorkerId', worker).whereIn('Status', ['PickedUp', 'Started']);
+}
+
+/** Runs without cost that have no dearer one before them. */
+function costsNothing(knex: Knex, query: Knex.QueryBuilder): void {
+  void query
+    .where('MemoryCost', 0)
+    .whereNotExists(
+      knex('ActivityRuns as Older')
+        .select(knex.raw('1'))
+        .where('Older.Status', 'Queued')
+        .where('Older.MemoryCost', '>', 0)
+        .whereRaw('?? < ??', ['Older.Id', 'ActivityRuns.Id']),
+    );
+}
+
+function fits({ knex, dialect }: Database, query: Knex.QueryBuilder, { memory, idle }: ClaimRoom): void {
+  if (idle) return;
+  void query
+    .where('MemoryCost', '<=', memory)
+    .whereNotExists(
+      knex('ActivityRuns as Older')
+        .select(knex.raw('1'))
+        .where('Older.Status', 'Queued')
+        .where('Older.MemoryCost', '>', memory)
+        .where('Older.QueueTime', '<', dialect.nowPlus(knex, -OVERTAKING_SECONDS))
+        .whereRaw('?? < ??', ['Older.Id', 'ActivityRuns.Id']),
+    );
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Database } from '#server/db/database.ts';
+import type { Listening } from '#server/db/dialect/types.ts';
+import type { Log } from '#server/log.ts';
+
+const CHANNEL = 'runsheet_runs';
+const QUEUED = 'queued';
+
+/**
+ * Tells the workers, of this process at once and of the others through the database, that there is something to look at.
+ * Nothing rests on it: a signal that is lost costs the time until the next poll.
+ */
+export interface RunSignals {
+  queued(): void;
+  cancelled(runId: number): void;
+  onQueued(heard: () => void): () => void;
+  onCancelled(heard: (runId: number) => void): () => void;
+  /** Begins to hear the other processes. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createRunSignals(database: Database, log: Log): RunSignals {
+  const events = new EventEmitter();
+  const self = randomUUID();
+  const toldOthers = createTeller(database, self, log);
+  let listening: Listening | undefined;
+
+  function hear(payload: string): void {
+    const [from, message = ''] = payload.split(' ');
+    if (from === self) return;
+    if (message === QUEUED) events.emit('queued');
+    else events.emit('cancelled', Number(message));
+  }
+
+  return {
+    queued: () => {
+      events.emit('queued');
+      toldOthers.tell(QUEUED);
+    },
+    cancelled: (runId) => {
+      events.emit('cancelled', runId);
+      toldOthers.tell(String(runId));
+    },
+    onQueued: (heard) => subscribe(events, 'queued', heard),
+    onCancelled: (heard) => subscribe(events, 'cancelled', heard),
+    open: async () => {
+      listening = await database.listen(CHANNEL, hear, () => events.emit('queued'));
+    },
+    close: async () => {
+      await toldOthers.settled();
+      await listening?.close();
+    },
+  };
+}
+
+function subscribe<T extends unknown[]>(events: EventEmitter, name: string, heard: (...args: T) => void): () => void {
+  events.on(name, heard);
+  return () => events.off(name, heard);
+}
+
+/** One statement under way at most: a burst of starts becomes a few notifications. */
+function createTeller({ knex, dialect }: Database, self: string, log: Log) {
+  const waiting = new Set<string>();
+  let telling: Promise<void> | undefined;
+
+  async function tellAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const messages = [...waiting];
+      waiting.clear();
+      for (const message of messages) {
+        await dialect
+          .notify(knex, CHANNEL, `${self} ${message}`)
+          .catch((err: unknown) => log.debug({ err }, 'the other processes could not be told of a run'));
+      }
+    }
+    telling = undefined;
+  }
+
+  return {
+    tell: (message: string) => {
+      waiting.add(message);
+      telling ??= tellAll();
+    },
+    settled: async () => telling,
+  };
+}

@@ -1,0 +1,17 @@
+/** Why the work on a run was stopped from outside; the reason of its AbortSignal. */
+export type StopReason =
+  /** A person cancelled it. */
+  | 'cancelled'
+  /** The lease could not be renewed, or is another's. */
+  | 'lost'
+  /** The server is stopping. */
+  | 'stopping';
+
+export class RunStopped extends Error {
+  readonly reason: StopReason;
+  constructor(reason: StopReason) {
+    super(`the run was stopped: ${reason}`);
+    this.name = 'RunStopped';
+    this.reason = reason;
+  }
+}
