@@ -1,0 +1,8 @@
+/** Headers of answers that the client reads beside the answer itself. */
+
+/** On every answer: the server's clock, ISO 8601. */
+export const SERVER_TIME_HEADER = 'x-server-time';
+/** On every answer. */
+export const APPLICATION_VERSION_HEADER = 'x-application-version';
+/** On the answer of POST /token: when somebody last tried this name with a wrong password since the sign-in before, ISO 8601. */
+export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login';
