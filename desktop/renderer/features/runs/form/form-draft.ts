@@ -21,9 +21,9 @@ interface DraftInput {
 /** Drafts too large for the window's store live as long as the page is loaded. */
 const memory = new Map<string, DraftInput[]>();
 
-/** Runs of one activity that begin differently keep different drafts. */
-export const draftKey = (activityId: number, runId: number | null): string =>
-  `run-form.${activityId}${runId === null ? '' : `.${runId}`}`;
+/** Runs of one activity that begin differently keep different drafts, and nobody gets another person's. */
+export const draftKey = (userName: string, activityId: number, runId: number | null): string =>
+  `run-form.${userName}.${activityId}${runId === null ? '' : `.${runId}`}`;
 
 /**
  * Keeps the forms of the inputs a person has changed. False where the store could not take them: they are then lost

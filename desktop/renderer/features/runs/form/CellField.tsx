@@ -1,0 +1,155 @@
+import { Button, Checkbox, InputGroup, Popover, TextArea, type Intent } from '@blueprintjs/core';
+import { Calendar } from '@blueprintjs/icons';
+import { lazy, Suspense, useState } from 'react';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { displayCell, editText, limitText, parseCellText, type CellKind } from './cell-text.ts';
+import type { PickerSource } from './picker-source.ts';
+import { PickerInput } from './PickerInput.tsx';
+
+const DateCalendar = lazy(async () => ({ default: (await import('./DateCalendar.tsx')).DateCalendar }));
+
+export interface CellFieldProps {
+  field: {
+    id: string;
+    intent: Intent;
+    'aria-describedby'?: string;
+    'aria-invalid'?: boolean;
+    'aria-required'?: boolean;
+  };
+  kind: CellKind;
+  value: FormCell;
+  picker: PickerSource | null;
+  disabled: boolean;
+  label: string;
+  onChange(value: FormCell): void;
+}
+
+/** The control of a single value. The form is told of every letter, so that nothing typed can be lost. */
+export function CellField(props: CellFieldProps) {
+  const { field, kind, value, disabled, onChange, label, picker } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  if (kind.usage === 'Boolean') {
+    return (
+      <Checkbox
+        id={field.id}
+        aria-describedby={field['aria-describedby']}
+        aria-invalid={field['aria-invalid']}
+        checked={value === true}
+        disabled={disabled}
+        label={value === true ? 'Yes' : 'No'}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    );
+  }
+  const text = typed ?? (disabled ? displayCell(value, kind) : shownText(value, kind));
+  const type = (next: string): void => {
+    const limited = limitText(next, kind.usage, kind.maxSize);
+    setTyped(limited);
+    onChange(parseCellText(limited, kind));
+  };
+  const focus = { onFocus: () => setTyped(editText(value, kind)), onBlur: () => setTyped(null) };
+  if (picker) {
+    return (
+      <PickerInput
+        id={field.id}
+        intent={field.intent}
+        describedBy={field['aria-describedby']}
+        invalid={field['aria-invalid']}
+        required={field['aria-required']}
+        value={typed ?? editText(value, kind)}
+        source={picker}
+        disabled={disabled}
+        onChange={type}
+        onPick={(picked) => {
+          setTyped(null);
+          onChange(parseCellText(picked, kind));
+        }}
+        onBlur={focus.onBlur}
+      />
+    );
+  }
+  if (isLong(kind, text)) {
+    return (
+      <TextArea
+        {...field}
+        {...focus}
+        fill
+        autoResize
+        rows={3}
+        disabled={disabled}
+        value={text}
+        maxLength={kind.maxSize ?? undefined}
+        onChange={(event) => type(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <InputGroup
+      {...field}
+      {...focus}
+      value={text}
+      disabled={disabled}
+      autoComplete="off"
+      inputMode={kind.usage === 'Number' ? 'decimal' : undefined}
+      placeholder={kind.usage === 'Date' && !disabled ? 'day/Mon/year' : undefined}
+      className={kind.usage === 'Number' ? 'rs-number-field' : undefined}
+      maxLength={kind.usage === 'Text' ? (kind.maxSize ?? undefined) : undefined}
+      onValueChange={type}
+      rightElement={
+        kind.usage === 'Date' ? (
+          <CalendarButton
+            label={label}
+            value={value}
+            disabled={disabled}
+            onPick={(serial) => {
+              setTyped(null);
+              onChange(serial);
+            }}
+          />
+        ) : undefined
+      }
+    />
+  );
+}
+
+/** While nobody is in the field: the value in its format, except where that would hide what was typed. */
+const shownText = (value: FormCell, kind: CellKind): string =>
+  typeof value === 'string' ? value : displayCell(value, kind);
+
+const isLong = ({ usage, maxSize }: CellKind, text: string): boolean =>
+  usage === 'Condition' || usage === 'Html' || (usage === 'Text' && ((maxSize ?? 0) > 200 || text.includes('\n')));
+
+function CalendarButton(props: {
+  label: string;
+  value: FormCell;
+  disabled: boolean;
+  onPick(serial: number | null): void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      isOpen={isOpen}
+      onInteraction={setOpen}
+      placement="bottom-end"
+      disabled={props.disabled}
+      content={
+        <Suspense fallback={<div className="rs-calendar-space" />}>
+          <DateCalendar
+            serial={typeof props.value === 'number' ? props.value : null}
+            onPick={(serial) => {
+              setOpen(false);
+              props.onPick(serial);
+            }}
+          />
+        </Suspense>
+      }
+    >
+      <Button
+        variant="minimal"
+        icon={<Calendar />}
+        disabled={props.disabled}
+        aria-label={`Choose ${props.label} from a calendar`}
+      />
+    </Popover>
+  );
+}

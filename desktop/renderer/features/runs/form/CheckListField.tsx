@@ -1,0 +1,116 @@
+import { Checkbox, InputGroup, Spinner } from '@blueprintjs/core';
+import { Search } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { parseCellText, editText, type CellKind } from './cell-text.ts';
+import { groupItems, toggleValues, type PickerItem, type PickerSource } from './picker-source.ts';
+import './pickers.css';
+
+interface CheckListFieldProps {
+  id: string;
+  labelledBy: string;
+  describedBy?: string;
+  kind: CellKind;
+  value: readonly FormCell[];
+  source: PickerSource;
+  disabled: boolean;
+  onChange(value: FormCell[]): void;
+}
+
+/** A column of values, ticked one by one or by group. */
+export function CheckListField(props: CheckListFieldProps) {
+  const { kind, source, disabled } = props;
+  const [search, setSearch] = useState('');
+  const query = useQuery({
+    queryKey: ['picker-items', ...source.key],
+    queryFn: () => source.load({ All: true }),
+    staleTime: 60_000,
+  });
+  const items = query.data?.Items ?? [];
+  const chosen = props.value.map((cell) => editText(cell, kind)).filter((text) => text !== '');
+  const toggle = (values: string[], on: boolean): void => {
+    const next = toggleValues(
+      chosen,
+      values,
+      on,
+      items.map((item) => item.Value),
+    );
+    props.onChange(next.map((text) => parseCellText(text, kind)));
+  };
+  const known = new Set(items.map((item) => item.Value));
+  const offered = [...items, ...chosen.filter((text) => !known.has(text)).map((Value): PickerItem => ({ Value }))];
+  const shown = offered.filter((item) => item.Value.toLowerCase().includes(search.trim().toLowerCase()));
+  return (
+    <div
+      className="rs-check-list"
+      role="group"
+      id={props.id}
+      tabIndex={-1}
+      aria-labelledby={props.labelledBy}
+      aria-describedby={props.describedBy}
+    >
+      <InputGroup
+        type="search"
+        leftIcon={<Search />}
+        placeholder="Search"
+        aria-label="Search values"
+        value={search}
+        onValueChange={setSearch}
+      />
+      <div className="rs-muted" role="status">
+        {chosen.length > 0 ? `${chosen.length} items selected` : ''}
+      </div>
+      {query.isPending && <Spinner size={18} aria-label="Loading values" />}
+      {query.error && <div className="rs-danger-text">{query.error.message}</div>}
+      <div className="rs-check-list-items">
+        {groupItems(shown).map(({ group, items: members }) => (
+          <CheckGroup
+            key={group ?? ''}
+            group={group}
+            items={members}
+            chosen={new Set(chosen)}
+            disabled={disabled}
+            onToggle={toggle}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface CheckGroupProps {
+  group: string | null;
+  items: readonly PickerItem[];
+  chosen: ReadonlySet<string>;
+  disabled: boolean;
+  onToggle(values: string[], on: boolean): void;
+}
+
+function CheckGroup({ group, items, chosen, disabled, onToggle }: CheckGroupProps) {
+  const values = items.map((item) => item.Value);
+  const count = values.filter((value) => chosen.has(value)).length;
+  const boxes = values.map((value) => (
+    <Checkbox
+      key={value}
+      label={value === '' ? 'blank' : value}
+      checked={chosen.has(value)}
+      disabled={disabled}
+      onChange={(event) => onToggle([value], event.currentTarget.checked)}
+    />
+  ));
+  if (group === null) return boxes;
+  return (
+    <fieldset aria-label={group}>
+      <Checkbox
+        checked={count === values.length}
+        indeterminate={count > 0 && count < values.length}
+        disabled={disabled}
+        onChange={() => onToggle(values, count < values.length)}
+      >
+        <strong>{group}</strong>
+      </Checkbox>
+      {boxes}
+    </fieldset>
+  );
+}

@@ -1,0 +1,29 @@
+import { DatePicker } from '@blueprintjs/datetime';
+import { fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
+import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
+
+/**
+ * A month to pick a day from. The picker speaks in local dates: only their year, month and day are used, so that no
+ * time zone can shift a day. The time of day of the value stays.
+ */
+export function DateCalendar({ serial, onPick }: { serial: number | null; onPick(serial: number | null): void }) {
+  const parts = serial === null ? null : fromSerial(serial);
+  const value = parts && parts.day > 0 ? new Date(parts.year, parts.month - 1, parts.day) : null;
+  const middle = (value ?? new Date()).getFullYear();
+  return (
+    <DatePicker
+      value={value}
+      minDate={new Date(Math.max(1900, middle - 100), 0, 1)}
+      maxDate={new Date(Math.min(9999, middle + 100), 11, 31)}
+      highlightCurrentDay
+      canClearSelection
+      showActionsBar
+      onChange={(date, isUserChange) => {
+        if (!isUserChange) return;
+        if (!date) return onPick(null);
+        const day = toSerial({ year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() });
+        onPick(day === null ? null : day + (serial === null ? 0 : serial - Math.floor(serial)));
+      }}
+    />
+  );
+}

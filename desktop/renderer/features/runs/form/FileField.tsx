@@ -1,0 +1,117 @@
+import { Button } from '@blueprintjs/core';
+import { Cross, Document, Upload as UploadIcon } from '@blueprintjs/icons';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { useStore } from 'zustand';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { valueShape, type FormFile } from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { Progress } from '#renderer/ui/states.tsx';
+import type { RunFormStore } from './run-form-store.ts';
+import { sendFiles } from './upload-files.ts';
+
+interface FileFieldProps {
+  id: string;
+  store: RunFormStore;
+  input: Input;
+  files: readonly FormFile[];
+  labelledBy: string;
+  describedBy?: string;
+  disabled: boolean;
+  onChange(files: FormFile[]): void;
+}
+
+/** Files for an input: chosen or dropped, sent at once, with progress by bytes. */
+export function FileField(props: FileFieldProps) {
+  const { id, store, input, files, disabled, onChange } = props;
+  const isSingle = valueShape(input.Info) === 'cell';
+  const upload = useStore(store, (state) => state.uploads[input.Id]);
+  const [isOver, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
+  const send = (chosen: FileList | null): void => {
+    const list = [...(chosen ?? [])];
+    if (list.length === 0 || disabled || upload) return;
+    abort.current = new AbortController();
+    void sendFiles(store, input, isSingle ? list.slice(0, 1) : list, abort.current.signal);
+  };
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    send(event.dataTransfer.files);
+  };
+  return (
+    <div
+      className={isOver && !disabled ? 'rs-drop-zone is-over' : 'rs-drop-zone'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {files.length > 0 && <FileList files={files} disabled={disabled} onChange={onChange} />}
+      {upload ? (
+        <div className="rs-upload">
+          <Progress
+            label={`Uploading ${upload.fileName}`}
+            share={upload.total > 0 ? upload.sent / upload.total : null}
+            text={`${upload.fileName}: ${formatFileSize(upload.sent)} of ${formatFileSize(upload.total)}`}
+          />
+          <Button size="small" text="Cancel" onClick={() => abort.current?.abort()} />
+        </div>
+      ) : (
+        !disabled && (
+          <div className="rs-drop-choose">
+            <Button
+              id={id}
+              icon={<UploadIcon />}
+              text={chooseText(isSingle, files.length)}
+              aria-describedby={[props.labelledBy, props.describedBy].filter(Boolean).join(' ')}
+              onClick={() => chooser.current?.click()}
+            />
+            <span className="rs-muted">or drop {isSingle ? 'it' : 'them'} here</span>
+          </div>
+        )
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple={!isSingle}
+        onChange={(event) => {
+          send(event.currentTarget.files);
+          // So that the same file can be chosen again after it was changed.
+          event.currentTarget.value = '';
+        }}
+      />
+    </div>
+  );
+}
+
+function chooseText(isSingle: boolean, count: number): string {
+  if (isSingle) return count > 0 ? 'Change File' : 'Choose File';
+  return count > 0 ? 'Add Files' : 'Choose Files';
+}
+
+function FileList({ files, disabled, onChange }: Pick<FileFieldProps, 'files' | 'disabled' | 'onChange'>) {
+  return (
+    <ul className="rs-file-list">
+      {files.map((file) => (
+        <li key={file.FileId}>
+          <Document size={14} title={false} />
+          <span>{file.FileName}</span>
+          {!disabled && (
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<Cross />}
+              aria-label={`Remove ${file.FileName}`}
+              onClick={() => onChange(files.filter((other) => other !== file))}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

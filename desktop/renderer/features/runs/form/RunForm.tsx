@@ -1,0 +1,158 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { InfoSign, Play, Undo } from '@blueprintjs/icons';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { useSession } from '#renderer/app/session.ts';
+import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
+import { formsOfRun, isHiddenInput, isUnconfigured } from './form-inputs.ts';
+import { createRunForm, type RunFormStore } from './run-form-store.ts';
+import { fieldId, issueText, RunInput } from './RunInput.tsx';
+import { useFormDraft } from './use-form-draft.ts';
+import { useStartRun } from './use-start-run.ts';
+
+/** The form of one version of an activity. */
+export function RunForm({ activity, run }: { activity: Activity; run: ActivityRun | null }) {
+  const userName = useSession((state) => state.session?.userName ?? '');
+  const key = draftKey(userName, activity.Id, run?.Id ?? null);
+  const [{ store, isRestored, number }, setForm] = useState(() => openForm(activity, run, key, 1));
+  const startOver = (): void => {
+    store.setState({ isDone: true });
+    discardDraft(bridge.window, key);
+    setForm(openForm(activity, run, key, number + 1));
+  };
+  return (
+    <>
+      {isRestored && (
+        <Callout compact icon={<Undo />} className="rs-form-notice">
+          What you entered earlier is back. <Button size="small" text="Start over" onClick={startOver} />
+        </Callout>
+      )}
+      <FormOfStore key={number} store={store} draft={key} />
+    </>
+  );
+}
+
+function openForm(activity: Activity, run: ActivityRun | null, key: string, number: number) {
+  const draft = loadDraft(bridge.window, key, activity.Inputs);
+  const preloaded = run ? formsOfRun(activity.Inputs, run.Inputs) : {};
+  return { store: createRunForm(activity, preloaded, draft), isRestored: Object.keys(draft).length > 0, number };
+}
+
+function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
+  const { activity } = store.getState();
+  const isUnsafe = useFormDraft(store, draft);
+  const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
+  const onStarted = useCallback(() => {
+    store.setState({ isDone: true });
+    discardDraft(bridge.window, draft);
+  }, [store, draft]);
+  const { start, isStarting } = useStartRun(store, onStarted);
+  const navigate = useNavigate();
+  const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
+  useAutomaticStart(activity, isRunnable, start);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isRunnable) return;
+    event.preventDefault();
+    start();
+  };
+  return (
+    <form
+      noValidate
+      aria-label={`Inputs of ${activity.Name}`}
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isRunnable) start();
+      }}
+    >
+      {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
+      <button type="submit" disabled hidden aria-hidden />
+      <Summary store={store} />
+      <LastRunLine activity={activity} />
+      {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
+        <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
+      ))}
+      {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">This activity has no inputs.</p>}
+      {!isRunnable && <NotRunnable activity={activity} />}
+      <div className="rs-form-actions">
+        {isRunnable && (
+          <Button
+            intent="primary"
+            icon={<Play />}
+            text={activity.DisplayInfo.StartDisplayName || 'Start'}
+            title="Ctrl+Enter"
+            loading={isStarting}
+            onClick={start}
+          />
+        )}
+        <Button text="Back" onClick={() => void navigate(-1)} />
+      </div>
+      <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />
+    </form>
+  );
+}
+
+function NotRunnable({ activity }: { activity: Activity }) {
+  return (
+    <Callout compact icon={<InfoSign />} intent="warning" className="rs-form-notice">
+      {activity.CanRun
+        ? 'Activity cannot be run because it is not configured correctly'
+        : 'You do not have permissions for this operation'}
+    </Callout>
+  );
+}
+
+function Summary({ store }: { store: RunFormStore }) {
+  const { title, issues, general, attempt } = useStore(
+    store,
+    useShallow(({ title, issues, general, attempt }) => ({ title, issues, general, attempt })),
+  );
+  const { Inputs } = store.getState().activity;
+  const lines: FieldIssue[] = [
+    ...general.map((message) => ({ message })),
+    ...Inputs.flatMap((input) => {
+      const [first, ...others] = issues[input.Id] ?? [];
+      if (!first) return [];
+      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      return [{ fieldId: fieldId(input), message: `${input.Name}: ${issueText(first)}${more}` }];
+    }),
+  ];
+  // Once everything shown has been corrected there is nothing left to say.
+  const isSettled = lines.length === 0 && title === 'Please correct the errors shown.';
+  return <ErrorSummary title={isSettled ? null : title} issues={lines} attempt={attempt} />;
+}
+
+/** Activities that do not run twice at once say how their last run went. */
+function LastRunLine({ activity: { SingleRun, LastRun } }: { activity: Activity }) {
+  if (!SingleRun) return null;
+  if (!LastRun) return <p className="rs-muted">This activity has never been run before!</p>;
+  return (
+    <p className="rs-last-run">
+      <StatusTag status={LastRun.Status} />
+      <Link to={`/activities/runstatus/${LastRun.Id}/`}>
+        Last run <DateText value={LastRun.QueueTime} as="relative" />
+      </Link>
+      <span className="rs-muted">by {LastRun.UserFullName}</span>
+    </p>
+  );
+}
+
+/** A report that may run beside itself and asks for nothing starts by itself. Source: specification of activities, section 4. */
+function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () => void): void {
+  const isDone = useRef(false);
+  useEffect(() => {
+    const asksNothing = activity.Inputs.every((input) => input.PresetValue !== null);
+    if (isDone.current || !isRunnable || activity.Function !== 'Report' || activity.SingleRun || !asksNothing) return;
+    isDone.current = true;
+    start();
+  }, [activity, isRunnable, start]);
+}

@@ -1,0 +1,220 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { Error as ErrorIcon } from '@blueprintjs/icons';
+import { memo, useMemo, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import {
+  isFileInput,
+  isFixed,
+  mayUseDefault,
+  valueShape,
+  type FormCell,
+  type FormInput,
+} from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import type { InputIssue } from '#shared/rules/input-rules.ts';
+import { displayCell } from './cell-text.ts';
+import { CellField } from './CellField.tsx';
+import { pickerSource } from './check-form.ts';
+import { CheckListField } from './CheckListField.tsx';
+import { FileField } from './FileField.tsx';
+import { cellKind, isUnconfigured, suggestionOf } from './form-inputs.ts';
+import { GridField } from './GridField.tsx';
+import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
+
+const NO_ISSUES: InputIssue[] = [];
+
+export const fieldId = (input: Input): string => `input-${input.Id}`;
+
+/** One input of the form: label, control, and what is wrong with it. */
+export const RunInput = memo(function RunInput({
+  store,
+  input,
+  locked,
+}: {
+  store: RunFormStore;
+  input: Input;
+  locked: boolean;
+}) {
+  const form = useStore(store, (state) => state.forms[input.Id]!);
+  const issues = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
+  const id = fieldId(input);
+  const fixed = isFixed(input) || locked;
+  const isOptional = input.Info.Specifications[0] === 'Optional' && !fixed;
+  const disabled = fixed || (isOptional && form.useDefault);
+  const change = (next: Partial<FormInput>): void =>
+    changeForm(store, input.Id, { ...form, useDefault: false, ...next });
+  const note = inputNote(input, form);
+  const messages = issues.length > 0 || note !== '' || input.Description !== '';
+  const describedBy = messages ? `${id}-note` : undefined;
+  return (
+    <div className="rs-run-input">
+      <div className="rs-field-label">
+        <label id={`${id}-label`} htmlFor={id}>
+          {input.Name}
+        </label>
+        <span className="rs-field-info">{labelInfo(input, fixed)}</span>
+      </div>
+      {isOptional && (
+        <Checkbox
+          label="Specify value explicitly"
+          aria-describedby={`${id}-label`}
+          checked={!form.useDefault}
+          onChange={(event) => change({ useDefault: !event.currentTarget.checked })}
+        />
+      )}
+      <Control
+        store={store}
+        input={input}
+        form={form}
+        issues={issues}
+        disabled={disabled}
+        describedBy={describedBy}
+        onChange={change}
+      />
+      {!fixed && <Suggestion store={store} input={input} form={form} />}
+      {messages && (
+        <div id={`${id}-note`}>
+          {issues.length > 0 && <IssueList issues={issues} />}
+          {input.Description !== '' && <div className="rs-field-helper rs-input-description">{input.Description}</div>}
+          {note !== '' && <div className="rs-field-helper">{note}</div>}
+        </div>
+      )}
+    </div>
+  );
+});
+
+interface ControlProps {
+  store: RunFormStore;
+  input: Input;
+  form: FormInput;
+  issues: readonly InputIssue[];
+  disabled: boolean;
+  describedBy: string | undefined;
+  onChange(form: Partial<FormInput>): void;
+}
+
+function Control({ store, input, form, issues, disabled, describedBy, onChange }: ControlProps): ReactNode {
+  const { Info } = input;
+  const id = fieldId(input);
+  const { activity } = store.getState();
+  const names = { id, labelledBy: `${id}-label`, describedBy };
+  // One source a column, as long as the form stands: a new one would fetch the list again.
+  const pickers = useMemo(
+    () => Info.Pickers.map((_, index) => pickerSource(activity, input, index)),
+    [Info, activity, input],
+  );
+  if (isFileInput(Info)) {
+    return (
+      <FileField
+        {...names}
+        store={store}
+        input={input}
+        files={form.files}
+        disabled={disabled}
+        onChange={(files) => onChange({ files })}
+      />
+    );
+  }
+  if (valueShape(Info) === 'cell') {
+    return (
+      <CellField
+        field={{
+          id,
+          intent: issues.length > 0 ? 'danger' : 'none',
+          'aria-describedby': describedBy,
+          'aria-invalid': issues.length > 0 || undefined,
+          'aria-required': isRequired(input) || undefined,
+        }}
+        label={input.Name}
+        kind={cellKind(Info, 0, 0)}
+        value={form.value as FormCell}
+        picker={pickers[0] ?? null}
+        disabled={disabled}
+        onChange={(value) => onChange({ value })}
+      />
+    );
+  }
+  if (Info.Display === 'CheckBoxList' && valueShape(Info) === 'list' && pickers[0]) {
+    return (
+      <CheckListField
+        {...names}
+        kind={cellKind(Info, 0, 0)}
+        value={form.value as FormCell[]}
+        source={pickers[0]}
+        disabled={disabled}
+        onChange={(value) => onChange({ value })}
+      />
+    );
+  }
+  return (
+    <GridField
+      {...names}
+      input={input}
+      value={form.value}
+      issues={issues}
+      disabled={disabled}
+      pickerAt={(index) => pickers[index] ?? null}
+      onChange={(value) => onChange({ value })}
+    />
+  );
+}
+
+const isRequired = (input: Input): boolean =>
+  input.Info.Specifications[0] === 'Required' && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
+
+function labelInfo(input: Input, fixed: boolean): string {
+  if (input.PresetValue !== null) return 'Preset';
+  if (fixed) return 'Read-only';
+  const specification = input.Info.Specifications[0];
+  if (specification === 'Optional' || specification === 'Suggested') return specification;
+  return isRequired(input) ? 'Required' : '';
+}
+
+/** What the person cannot see from the control alone. */
+function inputNote(input: Input, form: FormInput): string {
+  if (input.PresetValueError !== null) return input.PresetValueError;
+  if (isUnconfigured(input)) return 'Activity cannot be run because it is not configured correctly';
+  const isBlank = form.value === null || form.value === '' || (Array.isArray(form.value) && form.value.length === 0);
+  if (!isFixed(input) && mayUseDefault(input.Info) && (form.useDefault || (isBlank && form.files.length === 0))) {
+    return 'The value of the workbook will be used.';
+  }
+  return '';
+}
+
+function Suggestion({ store, input, form }: { store: RunFormStore; input: Input; form: FormInput }) {
+  const suggestion = useMemo(() => suggestionOf(input), [input]);
+  if (suggestion === null || form.useDefault) return null;
+  const text = Array.isArray(suggestion)
+    ? `${suggestion.length} rows of the workbook`
+    : displayCell(suggestion, cellKind(input.Info, 0, 0));
+  return (
+    <div>
+      <Button
+        variant="minimal"
+        size="small"
+        intent="primary"
+        text={`Use Suggestion: ${text}`}
+        onClick={() => resetForm(store, input)}
+      />
+    </div>
+  );
+}
+
+/** Messages of cells name their row; beyond five they are counted. */
+function IssueList({ issues }: { issues: readonly InputIssue[] }) {
+  const shown = issues.slice(0, 5);
+  return (
+    <>
+      {shown.map((issue, index) => (
+        <div className="rs-field-error" key={index}>
+          <ErrorIcon size={13} title={false} />
+          <span>{issueText(issue)}</span>
+        </div>
+      ))}
+      {issues.length > shown.length && <div className="rs-field-error">and {issues.length - shown.length} more</div>}
+    </>
+  );
+}
+
+export const issueText = ({ message, row }: InputIssue): string =>
+  row === undefined ? message : `${message} (row ${row + 1})`;

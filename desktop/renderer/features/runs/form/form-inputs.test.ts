@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
+import { formsOfRun, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
+
+const info = (part: Partial<InputInfo>): InputInfo => ({
+  RangeType: 'RangeWithColumnHeaders',
+  CellUsages: ['Text', 'Number'],
+  Specifications: ['Required', 'Required'],
+  Blanks: [false, false],
+  Pickers: [],
+  MaxSize: [null, null],
+  AllowDefaultValue: false,
+  HeaderRows: 1,
+  HeaderCols: 0,
+  Height: 2,
+  Width: 2,
+  RowsVariable: false,
+  ColsVariable: false,
+  Display: 'Default',
+  ColumnHeaderValues: ['A', 'B'],
+  RowHeaderValues: [],
+  SqlNames: [],
+  SampleFilePath: null,
+  Formats: ['General', 'General'],
+  DefaultValue: null,
+  ...part,
+});
+const sideways = info({ RangeType: 'SingleRowOfSimilarValues', CellUsages: ['Number'], ColsVariable: true, Width: 3 });
+const column = info({ RangeType: 'SingleColumnOfSimilarValues', CellUsages: ['Number'], RowsVariable: true, Width: 1 });
+
+describe('a value as a grid', () => {
+  it('has an empty row to type into where rows may come', () => {
+    expect(toGridRows(column, [1, 2], false)).toEqual([[1], [2], [null]]);
+    expect(toGridRows(column, [], false)).toEqual([[null]]);
+    expect(toGridRows(column, [1, 2], true)).toEqual([[1], [2]]);
+  });
+  it('has an empty column to type into where columns may come', () => {
+    expect(toGridRows(sideways, [1, 2], false)).toEqual([[1, 2, null]]);
+    expect(fromGridRows(sideways, [[1, 2, null]])).toEqual([1, 2]);
+  });
+  it('comes back as the list or the rows it was', () => {
+    expect(fromGridRows(column, [[1], [2]])).toEqual([1, 2]);
+    expect(fromGridRows(info({}), [['a', 1]])).toEqual([['a', 1]]);
+  });
+  it('finds the cell of an issue, also in a row of values', () => {
+    expect([issueKey(sideways, 2, 0), issueKey(column, 2, 0)]).toEqual(['0:2', '2:0']);
+  });
+  it('leaves hidden columns out and locks those that are only shown', () => {
+    const shape = gridShape(info({ Specifications: ['Required', 'Hidden'] }), 2, false);
+    expect([shape.isHidden(0), shape.isHidden(1)]).toEqual([false, true]);
+    const shown = gridShape(info({ Specifications: ['Required', 'Display'] }), 2, false);
+    expect([shown.isReadOnly(0, 0), shown.isReadOnly(0, 1)]).toEqual([false, true]);
+  });
+});
+
+describe('the inputs of an earlier run', () => {
+  const input = { Id: 5, Name: 'Amounts', Info: column, PresetValue: null, HasAccess: true } as Input;
+  const entry = { ActivityParameterId: 1, Name: 'Amounts', Value: '[1,2]', UseDefault: false } as RunInput;
+  it('go to the inputs of the same name', () => {
+    const forms = formsOfRun([input], [{ ...entry, ParameterInfo: column }]);
+    expect(forms[5]).toMatchObject({ value: [1, 2], useDefault: false });
+  });
+  it('are left where the input has another shape today, or the value cannot be read', () => {
+    expect(formsOfRun([input], [{ ...entry, ParameterInfo: sideways }])).toEqual({});
+    expect(formsOfRun([input], [{ ...entry, Value: '{', ParameterInfo: column }])).toEqual({});
+  });
+});

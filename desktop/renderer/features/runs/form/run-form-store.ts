@@ -1,0 +1,123 @@
+/** What a run form holds while a person fills it in: one store a form, so that a letter typed draws one field again. */
+import { initialFormInput, type FormInput } from '#shared/codecs/input-form.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import type { InputIssue } from '#shared/rules/input-rules.ts';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Forms } from './form-inputs.ts';
+
+export interface Upload {
+  fileName: string;
+  /** Bytes. */
+  sent: number;
+  total: number;
+}
+
+export interface RunFormState {
+  activity: Activity;
+  forms: Forms;
+  /** Ids of the inputs that differ from what the activity offers: what a draft keeps. */
+  changed: ReadonlySet<number>;
+  issues: Record<number, InputIssue[]>;
+  /** Files on their way, by input. */
+  uploads: Record<number, Upload>;
+  /** Over the form, once a start was refused. */
+  title: string | null;
+  /** Messages that belong to no input. */
+  general: string[];
+  attempt: number;
+  /** Names what is about to be started: the same twice is one run. Anything changed makes it another one. */
+  uniqueId: string;
+  /** Started or given up: nothing of it is kept any more. */
+  isDone: boolean;
+}
+
+export type RunFormStore = StoreApi<RunFormState>;
+
+/** `preloaded` are the inputs of an earlier run, `draft` what was typed before; the draft wins. */
+export function createRunForm(activity: Activity, preloaded: Forms, draft: Forms): RunFormStore {
+  const forms: Forms = {};
+  for (const input of activity.Inputs) {
+    forms[input.Id] = draft[input.Id] ?? preloaded[input.Id] ?? initialFormInput(input);
+  }
+  const changed = new Set([...Object.keys(preloaded), ...Object.keys(draft)].map(Number));
+  return createStore<RunFormState>(() => ({
+    activity,
+    forms,
+    changed,
+    issues: {},
+    uploads: {},
+    title: null,
+    general: [],
+    attempt: 0,
+    uniqueId: createUniqueId(),
+    isDone: false,
+  }));
+}
+
+/** A change clears the input's messages. */
+export function changeForm(store: RunFormStore, id: number, form: FormInput): void {
+  store.setState((state) => ({
+    forms: { ...state.forms, [id]: form },
+    changed: new Set(state.changed).add(id),
+    issues: { ...state.issues, [id]: [] },
+    uniqueId: createUniqueId(),
+  }));
+}
+
+/** Back to what the activity offers. */
+export function resetForm(store: RunFormStore, input: Input): void {
+  store.setState((state) => {
+    const changed = new Set(state.changed);
+    changed.delete(input.Id);
+    return {
+      changed,
+      forms: { ...state.forms, [input.Id]: initialFormInput(input) },
+      issues: { ...state.issues, [input.Id]: [] },
+      uniqueId: createUniqueId(),
+    };
+  });
+}
+
+export function setUpload(store: RunFormStore, id: number, upload: Upload | null): void {
+  store.setState(({ uploads }) => {
+    const { [id]: _, ...others } = uploads;
+    return { uploads: upload ? { ...others, [id]: upload } : others };
+  });
+}
+
+export function setIssues(store: RunFormStore, id: number, issues: InputIssue[]): void {
+  store.setState((state) => ({ issues: { ...state.issues, [id]: issues } }));
+}
+
+/** A start that was refused: the summary takes the focus. */
+export function refuseStart(
+  store: RunFormStore,
+  refusal: { title: string; issues?: Record<number, InputIssue[]>; general?: string[] },
+): void {
+  const { title, issues = {}, general = [] } = refusal;
+  store.setState((state) => ({ title, issues, general, attempt: state.attempt + 1 }));
+}
+
+export const hasIssues = (issues: Record<number, InputIssue[]>): boolean =>
+  Object.values(issues).some((list) => list.length > 0);
+
+/** Not crypto.randomUUID: that exists on https and localhost only. */
+function createUniqueId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Messages of the server by the name of the input they belong to; the rest concerns the whole. */
+export function issuesOfModelState(
+  inputs: readonly Input[],
+  modelState: Record<string, string[]>,
+): { issues: Record<number, InputIssue[]>; general: string[] } {
+  const issues: Record<number, InputIssue[]> = {};
+  const general: string[] = [];
+  for (const [name, messages] of Object.entries(modelState)) {
+    const input = inputs.find((candidate) => candidate.Name === name);
+    if (input) issues[input.Id] = messages.map((message) => ({ message }));
+    else general.push(...messages);
+  }
+  return { issues, general };
+}

@@ -1,0 +1,51 @@
+import { valueShape } from '#shared/codecs/input-form.ts';
+import { uploadFiles } from '#shared/contract/files.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { fileSizeIssue } from '#shared/rules/input-rules.ts';
+import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
+import { upload } from '#renderer/api/client.ts';
+import { changeForm, setIssues, setUpload, type RunFormStore } from './run-form-store.ts';
+
+/** Progress is told at most once a second; source: specification of activities, section 9. */
+const PROGRESS_INTERVAL = 1000;
+
+/**
+ * Sends files for an input and puts them into the form. A file above the input's limit is told of before anything is
+ * sent; a failure leaves its message at the input and the file out.
+ */
+export async function sendFiles(store: RunFormStore, input: Input, files: File[], signal: AbortSignal): Promise<void> {
+  const tooLarge = files.map((file) => fileSizeIssue(input.Info, file.size)).find((issue) => issue !== null);
+  if (tooLarge) return setIssues(store, input.Id, [{ message: tooLarge }]);
+  const fileName = files.length === 1 ? files[0]!.name : `${files.length} files`;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  setIssues(store, input.Id, []);
+  setUpload(store, input.Id, { fileName, sent: 0, total: size });
+  let told = 0;
+  try {
+    const { Items } = await upload(uploadFiles, uploadForm(input, files), {
+      signal,
+      onProgress: ({ sent, total }) => {
+        if (Date.now() - told < PROGRESS_INTERVAL) return;
+        told = Date.now();
+        setUpload(store, input.Id, { fileName, sent: Math.min(sent, size), total: Math.min(total, size) });
+      },
+    });
+    const sent = Items.map(({ Id, Name }) => ({ FileId: Id, FileName: Name }));
+    const form = store.getState().forms[input.Id]!;
+    const before = valueShape(input.Info) === 'cell' ? [] : form.files;
+    changeForm(store, input.Id, { ...form, files: [...before, ...sent], useDefault: false });
+  } catch (error) {
+    if (!isAbort(error)) setIssues(store, input.Id, [{ message: toFailure(error).message }]);
+  } finally {
+    setUpload(store, input.Id, null);
+  }
+}
+
+/** The files last: a server that streams knows by then what they are for. */
+function uploadForm(input: Input, files: readonly File[]): FormData {
+  const form = new FormData();
+  form.append('ActivityInputId', String(input.Id));
+  form.append('LinkId', '');
+  for (const file of files) form.append('files', file, file.name);
+  return form;
+}
