@@ -29,6 +29,7 @@ function scanned(text: string): unknown[] {
 function parsedBySaxes(text: string): unknown[] {
   const events: unknown[] = [];
   let gathered = '';
+  let depth = 0;
   const flush = () => {
     if (gathered !== '') events.push(gathered);
     gathered = '';
@@ -37,14 +38,18 @@ function parsedBySaxes(text: string): unknown[] {
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('text', (piece) => void (gathered += piece));
+  parser.on('text', (piece) => {
+    if (depth > 0) gathered += piece;
+  });
   parser.on('cdata', (piece) => void (gathered += piece));
   parser.on('opentag', ({ name, attributes }) => {
     flush();
+    depth++;
     events.push(['open', name, Object.entries(attributes)]);
   });
   parser.on('closetag', ({ name }) => {
     flush();
+    depth--;
     events.push(['close', name]);
   });
   parser.write(text).close();
@@ -78,22 +83,14 @@ const piece = (depth: number): fc.Arbitrary<string> =>
     ...(depth > 0 ? [element(depth - 1)] : []),
   );
 const content = (depth: number): fc.Arbitrary<string> =>
-  fc
-    .array(piece(depth), { maxLength: 4 })
-    .map((pieces) => pieces.join('').replaceAll(']]>', ']] >').replaceAll(']] >', ']]>'));
+  fc.array(piece(depth), { maxLength: 4 }).map((pieces) => pieces.join(''));
 
 describe('the XML scanner', () => {
   it('sees what a general parser sees', () => {
     const document = element(4).map((root) => `<?xml version="1.0"?>\n${root}\n`);
     fc.assert(
       fc.property(document, (text) => {
-        let expected: unknown[];
-        try {
-          expected = parsedBySaxes(text);
-        } catch {
-          return;
-        }
-        expect(scanned(text)).toEqual(expected);
+        expect(scanned(text)).toEqual(parsedBySaxes(text));
       }),
       { numRuns: 1000 },
     );

@@ -20,7 +20,8 @@ export function checkContentTypes(parts: WorkbookParts): void {
   const types = readContentTypes(bytes);
   if (types.some((type) => WORKBOOK.test(type))) return;
   if (types.some((type) => BINARY.test(type))) {
-    const message = 'The workbook is in the binary format (.xlsb). Save it in Excel as .xlsx or .xlsm, and upload that.';
+    const message =
+      'The workbook is in the binary format (.xlsb). Save it in Excel as .xlsx or .xlsm, and upload that.';
     throw new WorkbookFileError('binaryFormat', message);
   }
   if (types.some((type) => TEMPLATE.test(type))) {

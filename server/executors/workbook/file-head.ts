@@ -9,12 +9,16 @@ const EMPTY_ARCHIVE = Buffer.from('504b0506', 'hex');
 
 /** Refuses, with what to do, everything that does not begin as a zip archive. */
 export function checkFileHead(bytes: Uint8Array): void {
-  if (bytes.length === 0) throw new WorkbookFileError('empty', 'The file is empty. Save the workbook in Excel and upload it again.');
+  if (bytes.length === 0)
+    throw new WorkbookFileError('empty', 'The file is empty. Save the workbook in Excel and upload it again.');
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 512));
   if (startsWith(head, LOCAL_HEADER) || startsWith(head, EMPTY_ARCHIVE)) return;
   if (startsWith(head, COMPOUND_FILE)) throw compoundFile(bytes);
   if (head.length < 4 && LOCAL_HEADER.subarray(0, head.length).equals(head)) {
-    throw new WorkbookFileError('truncated', 'The workbook is incomplete. Copy or download the file again, and upload that.');
+    throw new WorkbookFileError(
+      'truncated',
+      'The workbook is incomplete. Copy or download the file again, and upload that.',
+    );
   }
   throw new WorkbookFileError(
     'notAWorkbook',
@@ -37,9 +41,14 @@ function compoundFile(bytes: Uint8Array): WorkbookFileError {
 }
 
 function looksLike(head: Buffer): string {
-  const text = head.toString('latin1').replace(/^\u00ef\u00bb\u00bf/, '').trimStart().toLowerCase();
+  const text = head
+    .toString('latin1')
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart()
+    .toLowerCase();
   if (text.startsWith('%pdf')) return ', but a PDF';
-  if (text.startsWith('<!doctype html') || text.startsWith('<html') || text.startsWith('<table')) return ', but a web page';
+  if (text.startsWith('<!doctype html') || text.startsWith('<html') || text.startsWith('<table'))
+    return ', but a web page';
   if (text.startsWith('<?xml')) return ', but an XML file';
   // eslint-disable-next-line no-control-regex
   return /^[^\u0000-\u0008]+$/.test(text) ? ', but a text file' : '';
