@@ -1,0 +1,133 @@
+import { isTest, type Import } from './source-files.ts';
+
+/** A folder (or kind of file) and what it may not import. The first rule that fits a file's path is its only one. */
+interface Rule {
+  files: RegExp;
+  /** Files of ours it may import; anything else is against the rule. */
+  may: RegExp;
+  /** Packages it must not import. */
+  never?: RegExp;
+  says: string;
+}
+
+const SERVER_BASE = String.raw`server/(app-error|log|person|start-error|version)\.ts`;
+const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? '';
+
+const NODE = /^node:/;
+const HTTP_OR_DATABASE = /^(fastify|@fastify\/.*|knex|pg|mssql)$/;
+
+const RULES: Rule[] = [
+  { files: /^shared\//, may: /^shared\//, never: NODE, says: 'shared imports itself alone' },
+  {
+    files: /^migrations\//,
+    may: /^migrations\//,
+    says: 'a migration never changes, so it depends on nothing that does',
+  },
+  {
+    files: /^server\/calculation\//,
+    may: /^(shared|server\/calculation)\//,
+    never: NODE,
+    says: 'calculation is pure and knows nobody',
+  },
+  {
+    files: /^server\/executors\//,
+    may: new RegExp(`^(shared/|server/(calculation|executors)/|${SERVER_BASE})`),
+    never: HTTP_OR_DATABASE,
+    says: 'executors know neither HTTP, nor the database, nor the queue',
+  },
+  {
+    files: /^server\/(db|files|config)\//,
+    may: new RegExp(`^(shared/|server/(db|files|config)/|${SERVER_BASE})`),
+    says: 'database, files and settings are below everything else',
+  },
+  {
+    files: /^server\/http\//,
+    may: new RegExp(`^(shared/|server/http/|${SERVER_BASE})`),
+    never: /^(knex|pg|mssql)$/,
+    says: 'the HTTP layer knows no feature and no database',
+  },
+  {
+    files: /^server\/jobs\//,
+    may: new RegExp(
+      `^(shared/|server/(jobs|db|files)/|server/executors/executor\\.ts|server/features/|${SERVER_BASE})`,
+    ),
+    never: /^(fastify|@fastify\/.*)$/,
+    says: 'jobs know executors by their interface alone, and nothing of HTTP',
+  },
+  {
+    files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
+    may: new RegExp(`^(shared/|server/(http|features|files|db/database\\.ts)|${SERVER_BASE})`),
+    never: /^(pg|mssql)$/,
+    says: 'routes call services',
+  },
+  {
+    files: /^server\/features\/[^/]+\/.*-repository\.ts$/,
+    may: new RegExp(`^(shared/|server/(db|features)/|${SERVER_BASE})`),
+    never: /^(fastify|@fastify\/.*)$/,
+    says: 'repositories know the database alone',
+  },
+  {
+    files: /^server\/features\//,
+    may: new RegExp(
+      `^(shared/|server/(db|features|files|jobs|calculation)/|server/executors/executor\\.ts|${SERVER_BASE})`,
+    ),
+    says: 'services call repositories and other services',
+  },
+  { files: /^server\//, may: /^(shared|server)\//, says: 'the server imports shared and itself' },
+  { files: /^desktop\/bridge\//, may: /^desktop\/bridge\//, says: 'the bridge imports itself alone' },
+  { files: /^desktop\/preload\//, may: /^desktop\/(preload|bridge)\//, says: 'preload imports the bridge' },
+  { files: /^desktop\/main\//, may: /^(shared|desktop\/(main|bridge))\//, says: 'main imports shared and the bridge' },
+  {
+    files: /^desktop\/renderer\//,
+    may: /^(shared|desktop\/(renderer|bridge))\//,
+    never: NODE,
+    says: 'the renderer imports shared and the bridge',
+  },
+];
+
+/** What is wrong with an import; null where nothing is. */
+export function importFault({ from, specifier, target }: Import): string | null {
+  const fault = (says: string): string => `${from} imports ${specifier}: ${says}`;
+  if (specifier.includes('../../')) return fault('no deep relative paths');
+  if (target !== null && !/\.[a-z]+$/.test(target)) return fault('imports name their file with its extension');
+  if (isTest(from)) return null;
+  if (target !== null && isTest(target)) return fault('only tests import tests');
+  const rule = RULES.find(({ files }) => files.test(from));
+  if (!rule) return null;
+  if (target === null) return rule.never?.test(specifier) ? fault(rule.says) : null;
+  if (!rule.may.test(target)) return fault(rule.says);
+  return featureFault(from, target) === null ? null : fault(featureFault(from, target)!);
+}
+
+/** Inside the server's features: routes → service → repository, and other features through what is neither route nor repository. */
+function featureFault(from: string, target: string): string | null {
+  if (!target.startsWith('server/features/')) return null;
+  const isRepository = /-repository\.ts$/.test(target);
+  if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';
+  if (isRepository && /-routes\.ts$/.test(from)) return 'routes call services, never repositories';
+  if (/-routes\.ts$/.test(target) && from !== 'server/app.ts') return 'routes are put together in server/app.ts';
+  if (/-repository\.ts$/.test(from) && /-service\.ts$/.test(target)) return 'a repository calls no service';
+  return null;
+}
+
+/** Circles of imports, each as the chain of its files. Types are gone when the program runs, so imports of types alone make none. */
+export function importCycles(imports: Import[]): string[][] {
+  const graph = Map.groupBy(
+    imports.filter(({ target, typeOnly }) => target !== null && !typeOnly),
+    ({ from }) => from,
+  );
+  const done = new Set<string>();
+  const cycles: string[][] = [];
+  const visit = (file: string, path: string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) {
+      cycles.push([...path.slice(start), file]);
+      return;
+    }
+    if (done.has(file)) return;
+    for (const { target } of graph.get(file) ?? []) visit(target!, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return cycles;
+}

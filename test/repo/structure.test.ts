@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { importCycles, importFault } from './import-rule.ts';
+import { importsOf, isTest, listFiles, readSources, readText, ROOT } from './source-files.ts';
+
+const sources = readSources();
+const imports = sources.flatMap(importsOf);
+
+test('there is something to look at', () => {
+  expect(sources.length).toBeGreaterThan(100);
+  expect(imports.length).toBeGreaterThan(sources.length);
+});
+
+test('imports obey who may import whom', () => {
+  expect(imports.map(importFault).filter((fault) => fault !== null)).toEqual([]);
+});
+
+test('imported files exist', () => {
+  const missing = imports.filter(({ target }) => target !== null && !existsSync(join(ROOT, target)));
+  expect(missing.map(({ from, specifier }) => `${from}: ${specifier}`)).toEqual([]);
+});
+
+test('no imports run in a circle', () => {
+  expect(importCycles(imports).map((cycle) => cycle.join(' → '))).toEqual([]);
+});
+
+test('no file has more than 300 lines of code', () => {
+  const long = sources
+    .filter(({ path }) => !isTest(path) && !path.startsWith('migrations/'))
+    .map(({ path, text }) => ({ path, lines: codeLines(text) }))
+    .filter(({ lines }) => lines > 300);
+  expect(long).toEqual([]);
+});
+
+function codeLines(text: string): number {
+  const withoutComments = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
+  return withoutComments.split('\n').filter((line) => line.trim() !== '').length;
+}
+
+test('files are kebab-case, components PascalCase', () => {
+  const named = /^([a-z0-9]+(-[a-z0-9]+)*(\.test|\.config|\.d)?\.tsx?|[A-Z][A-Za-z0-9]*(\.test)?\.tsx)$/;
+  expect(sources.map(({ path }) => path).filter((path) => !named.test(posix.basename(path)))).toEqual([]);
+});
+
+test('exports have names', () => {
+  const unnamed = sources.filter(
+    ({ path, text }) => /^export default/m.test(text) && !/\.config\.ts$|^migrations\//.test(path),
+  );
+  expect(unnamed.map(({ path }) => path)).toEqual([]);
+});
+
+/** Written in pieces, so that this file does not speak of them itself. */
+const FORBIDDEN = [
+  ['/wor', 'k/'],
+  ['\\.libr', 'ary\\b'],
+  ['\\bissues? ', '#?\\d'],
+  ['\\bthe fou', 'nder\\b'],
+  ['\\bClau', 'de\\b'],
+  ['\\bAnthro', 'pic\\b'],
+  ['\\bTO', 'DO\\b'],
+  ['\\bFIX', 'ME\\b'],
+].map((pieces) => new RegExp(pieces.join(''), 'i'));
+
+test('nothing speaks of how it came about, nor leaves work behind', () => {
+  const texts = listFiles('', /\.(tsx?|m?js|md|css|html|json|ya?ml|sh)$|^run$/).filter(
+    (path) => path !== 'package-lock.json',
+  );
+  const found = texts.flatMap((path) => {
+    const lines = readText(path).split('\n');
+    return lines.flatMap((line, index) =>
+      FORBIDDEN.filter((word) => word.test(line)).map((word) => `${path}:${index + 1} says ${word.source}`),
+    );
+  });
+  expect(found).toEqual([]);
+});
+
+test('links between documents lead somewhere', () => {
+  const broken = listFiles('', /\.md$/).flatMap((path) =>
+    [...readText(path).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map((match) => match[1]!)
+      .filter((link) => !/^[a-z]+:/.test(link) && !leadsSomewhere(path, link))
+      .map((link) => `${path}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+function leadsSomewhere(from: string, link: string): boolean {
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? from : posix.join(posix.dirname(from), decodeURI(file));
+  if (!existsSync(join(ROOT, target))) return false;
+  return anchor === undefined || headings(target).includes(anchor);
+}
+
+/** Anchors as GitHub makes them of headings. */
+function headings(path: string): string[] {
+  const titles = readText(path).matchAll(/^#+\s+(.+)$/gm);
+  return [...titles].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(/\s/g, '-'),
+  );
+}
