@@ -1,0 +1,34 @@
+import { isIP } from 'node:net';
+import type { ConfigField } from './config-schema.ts';
+
+/** What a schema cannot say of a value that has the right type. */
+export function checkValue(field: ConfigField, value: unknown): boolean {
+  return CHECKS[field]?.(value) ?? true;
+}
+
+const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
+  basePath: (value) => /^(\/[A-Za-z0-9._~-]+)*\/?$/.test(String(value)) && String(value) !== '',
+  publicUrl: (value) => value === '' || isUrl(String(value), ['http:', 'https:']),
+  databaseUrl: (value) => value === '' || isUrl(String(value), ['postgres:', 'postgresql:', 'mssql:']),
+  timeZone: (value) => isTimeZone(String(value)),
+  trustedProxies: (value) => (value as string[]).every(isAddressRange),
+};
+
+function isUrl(text: string, protocols: string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

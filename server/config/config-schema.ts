@@ -1,0 +1,224 @@
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+
+/**
+ * All settings: field of the configuration file, and, in capitals behind RUNSHEET_, environment variable (dataDir is
+ * RUNSHEET_DATA_DIR). `description` and `values` make docs/configuration.md; `secret` ones are never shown and may be read from
+ * a file.
+ */
+export const ConfigSchema = Type.Object(
+  {
+    dataDir: Type.String({
+      default: './data',
+      minLength: 1,
+      values: 'a path',
+      group: 'Server',
+      description:
+        'Folder of everything that is kept: the embedded database and the stored files. A relative path begins where the server is started.',
+    }),
+    host: Type.String({
+      default: '127.0.0.1',
+      minLength: 1,
+      values: 'an address or name of this machine',
+      group: 'Server',
+      description: 'Address the server listens on. 0.0.0.0 or :: makes it reachable from other machines.',
+    }),
+    port: Type.Integer({
+      default: 8080,
+      minimum: 0,
+      maximum: 65_535,
+      group: 'Server',
+      description: 'Port the server listens on. 0 takes any free one, which the start prints.',
+    }),
+    basePath: Type.String({
+      default: '/',
+      values: 'a path such as /runsheet',
+      group: 'Server',
+      description: 'Path below which the server answers, where a reverse proxy gives it only a part of an address.',
+    }),
+    publicUrl: Type.String({
+      default: '',
+      values: 'a URL beginning with http:// or https://, or nothing',
+      group: 'Server',
+      description: 'Address under which people reach the server, for links that it sends. Empty: that of the request.',
+    }),
+    trustedProxies: Type.Array(Type.String(), {
+      default: [],
+      values: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      group: 'Server',
+      description:
+        "Reverse proxies whose word for the client's address and protocol (X-Forwarded-For, -Proto, -Host) is taken.",
+    }),
+    title: Type.String({
+      default: 'Runsheet',
+      minLength: 1,
+      maxLength: 60,
+      values: 'a text of up to 60 characters',
+      group: 'Server',
+      description: 'Name of this installation, shown on its pages.',
+    }),
+    callsPerMinute: Type.Integer({
+      default: 1200,
+      minimum: 10,
+      maximum: 1_000_000,
+      group: 'Server',
+      description: 'Calls that one address may make in a minute; more are refused until it is over.',
+    }),
+    role: Type.Union([Type.Literal('both'), Type.Literal('api'), Type.Literal('worker')], {
+      default: 'both',
+      group: 'Server',
+      description:
+        'What this process does: answer requests (api), carry out runs (worker), or both. The embedded database knows only both.',
+    }),
+    logLevel: Type.Union(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
+      {
+        default: 'info',
+        group: 'Server',
+        description: 'Least weight of what is written to the log, which goes to stdout.',
+      },
+    ),
+    timeZone: Type.String({
+      default: 'UTC',
+      values: 'a name such as Europe/Berlin',
+      group: 'Server',
+      description: 'Time zone in which workbooks see the current date and time.',
+    }),
+    databaseUrl: Type.String({
+      default: '',
+      secret: true,
+      values: 'postgres://user:password@host:5432/name or mssql://user:password@host:1433/name, or nothing',
+      group: 'Database',
+      description:
+        'Database shared by all servers of an installation. Empty: the PostgreSQL that comes with the program, in the data folder. ' +
+        'SQL Server also takes ?encrypt=, ?trustServerCertificate= and ?instanceName=.',
+    }),
+    databasePoolSize: Type.Integer({
+      default: 10,
+      minimum: 2,
+      maximum: 50,
+      group: 'Database',
+      description: 'Most connections to the database that this process holds at once.',
+    }),
+    adminPassword: Type.String({
+      default: '',
+      secret: true,
+      values: 'a password that meets the rules for passwords, or nothing',
+      group: 'Sign-in',
+      description:
+        "The administrator's first password, used only when the database is made. Empty: the first start makes one and prints it once.",
+    }),
+    tokenMinutes: Type.Integer({
+      default: 60,
+      minimum: 2,
+      maximum: 1440,
+      group: 'Sign-in',
+      description: 'How long an access token holds. A page that is in use renews it in time.',
+    }),
+    inactivityMinutes: Type.Integer({
+      default: 20,
+      minimum: 1,
+      maximum: 1440,
+      group: 'Sign-in',
+      description: 'After this long without use a person is signed out.',
+    }),
+    signInsPerMinute: Type.Integer({
+      default: 20,
+      minimum: 1,
+      maximum: 10_000,
+      group: 'Sign-in',
+      description: 'Attempts to sign in that one address may make in a minute.',
+    }),
+    maxUploadMb: Type.Integer({
+      default: 100,
+      minimum: 1,
+      maximum: 10_240,
+      group: 'Runs',
+      description: 'Largest file that may be uploaded, in MB of 1,048,576 bytes.',
+    }),
+    workerMemoryBudget: Type.Number({
+      default: 100,
+      minimum: 0,
+      maximum: 1_000_000_000,
+      group: 'Runs',
+      description:
+        'What the memory costs of the runs that a worker carries out at once may add up to, in the unit of the activities.',
+    }),
+    workerThreads: Type.Integer({
+      default: 0,
+      minimum: 0,
+      maximum: 256,
+      group: 'Runs',
+      description: 'Threads that calculate. 0: one for each processor but one, and at least one.',
+    }),
+    threadMemoryMb: Type.Integer({
+      default: 1024,
+      minimum: 64,
+      maximum: 65_536,
+      group: 'Runs',
+      description: 'Memory that one thread may take, in MB. A run that needs more is ended.',
+    }),
+    runTimeLimitSeconds: Type.Integer({
+      default: 3600,
+      minimum: 1,
+      maximum: 604_800,
+      group: 'Runs',
+      description: 'A run that takes longer than this is ended.',
+    }),
+    leaseSeconds: Type.Integer({
+      default: 30,
+      minimum: 2,
+      maximum: 3600,
+      group: 'Runs',
+      description:
+        'How long a worker holds a run without renewing its claim. One that died is noticed within three times this.',
+    }),
+    samples: Type.Boolean({
+      default: true,
+      group: 'Runs',
+      description: 'Whether the first start publishes the sample activities.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+type Fields = Static<typeof ConfigSchema>;
+
+/** Settings as the program uses them: checked, with defaults, `dataDir` absolute and `basePath` with a slash at both ends. */
+export type Config = Readonly<Fields>;
+
+export type ConfigField = keyof Fields;
+
+/** The annotations of one setting's schema. */
+export interface SettingSchema {
+  type?: string;
+  anyOf?: { const: string }[];
+  minimum?: number;
+  maximum?: number;
+  default: string | number | boolean | string[];
+  description: string;
+  group: string;
+  values?: string;
+  secret?: boolean;
+}
+
+export interface Setting {
+  field: ConfigField;
+  /** The environment variable. */
+  variable: string;
+  schema: SettingSchema;
+}
+
+export const SETTINGS: readonly Setting[] = Object.entries(ConfigSchema.properties).map(([field, schema]) => ({
+  field: field as ConfigField,
+  variable: `RUNSHEET_${field.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+  schema: schema as unknown as SettingSchema,
+}));
+
+/** How the values of a setting are written, for people. */
+export function valuesOf({ values, type, anyOf, minimum, maximum }: SettingSchema): string {
+  if (values) return values;
+  if (anyOf) return `one of ${anyOf.map((choice) => choice.const).join(', ')}`;
+  if (type === 'boolean') return 'true or false';
+  return `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Value } from 'typebox/value';
+import { StartError } from '#server/start-error.ts';
+import { checkValue } from './check-value.ts';
+import { closest } from './closest.ts';
+import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';
+import type { Config, Setting } from './config-schema.ts';
+
+type Environment = Record<string, string | undefined>;
+
+const PREFIX = 'RUNSHEET_';
+const FILE_VARIABLE = 'RUNSHEET_CONFIG';
+/** Say where tests find their databases and browsers; no settings. */
+const TEST_PREFIX = 'RUNSHEET_TEST_';
+
+/**
+ * The settings, from the environment and, where RUNSHEET_CONFIG names one, a JSON file; the environment wins. A variable that is
+ * set to nothing counts as not set. Throws one StartError that names everything that is wrong.
+ */
+export function loadConfig(environment: Environment = process.env): Config {
+  const faults: string[] = [];
+  const given: Record<string, unknown> = { ...readConfigFile(environment[FILE_VARIABLE], faults) };
+  faults.push(...unknownVariables(environment));
+  for (const setting of SETTINGS) {
+    const text = readVariable(environment, setting, faults);
+    if (text !== undefined) given[setting.field] = parseText(text, setting);
+  }
+  for (const setting of SETTINGS) {
+    const { field, schema } = setting;
+    given[field] ??= schema.default;
+    const fault = faultOf(setting, given[field]);
+    if (fault) faults.push(fault);
+  }
+  if (faults.length > 0) throw new StartError(faults.join('; '));
+  return Object.freeze(normalise(Value.Parse(ConfigSchema, given)));
+}
+
+function normalise(config: Config): Config {
+  const { dataDir, basePath, publicUrl } = config;
+  return {
+    ...config,
+    dataDir: resolve(dataDir),
+    basePath: `${basePath.replace(/\/+$/, '')}/`,
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+  };
+}
+
+function readConfigFile(path: string | undefined, faults: string[]): Record<string, unknown> {
+  if (!path) return {};
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw new StartError(`${FILE_VARIABLE} names the file ${path}, which cannot be read: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new StartError(`${path} must hold one JSON object`);
+  }
+  const fields: string[] = SETTINGS.map(({ field }) => field);
+  for (const name of Object.keys(content)) {
+    if (!fields.includes(name)) faults.push(`${path} has the unknown field "${name}"${suggestion(name, fields)}`);
+  }
+  return Object.fromEntries(Object.entries(content).filter(([name]) => fields.includes(name)));
+}
+
+function unknownVariables(environment: Environment): string[] {
+  const known = [FILE_VARIABLE, ...SETTINGS.flatMap(variablesOf)];
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !name.startsWith(TEST_PREFIX) && !known.includes(name))
+    .map((name) => `${name} is no setting${suggestion(name, known)}`);
+}
+
+function variablesOf({ variable, schema }: Setting): string[] {
+  return schema.secret ? [variable, `${variable}_FILE`] : [variable];
+}
+
+function suggestion(given: string, known: readonly string[]): string {
+  const meant = closest(given, known);
+  return meant ? `; did you mean ${meant}?` : ', see docs/configuration.md';
+}
+
+/** A setting's text from its variable, or, for a secret, from the file that the variable with _FILE names. */
+function readVariable(environment: Environment, { variable, schema }: Setting, faults: string[]): string | undefined {
+  const text = environment[variable] || undefined;
+  const path = schema.secret ? environment[`${variable}_FILE`] : undefined;
+  if (!path) return text;
+  if (text) faults.push(`${variable} and ${variable}_FILE are both set; keep one of them`);
+  try {
+    // Editors and `echo` end the file with a line break that is no part of the secret.
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    faults.push(`${variable}_FILE names the file ${path}, which cannot be read: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+/** The value that a variable's text stands for; text that stands for none is left, for the schema to refuse. */
+function parseText(text: string, { schema }: Setting): unknown {
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
+    case 'boolean':
+      return { true: true, false: false }[text.trim().toLowerCase()] ?? text;
+    case 'array':
+      return text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+    default:
+      return text;
+  }
+}
+
+function faultOf(setting: Setting, value: unknown): string | undefined {
+  const { field, variable, schema } = setting;
+  const fits = Value.Check(ConfigSchema.properties[field], value) && checkValue(field, value);
+  if (fits) return undefined;
+  const shown = schema.secret ? '' : `, not ${JSON.stringify(value)}`;
+  return `${variable} must be ${valuesOf(schema)}${shown}`;
+}
+
+/** Settings for the log: without the secrets, of which it only says whether they are set. */
+export function publicConfig(config: Config): Record<string, unknown> {
+  return Object.fromEntries(
+    SETTINGS.map(({ field, schema }) => [
+      field,
+      schema.secret ? (config[field] === '' ? 'not set' : 'set') : config[field],
+    ]),
+  );
+}
