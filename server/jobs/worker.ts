@@ -1,0 +1,200 @@
+/** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobContext } from './end-run.ts';
+import { beginRunJob, type RunJob } from './run-job.ts';
+import type { ClaimedRun, ClaimRoom } from './run-queue.ts';
+import type { RunSignals } from './run-signals.ts';
+import { RunStopped } from './run-stopped.ts';
+
+export interface WorkerSettings {
+  /** Runs carried out at once. */
+  concurrency: number;
+  /** What the MemoryCost of the runs carried out at once may come to. */
+  memoryBudget: number;
+  /** Milliseconds between two looks at the queue when nothing tells of new runs. */
+  pollInterval: number;
+  /** Milliseconds that a stop leaves to runs that have Started. */
+  stopGrace: number;
+}
+
+export interface Worker {
+  readonly name: string;
+  start(): void;
+  /** Takes nothing more, hands back what has not Started, waits for the rest, and ends what is left then as Abandoned. */
+  stop(): Promise<void>;
+}
+
+interface Held {
+  job: RunJob;
+  /** By this process's own clock (performance.now): until then the lease holds for certain. */
+  heldUntil: number;
+}
+
+/** Leases are renewed this often within their time, so that one lost statement loses no lease. */
+const RENEWALS_PER_LEASE = 4;
+/** Work is stopped this much before its lease may have ended: another could be told that it is over. */
+const MARGIN_MS = 100;
+
+export function createWorker(
+  shared: Omit<JobContext, 'worker'>,
+  signals: RunSignals,
+  settings: WorkerSettings,
+): Worker {
+  return new RunWorker({ ...shared, worker: randomUUID() }, signals, settings);
+}
+
+class RunWorker implements Worker {
+  readonly name: string;
+  readonly #context: JobContext;
+  readonly #signals: RunSignals;
+  readonly #settings: WorkerSettings;
+  readonly #held = new Map<number, Held>();
+  #ends: (() => void)[] = [];
+  #stopping = false;
+  #taking: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
+  /** Somebody asked to look at the queue since the last look began. */
+  #asked = false;
+  /** Runs may be waiting that there was no room for. */
+  #backlog = false;
+  /** A claim was sent whose answer did not arrive. */
+  #uncertain = false;
+
+  constructor(context: JobContext, signals: RunSignals, settings: WorkerSettings) {
+    this.name = context.worker;
+    this.#context = context;
+    this.#signals = signals;
+    this.#settings = settings;
+  }
+
+  start(): void {
+    const renewal = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
+    const timers = [
+      setInterval(() => this.#poll(), this.#settings.pollInterval),
+      setInterval(() => this.#keepLeases(), renewal),
+    ];
+    this.#ends = [
+      ...timers.map((timer) => () => clearInterval(timer)),
+      this.#signals.onQueued(() => this.#look()),
+      this.#signals.onCancelled((runId) => this.#held.get(runId)?.job.stop(new RunStopped('cancelled'))),
+    ];
+    this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const [endPolling, endRenewing, ...endHearing] = this.#ends;
+    endPolling?.();
+    for (const end of endHearing) end();
+    await this.#taking;
+    const jobs = [...this.#held.values()].map(({ job }) => job);
+    for (const job of jobs) if (!job.started) job.stop(new RunStopped('stopping'));
+    const ended = Promise.all(jobs.map((job) => job.ended));
+    const patience = new AbortController();
+    await Promise.race([
+      ended,
+      pause(this.#settings.stopGrace, undefined, { signal: patience.signal }).catch(() => {}),
+    ]);
+    patience.abort();
+    for (const job of jobs) job.stop(new RunStopped('stopping'));
+    await ended;
+    endRenewing?.();
+    await this.#renewing;
+  }
+
+  #poll(): void {
+    this.#look();
+    if (this.#held.size > 0) void this.#stopCancelled();
+  }
+
+  #look(): void {
+    this.#asked = true;
+    if (this.#taking || !this.#hasRoom()) {
+      this.#backlog = true;
+      return;
+    }
+    this.#taking = this.#takeRuns().finally(() => {
+      this.#taking = undefined;
+      if (this.#asked && this.#hasRoom()) this.#look();
+    });
+  }
+
+  #hasRoom(): boolean {
+    return !this.#stopping && this.#held.size < this.#settings.concurrency;
+  }
+
+  async #takeRuns(): Promise<void> {
+    const { queue, log } = this.#context;
+    try {
+      if (this.#uncertain) await queue.handBackUnknown(this.name, [...this.#held.keys()]);
+      this.#uncertain = false;
+      while (this.#asked && this.#hasRoom()) {
+        this.#asked = false;
+        const room = this.#room();
+        const claimedAt = performance.now();
+        const runs = await queue.claim(this.name, room);
+        for (const run of runs) this.#begin(run, claimedAt);
+        this.#asked ||= runs.length > 0;
+        // Nothing more was found; but what costs more than there was room for may be waiting.
+        this.#backlog = runs.length > 0 || !room.idle;
+      }
+    } catch (err) {
+      this.#uncertain = true;
+      this.#asked = false;
+      log.warn({ err }, 'the queue could not be read; it is tried again');
+    }
+  }
+
+  #room(): ClaimRoom {
+    const { memoryBudget, concurrency } = this.#settings;
+    let used = 0;
+    for (const { job } of this.#held.values()) used += Math.min(job.run.MemoryCost, memoryBudget);
+    return { slots: concurrency - this.#held.size, memory: memoryBudget - used, idle: this.#held.size === 0 };
+  }
+
+  #begin(run: ClaimedRun, claimedAt: number): void {
+    const job = beginRunJob(this.#context, run);
+    this.#held.set(run.Id, { job, heldUntil: claimedAt + this.#context.queue.leaseSeconds * 1000 });
+    void job.ended.then((promoted) => {
+      this.#held.delete(run.Id);
+      if (promoted) this.#signals.queued();
+      else if (this.#backlog) this.#look();
+    });
+  }
+
+  async #stopCancelled(): Promise<void> {
+    try {
+      for (const runId of await this.#context.queue.cancelled(this.name)) {
+        this.#held.get(runId)?.job.stop(new RunStopped('cancelled'));
+      }
+    } catch (err) {
+      this.#context.log.debug({ err }, 'the cancelled runs could not be read');
+    }
+  }
+
+  /** Renews, and stops the work on every run whose lease may have ended meanwhile. */
+  #keepLeases(): void {
+    const now = performance.now();
+    for (const { job, heldUntil } of this.#held.values())
+      if (heldUntil <= now + MARGIN_MS) job.stop(new RunStopped('lost'));
+    if (this.#held.size === 0 || this.#renewing) return;
+    this.#renewing = this.#renew(new Map(this.#held)).finally(() => (this.#renewing = undefined));
+  }
+
+  async #renew(held: ReadonlyMap<number, Held>): Promise<void> {
+    const { queue, log } = this.#context;
+    try {
+      const renewedAt = performance.now();
+      const still = new Map((await queue.renew(this.name, [...held.keys()])).map((run) => [run.Id, run]));
+      for (const [runId, entry] of held) {
+        const run = still.get(runId);
+        if (!run || run.Fence !== entry.job.run.Fence) entry.job.stop(new RunStopped('lost'));
+        else if (run.CancelTime) entry.job.stop(new RunStopped('cancelled'));
+        else entry.heldUntil = renewedAt + queue.leaseSeconds * 1000;
+      }
+    } catch (err) {
+      log.warn({ err }, 'the leases of the running runs could not be renewed');
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** An executor for tests of the jobs and features around it: it reads no workbook and does what a test tells it. */
+import type { Executor, Inspection, RunOutcome, RunRequest } from '#server/executors/executor.ts';
+import { EMPTY_DEFINITION } from './runs.ts';
+
+export const SUCCESS: RunOutcome = { status: 'Succeeded', outputs: [], files: [] };
+
+export interface FakeExecutor extends Executor {
+  /** What runs do; succeeds at once by default. */
+  onRun: (request: RunRequest) => Promise<RunOutcome>;
+  onInspect: (file: { fileName: string; bytes: Uint8Array; acceptUnsupported: string[] }) => Promise<Inspection>;
+}
+
+export function createFakeExecutor(): FakeExecutor {
+  const fake: FakeExecutor = {
+    onRun: async () => SUCCESS,
+    onInspect: async () => ({ definition: EMPTY_DEFINITION, faults: [], fidelity: null }),
+    inspect: (file) => fake.onInspect(file),
+    run: (request) => fake.onRun(request),
+    close: async () => {},
+  };
+  return fake;
+}
+
+/** Settles never, but for the signal: like a calculation that is killed. */
+export function untilAborted({ signal }: Pick<RunRequest, 'signal'>): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+}
