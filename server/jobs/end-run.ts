@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
@@ -6,6 +5,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/log.ts';
 import { endedByClaim, finishRun, type FinishResult, type RunEnd } from './run-end.ts';
 import type { ClaimedRun, RunQueue } from './run-queue.ts';
+import { untilReachable } from './until-reachable.ts';
 
 /** What the work on runs needs besides the run. */
 export interface JobContext {
@@ -23,32 +23,20 @@ export interface JobContext {
   journalInterval: number;
 }
 
-const RETRY_MS = 200;
-
 /**
  * Writes the end of a run, again and again while the database cannot be reached, until the worker has lost its lease. 'unknown':
  * a commit was sent and nobody knows whether it arrived; what was stored for the run must stay.
  */
 export async function endRun(
-  { database, worker, log }: JobContext,
+  context: JobContext,
   run: ClaimedRun,
   end: RunEnd,
   signal: AbortSignal,
 ): Promise<{ result: FinishResult | 'unknown'; promoted: boolean }> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      if (attempt > 1 && (await endedByClaim(database.knex, worker, run)))
-        return { result: 'finished', promoted: true };
-      return await finishRun(database, worker, run, end);
-    } catch (err) {
-      if (database.dialect.classify(err).fault !== 'connection') throw err;
-      log.warn({ err, run: run.Id, attempt }, 'the end of a run could not be written yet');
-      if (hasLostLease(signal)) return { result: 'unknown', promoted: false };
-      await pause(RETRY_MS);
-    }
-  }
-}
-
-function hasLostLease(signal: AbortSignal): boolean {
-  return signal.aborted && (signal.reason as { reason?: string }).reason === 'lost';
+  const { database, worker } = context;
+  const ended = await untilReachable(context, signal, async (attempt) => {
+    const arrived = attempt > 1 && (await endedByClaim(database.knex, worker, run));
+    return arrived ? { result: 'finished' as const, promoted: true } : finishRun(database, worker, run, end);
+  });
+  return ended ?? { result: 'unknown', promoted: false };
 }

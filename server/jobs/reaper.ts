@@ -52,7 +52,9 @@ export function createReaper(
   return {
     reap,
     start: () => {
-      timer = setInterval(() => (working ??= round().finally(() => (working = undefined))), intervalMs);
+      timer = setInterval(() => {
+        working ??= round().finally(() => (working = undefined));
+      }, intervalMs);
     },
     stop: async () => {
       clearInterval(timer);

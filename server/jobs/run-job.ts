@@ -6,17 +6,21 @@ import { endRun, type JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
 import { inputValues, readRunInputs } from './run-inputs.ts';
 import { createRunJournal, type RunJournal } from './run-journal.ts';
+import { untilReachable } from './until-reachable.ts';
 import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
 import type { ClaimedRun } from './run-queue.ts';
 import { internalError, SERVER_STOPPED_LINE } from './run-log-lines.ts';
+
+/** promoted: a run that waited for this one was let into the queue. open: the end could not be written. */
+export type JobEnd = 'ended' | 'promoted' | 'open';
 
 export interface RunJob {
   readonly run: ClaimedRun;
   /** Whether the executor has begun; before that the run can be handed back. */
   readonly started: boolean;
   stop(stopped: RunStopped): void;
-  /** Settles when nothing of the run is left in this process; never rejects. Answers whether a waiting run was let into the queue. */
-  readonly ended: Promise<boolean>;
+  /** Settles when nothing of the run is left in this process; never rejects. */
+  readonly ended: Promise<JobEnd>;
 }
 
 interface Work {
@@ -29,7 +33,7 @@ interface Work {
 
 export function beginRunJob(context: JobContext, run: ClaimedRun): RunJob {
   const { database, worker, journalInterval, log } = context;
-  const journal = createRunJournal(database, worker, run, { intervalMs: journalInterval, log });
+  const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
   const work: Work = { context, run, journal, controller: new AbortController(), started: false };
   return {
     run,
@@ -38,14 +42,13 @@ export function beginRunJob(context: JobContext, run: ClaimedRun): RunJob {
     },
     stop: (stopped) => work.controller.abort(stopped),
     ended: carryOut(work).catch((err: unknown) => {
-      // Not even the end could be written: the lease runs out, and the reaper says so.
       log.error({ err, run: run.Id }, 'a run could not be ended');
-      return false;
+      return 'open' as const;
     }),
   };
 }
 
-async function carryOut(work: Work): Promise<boolean> {
+async function carryOut(work: Work): Promise<JobEnd> {
   const { run, context, journal } = work;
   let done: { version: ActivityVersion; outcome: RunOutcome };
   try {
@@ -57,10 +60,10 @@ async function carryOut(work: Work): Promise<boolean> {
   let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
   try {
     stored = await storeOutputs(context.files, version, outcome);
-    const end = { status: outcome.status, logs: await journal.close(), ...stored };
+    const end = { status: outcome.status, logs: await journal.close(work.controller.signal), ...stored };
     const { result, promoted } = await endRun(context, run, end, work.controller.signal);
     if (result === 'lost' || result === 'cancelled') await removeOutputFiles(context.files, stored.files);
-    return promoted;
+    return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   } catch (error) {
     if (stored) await removeOutputFiles(context.files, stored.files);
     return endUnfinished(work, error);
@@ -89,8 +92,8 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
     inputs: inputValues(version, stored, files),
     timeLimit: context.timeLimit,
     signal,
-    onLog: journal.log,
-    onProgress: journal.progress,
+    onLog: (line) => journal.log(line),
+    onProgress: (phase, share) => journal.progress(phase, share),
   });
   await marking;
   signal.throwIfAborted();
@@ -112,23 +115,33 @@ async function markStarted({ context, run, controller }: Work): Promise<void> {
   }
 }
 
-async function endUnfinished(work: Work, error: unknown): Promise<boolean> {
+async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   const { context, run, journal, controller } = work;
-  const { reason } = controller.signal;
-  const stopped = controller.signal.aborted && reason instanceof RunStopped ? reason.reason : undefined;
-  const lines = await journal.close();
-  if (stopped === 'lost') return false;
-  if (stopped === 'stopping' && !work.started) {
-    await context.queue.handBack(context.worker, run);
-    return false;
-  }
-  const end = async (status: 'Cancelled' | 'Abandoned' | 'InternalError', ...own: RunLogLine[]) =>
-    (await endRun(context, run, { status, outputs: [], files: [], logs: [...lines, ...own] }, controller.signal))
-      .promoted;
+  const { signal } = controller;
+  const stopped = signal.reason instanceof RunStopped ? signal.reason.reason : undefined;
+  const lines = await journal.close(signal);
+  if (stopped === 'lost') return 'ended';
+  const unreachable = context.database.dialect.classify(error).fault === 'connection';
+  if (!work.started && (stopped === 'stopping' || (stopped === undefined && unreachable))) return handBack(work);
+  const end = async (status: 'Cancelled' | 'Abandoned' | 'InternalError', ...own: RunLogLine[]): Promise<JobEnd> => {
+    const logs = [...lines, ...own];
+    const { result, promoted } = await endRun(context, run, { status, outputs: [], files: [], logs }, signal);
+    return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
+  };
   // The finishing write says itself that the run was cancelled.
   if (stopped === 'cancelled') return end('Cancelled');
   if (stopped === 'stopping') return end('Abandoned', SERVER_STOPPED_LINE);
   const { line, id } = internalError();
   context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed for a reason of the system');
   return end('InternalError', line);
+}
+
+/** Another worker, or this one, takes it again: the executor has seen nothing of it. */
+async function handBack({ context, run, controller }: Work): Promise<JobEnd> {
+  const { queue, worker } = context;
+  const done = await untilReachable(context, controller.signal, async () => {
+    await queue.handBack(worker, run);
+    return true;
+  });
+  return done ? 'ended' : 'open';
 }

@@ -63,7 +63,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
   });
 
   async function take(worker: string, limit: number, where: (query: Knex.QueryBuilder) => void): Promise<ClaimedRun[]> {
-    const runs = await dialect.claimRows<ClaimedRun>(knex, {
+    return dialect.claimRows<ClaimedRun>(knex, {
       table: 'ActivityRuns',
       key: 'Id',
       where: (query) => where(query.where('Status', 'Queued')),
@@ -72,7 +72,6 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
       set: claimed(worker),
       returning: RETURNED,
     });
-    return runs.map((run) => ({ ...run, SingleRun: Boolean(run.SingleRun) }));
   }
 
   return {
@@ -81,9 +80,9 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
       const limit = Math.min(room.slots, BATCH);
       if (limit < 1) return [];
       // What costs nothing fits whatever else runs, so several can be taken at once.
-      const free = await take(worker, limit, (query) => void costsNothing(knex, query));
+      const free = await take(worker, limit, (query) => costsNothing(knex, query));
       if (free.length > 0) return free;
-      return take(worker, 1, (query) => void fits(database, query, room));
+      return take(worker, 1, (query) => fits(database, query, room));
     },
     renew: async (worker, runIds) =>
       held(knex, worker)

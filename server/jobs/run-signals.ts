@@ -55,7 +55,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   };
 }
 
-function subscribe<T extends unknown[]>(events: EventEmitter, name: string, heard: (...args: T) => void): () => void {
+function subscribe(events: EventEmitter, name: string, heard: (runId: number) => void): () => void {
   events.on(name, heard);
   return () => events.off(name, heard);
 }

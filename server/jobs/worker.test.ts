@@ -100,8 +100,8 @@ const storeSize = async (): Promise<number> =>
 
 describe('a worker', () => {
   test('carries a run out and stores its outputs, files and log', async () => {
-    executor.onRun = async ({ onLog, readWorkbook }) => {
-      onLog({ Message: `read ${(await readWorkbook()).byteLength} bytes`, StatusCode: 1, Category: 1 });
+    executor.onRun = async (request) => {
+      request.onLog({ Message: `read ${(await request.readWorkbook()).byteLength} bytes`, StatusCode: 1, Category: 1 });
       return {
         status: 'SucceededWarn',
         outputs: [
@@ -172,11 +172,11 @@ describe('a worker', () => {
 
   test('shows log lines and progress while a run goes on, each line once', async () => {
     let go: (() => void) | undefined;
-    executor.onRun = async ({ onLog, onProgress }) => {
-      onLog({ Message: 'one', StatusCode: 1, Category: 1 });
-      onProgress('Calculating', 0.5);
+    executor.onRun = async (request) => {
+      request.onLog({ Message: 'one', StatusCode: 1, Category: 1 });
+      request.onProgress('Calculating', 0.5);
       await new Promise<void>((resolve) => (go = resolve));
-      onLog({ Message: 'two', StatusCode: 1, Category: 1 });
+      request.onLog({ Message: 'two', StatusCode: 1, Category: 1 });
       return SUCCESS;
     };
     const Id = await run();

@@ -156,11 +156,16 @@ class RunWorker implements Worker {
   #begin(run: ClaimedRun, claimedAt: number): void {
     const job = beginRunJob(this.#context, run);
     this.#held.set(run.Id, { job, heldUntil: claimedAt + this.#context.queue.leaseSeconds * 1000 });
-    void job.ended.then((promoted) => {
-      this.#held.delete(run.Id);
-      if (promoted) this.#signals.queued();
-      else if (this.#backlog) this.#look();
-    });
+    void this.#whenEnded(job);
+  }
+
+  async #whenEnded({ run, ended }: RunJob): Promise<void> {
+    const end = await ended;
+    this.#held.delete(run.Id);
+    // What is left of it, if anything, is given back with the next claim, or found by the reaper.
+    if (end === 'open') this.#uncertain = true;
+    if (end === 'promoted') this.#signals.queued();
+    else if (this.#backlog) this.#look();
   }
 
   async #stopCancelled(): Promise<void> {

@@ -93,5 +93,5 @@ export async function insertRun(
   const [row] = await knex('ActivityRuns')
     .insert({ ActivityVersion: 1, Status: 'Queued', MemoryCost: 0, SingleRun: false, ...run })
     .returning('Id');
-  return Number((row as { Id: number }).Id);
+  return (row as { Id: number }).Id;
 }

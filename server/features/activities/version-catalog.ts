@@ -81,7 +81,7 @@ export function createVersionCatalog(knex: Knex, keptCharacters = KEPT_CHARACTER
       return entry.version;
     },
     forget: (activityId) => {
-      for (const key of [...kept.keys()]) if (key.startsWith(`${activityId}/`)) drop(key);
+      for (const key of kept.keys()) if (key.startsWith(`${activityId}/`)) drop(key);
     },
   };
 }
