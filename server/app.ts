@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Config } from './config/config-schema.ts';
 import type { Database } from './db/database.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
@@ -9,30 +11,32 @@ import { createSessionsService, type SessionsService } from './features/sessions
 import { createSignInDelays, type SignInDelays } from './features/sessions/sign-in-delays.ts';
 import { createSignInService } from './features/sessions/sign-in-service.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
+import type { FileStore } from './files/file-store.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { VERSION } from './version.ts';
 
-/** The settings the API needs, out of all there are. */
-export interface AppSettings {
-  basePath: string;
-  trustProxy: boolean | string;
-  secure: boolean;
-  tokenMinutes: number;
-  inactivityMinutes: number;
-  maxUploadBytes: number;
-  title: string;
-  rendererFolder: string;
-  callsPerMinute: number;
-  signInsPerMinute: number;
-}
-
 export interface AppDeps {
-  config: AppSettings;
+  config: Config;
   database: Database;
+  fileStore: FileStore;
   log: Logger;
+  /** Where the renderer was built; its usual place where absent. */
+  rendererFolder?: string;
+  limits?: Partial<CallLimits>;
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
 }
+
+/** Calls that one address may make in a minute. A whole company may come from one address. */
+interface CallLimits {
+  calls: number;
+  signIns: number;
+}
+
+const LIMITS: CallLimits = { calls: 12_000, signIns: 120 };
+const RENDERER_FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
+const TITLE = 'Runsheet';
+const MB = 1024 * 1024;
 
 export interface App {
   http: FastifyInstance;
@@ -42,23 +46,34 @@ export interface App {
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
-export async function createApp({ config, database, log, signInDelays = createSignInDelays() }: AppDeps): Promise<App> {
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { config, database, log } = deps;
+  const { inactivityMinutes } = config;
+  const limits = { ...LIMITS, ...deps.limits };
+
   const rights = createRightsService(database);
   const users = createUsersService(database);
-  const sessions = createSessionsService({ database, log, ...config });
+  const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
   const keys = createPasswordKeysService(database);
-  const signIn = createSignInService({ database, log, users, sessions, keys, delays: signInDelays });
+  const delays = deps.signInDelays ?? createSignInDelays();
+  const signIn = createSignInService({ database, log, users, sessions, keys, delays });
 
   const http = await createHttpServer({
-    ...config,
     log,
-    version: VERSION,
     guard: { authenticate: sessions.authenticate, mayCall: rights.mayCall },
     isOutage: (error) => database.dialect.classify(error).fault === 'connection',
+    version: VERSION,
+    basePath: config.basePath,
+    trustedProxies: config.trustedProxies,
+    secure: config.publicUrl.startsWith('https:'),
+    maxUploadBytes: config.maxUploadMb * MB,
+    callsPerMinute: limits.calls,
+    rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
   });
   registerHealthRoutes(http, database);
-  registerSessionRoutes(http, { ...config, signIn, sessions, rights });
-  // Features: one line each, with what they need.
+  const session = { title: TITLE, inactivityMinutes, signInsPerMinute: limits.signIns };
+  registerSessionRoutes(http, { ...session, signIn, sessions, rights });
+  // Further features: a line each, with what they need of the above.
 
   return { http, users, rights, sessions };
 }

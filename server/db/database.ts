@@ -1,4 +1,4 @@
-import { knex } from 'knex';
+import knexModule from 'knex';
 import type { Knex } from 'knex';
 import { types } from 'pg';
 import type { Log } from '#server/log.ts';
@@ -6,6 +6,9 @@ import { StartError } from '#server/start-error.ts';
 import { dialectOf } from './dialect/dialect.ts';
 import type { Dialect, Listening } from './dialect/types.ts';
 import { connectMssql } from './mssql-client.ts';
+
+// knex is CommonJS, and Node finds no named exports in it.
+const { knex } = knexModule;
 
 export interface DatabaseOptions {
   /** postgres://… or mssql://…; of the embedded server its `url`. */

@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
-import { knex } from 'knex';
+import knexModule from 'knex';
 import type { Knex } from 'knex';
 import { TYPES } from 'tedious';
 import type { Connection, Request } from 'tedious';
 import { MSSQL_NOW } from './dialect/mssql.ts';
+
+// knex is CommonJS, and Node finds no named exports in it.
+const { knex } = knexModule;
 
 interface TediousColumn {
   value: unknown;

@@ -4,7 +4,7 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
@@ -18,10 +18,10 @@ export interface HttpOptions {
   guard: Guard;
   isOutage: OutageTest;
   version: string;
-  /** Where the portal lies on its host; begins and ends with '/'. */
+  /** Where the portal lies on its host: '/' or '/runsheet'. */
   basePath: string;
-  /** Proxies whose X-Forwarded-* headers are believed: none, all, or a list of addresses and networks. */
-  trustProxy: boolean | string;
+  /** Proxies whose X-Forwarded-* headers are believed: addresses and networks. */
+  trustedProxies: readonly string[];
   /** Whether browsers reach the portal by https alone. */
   secure: boolean;
   /** Most bytes of one uploaded file. */
@@ -38,11 +38,12 @@ const FIELD_LIMIT = 1024 * 1024;
 
 /** Fastify as this program wants it. Routes are registered on the answer; `close()` lets calls in flight finish. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
-  const { log, guard, isOutage, version, basePath, trustProxy } = options;
+  const { log, guard, isOutage, version, trustedProxies } = options;
+  const basePath = options.basePath.replace(/\/*$/, '/');
   const app: FastifyInstance = fastify({
     loggerInstance: log,
-    disableRequestLogging: true,
-    trustProxy,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',

@@ -1,6 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { createApp, type App, type AppDeps } from '#server/app.ts';
+import type { Config } from '#server/config/config-schema.ts';
+import { loadConfig } from '#server/config/load-config.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { createFolderFileStore } from '#server/files/file-store.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 
 export interface TestApp extends App {
@@ -9,29 +15,18 @@ export interface TestApp extends App {
   close(): Promise<void>;
 }
 
-const SETTINGS: AppDeps['config'] = {
-  basePath: '/',
-  trustProxy: false,
-  secure: false,
-  tokenMinutes: 30,
-  inactivityMinutes: 20,
-  maxUploadBytes: 10 * 1024 * 1024,
-  title: 'Runsheet',
-  rendererFolder: '/nonexistent',
-  callsPerMinute: 100_000,
-  signInsPerMinute: 10_000,
-};
-
 /** The whole API on a database of its own. Nothing listens: use `http.inject`. Failed sign-ins are not slowed down. */
-export async function testApp(
-  changes: Partial<AppDeps> & { settings?: Partial<AppDeps['config']> } = {},
-): Promise<TestApp> {
+export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<Config> } = {}): Promise<TestApp> {
   const { settings, ...deps } = changes;
   const database = await testDatabase();
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-test-files-'));
   const app = await createApp({
-    config: { ...SETTINGS, ...settings },
+    config: { ...loadConfig({}), tokenMinutes: 30, ...settings },
     database,
+    fileStore: await createFolderFileStore(folder),
     log: pino({ level: 'silent' }),
+    rendererFolder: join(folder, 'no-renderer'),
+    limits: { calls: 1_000_000, signIns: 1_000_000 },
     signInDelays: createSignInDelays({ now: () => performance.now(), sleep: async () => {} }),
     ...deps,
   });
@@ -41,6 +36,7 @@ export async function testApp(
     close: async () => {
       await app.http.close();
       await database.drop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -55,7 +55,7 @@ export interface UsersService {
    */
   ensureAdministrator(password: string | undefined): Promise<{ created: boolean; madeUpPassword: string | null }>;
   /** Gives the administrator a new random password, to be changed at the next sign-in, and answers it. */
-  resetAdministrator(): Promise<string>;
+  resetAdministrator(): Promise<{ userId: number; password: string }>;
 }
 
 export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
@@ -121,7 +121,7 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
       const password = randomPassword();
       const PasswordHash = await hashPassword(password);
       await updatePassword(knex, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
-      return password;
+      return { userId: user.UserId, password };
     },
   };
 }

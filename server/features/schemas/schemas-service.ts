@@ -1,0 +1,14 @@
+import type { Database } from '#server/db/database.ts';
+
+/** Every portal has a schema to begin with, and one for its samples. */
+const ALWAYS = ['General', 'Samples'];
+
+/** Makes the schemas that are not there yet; those that are keep their name and order. Activities belong to one each. */
+export async function ensureSchemas(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  configured: readonly string[],
+): Promise<void> {
+  const names = [...new Set([...ALWAYS, ...configured])];
+  const rows = names.map((Name, index) => ({ Name, DisplayName: Name, Order: index + 1 }));
+  await dialect.upsert(knex, { table: 'Schemas', rows, key: ['Name'], update: [] });
+}

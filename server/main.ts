@@ -1,0 +1,96 @@
+/** Starts a server process in its role: API, worker, or both. Settings come from the environment; see docs/configuration.md. */
+import { once } from 'node:events';
+import pretty from 'pino-pretty';
+import type { Logger } from 'pino';
+import { loadConfig } from './config/load-config.ts';
+import { ADMINISTRATOR_NAME } from './features/users/users-service.ts';
+import { createLog } from './log.ts';
+import { exitOnStartError } from './start-error.ts';
+import { startServer, type RunningServer } from './start-server.ts';
+import { VERSION } from './version.ts';
+
+/** A stop that takes longer than this is given up; what it leaves is what a kill would leave. */
+const STOP_LIMIT_MS = 15_000;
+
+function openLog(level: string): Logger {
+  // People read a terminal, programs read a pipe.
+  const destination = process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : undefined;
+  return createLog({ level, destination });
+}
+
+function print(...lines: string[]): void {
+  process.stdout.write(`\n${lines.map((line) => `  ${line}`).join('\n')}\n\n`);
+}
+
+function printAdministrator(madeUpPassword: string | null): void {
+  const password = madeUpPassword ?? '(the one in RUNSHEET_ADMIN_PASSWORD)';
+  print(
+    'Sign in with',
+    `  user name  ${ADMINISTRATOR_NAME}`,
+    `  password   ${password}`,
+    'The password is shown this once and has to be changed at the first sign-in.',
+  );
+}
+
+async function end(server: RunningServer, log: Logger, exitCode: number): Promise<never> {
+  const limit = setTimeout(() => {
+    log.error('the stop took too long and was given up');
+    process.exit(exitCode || 1);
+  }, STOP_LIMIT_MS);
+  try {
+    await server.stop();
+  } catch (err) {
+    log.error({ err }, 'the stop failed');
+    exitCode ||= 1;
+  }
+  clearTimeout(limit);
+  process.exit(exitCode);
+}
+
+/** npm passes the terminal's Ctrl-C on to us, who have had it already: two signals so close together are one. */
+const SAME_SIGNAL_MS = 1_000;
+
+/** The first signal asks for a clean stop, a second one does not wait for it. */
+async function waitForEnd(log: Logger): Promise<number> {
+  const ended = new AbortController();
+  const signal = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) =>
+    once(process, name, { signal: ended.signal }).then(() => {
+      log.info({ signal: name }, 'stopping');
+      return 0;
+    }),
+  );
+  const failure = ['uncaughtException', 'unhandledRejection'].map((name) =>
+    once(process, name, { signal: ended.signal }).then(([err]: unknown[]) => {
+      log.fatal({ err }, 'an unexpected error ends the server');
+      return 1;
+    }),
+  );
+  const exitCode = await Promise.race([...signal, ...failure]);
+  const since = performance.now();
+  for (const name of ['SIGINT', 'SIGTERM']) {
+    process.on(name, () => {
+      if (performance.now() - since > SAME_SIGNAL_MS) process.exit(130);
+    });
+  }
+  return exitCode;
+}
+
+async function run(): Promise<void> {
+  const config = loadConfig();
+  const log = openLog(config.logLevel);
+  let administrator: { madeUpPassword: string | null } | undefined;
+  const onAdministrator = (madeUpPassword: string | null): void => void (administrator = { madeUpPassword });
+  try {
+    const ended = waitForEnd(log);
+    const server = await startServer({ config, log, onAdministrator });
+    print(server.address === null ? `Runsheet ${VERSION} works.` : `Runsheet ${VERSION} is at ${server.address}`);
+    if (administrator) printAdministrator(administrator.madeUpPassword);
+    await end(server, log, await ended);
+  } catch (error) {
+    // Made, though the start failed after it: nobody would ever learn the password.
+    if (administrator) printAdministrator(administrator.madeUpPassword);
+    throw error;
+  }
+}
+
+await run().catch(exitOnStartError);

@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createApp, type App } from './app.ts';
+import type { Config } from './config/config-schema.ts';
+import { createDatabase, type Database } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
+import { migrateToLatest } from './db/migrate.ts';
+import { ensureSchemas } from './features/schemas/schemas-service.ts';
+import { createFolderFileStore } from './files/file-store.ts';
+import { StartError } from './start-error.ts';
+
+export interface RunningServer {
+  /** Where people reach it; null for a worker. */
+  address: string | null;
+  /** Ends everything in good order: no new calls, runs handed back or finished, database closed. */
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  config: Config;
+  log: Logger;
+  /** Told once, when the administrator was made; with the password where it was made up here. */
+  onAdministrator(madeUpPassword: string | null): void;
+}
+
+/** What has been started, to be stopped in the opposite order; also when the start fails half way. */
+type Stopper = () => Promise<unknown>;
+
+const HOUR_MS = 3_600_000;
+/** Calls still under way after this long are cut off by a stop. */
+const CALL_GRACE_MS = 3_000;
+
+/** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const stoppers: Stopper[] = [];
+  const stop = async (): Promise<void> => {
+    for (let stopper = stoppers.pop(); stopper; stopper = stoppers.pop()) await stopper();
+  };
+  try {
+    return { address: await startParts(options, stoppers), stop };
+  } catch (error) {
+    await stop().catch((err: unknown) => options.log.error({ err }, 'the failed start could not be undone'));
+    throw error;
+  }
+}
+
+async function startParts(options: StartOptions, stoppers: Stopper[]): Promise<string | null> {
+  const { config, log } = options;
+  const database = await openDatabase(options, stoppers);
+  const fileStore = await createFolderFileStore(join(config.dataDir, 'files'));
+
+  const app = await createApp({ config, database, fileStore, log });
+  await firstStart(database, app, options);
+  stoppers.push(await keepHouse(app, log));
+  if (config.role !== 'api') {
+    // The worker starts here and leaves its stop in `stoppers`.
+  }
+  if (config.role === 'worker') return null;
+  stoppers.push(() => closeHttp(app));
+  return listen(app, config);
+}
+
+async function openDatabase({ config, log }: StartOptions, stoppers: Stopper[]): Promise<Database> {
+  let url = config.databaseUrl;
+  if (url === '') {
+    if (config.role !== 'both') {
+      throw new StartError(
+        `RUNSHEET_ROLE=${config.role} needs a database that servers share: set RUNSHEET_DATABASE_URL`,
+      );
+    }
+    const embedded = await startEmbeddedPostgres(config.dataDir, log);
+    stoppers.push(() => embedded.stop());
+    url = embedded.url;
+  }
+  const database = createDatabase({ url, poolSize: config.databasePoolSize });
+  stoppers.push(() => database.close());
+  try {
+    const migrations = await migrateToLatest(database);
+    if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');
+  } catch (cause) {
+    if (database.dialect.classify(cause).fault !== 'connection') throw cause;
+    throw new StartError(`the database cannot be reached: ${(cause as Error).message}`, { cause });
+  }
+  return database;
+}
+
+async function firstStart(
+  database: Database,
+  { users }: App,
+  { config, onAdministrator }: StartOptions,
+): Promise<void> {
+  const { created, madeUpPassword } = await users.ensureAdministrator(config.adminPassword || undefined);
+  if (created) onAdministrator(madeUpPassword);
+  await ensureSchemas(database, []);
+}
+
+/** Deletes old sessions, at once and every hour. */
+async function keepHouse({ sessions }: App, log: Logger): Promise<Stopper> {
+  const stopping = new AbortController();
+  let working: Promise<void> = Promise.resolve();
+  const clean = (): void => {
+    working = sessions.deleteOld(stopping.signal).catch((err: unknown) => {
+      log.warn({ err }, 'old sessions could not be deleted; tried again in an hour');
+    });
+  };
+  clean();
+  const timer = setInterval(clean, HOUR_MS);
+  return async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await working;
+  };
+}
+
+async function listen({ http }: App, { host, port, basePath }: Config): Promise<string> {
+  try {
+    await http.listen({ host, port });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new StartError(`port ${port} is taken: set RUNSHEET_PORT to another`, { cause });
+    if (code === 'EACCES')
+      throw new StartError(`port ${port} may not be used by this user: set RUNSHEET_PORT`, { cause });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartError(`RUNSHEET_HOST ${host} is no address of this machine`, { cause });
+    }
+    throw cause;
+  }
+  const [bound] = http.addresses() as AddressInfo[];
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${bound?.port ?? port}${basePath === '/' ? '' : basePath}`;
+}
+
+async function closeHttp({ http }: App): Promise<void> {
+  const cutOff = setTimeout(() => http.server.closeAllConnections(), CALL_GRACE_MS);
+  try {
+    await http.close();
+  } finally {
+    clearTimeout(cutOff);
+  }
+}
