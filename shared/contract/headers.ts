@@ -5,4 +5,4 @@ export const SERVER_TIME_HEADER = 'x-server-time';
 /** On every answer. */
 export const APPLICATION_VERSION_HEADER = 'x-application-version';
 /** On the answer of POST /token: when somebody last tried this name with a wrong password since the sign-in before, ISO 8601. */
-export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login';
+export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
