@@ -48,6 +48,8 @@ export interface ActivityDefinition {
   outputs: OutputDefinition[];
   steps: StepDefinition[];
   display: { RunActivityTitle: string; StartDisplayName: string; Classifications: string[] };
+  /** What the workbook proposes for fields of the activity that its editor left empty. */
+  proposals?: { Description?: string; Group?: string; Function?: string };
 }
 
 export interface Inspection {
@@ -61,6 +63,7 @@ export interface Inspection {
 export interface InputValue {
   Name: string;
   value: string | null;
+  /** The bytes that `read` returns become the executor's: it moves them into a thread, and nobody else may use them. */
   files: { FileName: string; read(): Promise<Uint8Array> }[];
 }
 
@@ -89,6 +92,7 @@ export interface RunRequest {
   versionKey: string;
   definition: ActivityDefinition;
   fileName: string;
+  /** Called where the version is not warm. As with `read` of a file, the bytes become the executor's. */
   readWorkbook(): Promise<Uint8Array>;
   inputs: InputValue[];
   /** Milliseconds the calculation may take in all. */

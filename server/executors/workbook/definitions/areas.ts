@@ -1,0 +1,156 @@
+/** From the text of a name or of a Range column to the cells it means. */
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
+import { heightOf, intersects, sameBlock, tableBody, widthOf } from './blocks.ts';
+import type { Problem } from './faults.ts';
+import { problem } from './faults.ts';
+import { parseTableReference } from './table-references.ts';
+
+/** Cells that a text means. */
+export interface Area {
+  sheet: number;
+  /** Of a table or some of its columns: the data alone. */
+  block: CellBlock;
+  /** The table whose data (all of its rows) this is. */
+  table: TableModel | null;
+  /** A table that the block covers only in part. */
+  cuts: TableModel | null;
+  /** True for a reference to a dynamic array (A1#): the block is what it filled when the file was saved. */
+  spills: boolean;
+}
+
+export type AreaResult = { area: Area } | { problem: Problem };
+
+/** Names may point to names; more than this is a circle. */
+const MOST_STEPS = 20;
+
+/**
+ * The cells of 'Sheet1!$A$1:$B$4', 'Table1', 'Table1[Column]', 'Sheet1!A1#' or a defined name.
+ * `sheet` is where an address without a sheet lies, and whose own names count; null where there is none.
+ */
+export function resolveArea(model: WorkbookModel, text: string, sheet: number | null, steps = 0): AreaResult {
+  const written = text.trim().replace(/^=/, '').trim();
+  if (written === '') return fail('is empty', 'Let it point to cells of the workbook.');
+  if (/#REF!/i.test(written))
+    return fail('points to cells that no longer exist (#REF!)', 'Let it point to existing cells, or delete it.');
+  const table = parseTableReference(model, written);
+  if (table) return 'problem' in table ? table : withArea(model, table.sheet, table.block, table.table, false);
+  if (isExternal(written))
+    return fail('points to another workbook', 'Let it point to cells of this workbook, or copy those cells into it.');
+  const anchor = /^(?:_xlfn\.)?ANCHORARRAY\((.+)\)$/i.exec(written)?.[1] ?? /^(.+)#$/.exec(written)?.[1];
+  if (anchor !== undefined) return resolveSpill(model, anchor, sheet, steps);
+  if (splitAreas(written).length > 1)
+    return fail('points to several areas', 'Let it point to one block of cells; give each area a name of its own.');
+  return resolveAddress(model, written, sheet) ?? resolveName(model, written, sheet, steps);
+}
+
+const fail = (message: string, remedy: string): AreaResult => ({ problem: problem(message, remedy) });
+
+const isExternal = (text: string): boolean => /^'?[^'!]*\[[^\]]+\][^!]*!/.test(text);
+
+/** The parts of a union, 'A1,B2' or '(A1,B2)'; commas inside quotes and parentheses do not part. */
+function splitAreas(text: string): string[] {
+  const inner = /^\(([^()]*)\)$/.exec(text)?.[1] ?? text;
+  const parts = [''];
+  let depth = 0;
+  let quoted = false;
+  for (const letter of inner) {
+    if (letter === "'") quoted = !quoted;
+    else if (!quoted && (letter === '(' || letter === '{')) depth += 1;
+    else if (!quoted && (letter === ')' || letter === '}')) depth -= 1;
+    if (letter === ',' && !quoted && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts;
+}
+
+const QUALIFIED = /^(?:'((?:[^']|'')+)'|([^'!(){},"\s]+))!(.+)$/s;
+
+/** Null where the text is no address at all. */
+function resolveAddress(model: WorkbookModel, text: string, sheet: number | null): AreaResult | null {
+  const match = QUALIFIED.exec(text);
+  const sheetName = match ? (match[1]?.replaceAll("''", "'") ?? match[2]!) : null;
+  const address = match
+    ? match[3]!.replace(new RegExp(`:${escapeRegExp(text.slice(0, -match[3]!.length))}`, 'i'), ':')
+    : text;
+  const block = parseBlock(address.trim());
+  if (!block) return match && sheetIndex(model, sheetName!) < 0 ? unknownSheet(sheetName!) : null;
+  const index = sheetName === null ? sheet : sheetIndex(model, sheetName);
+  if (index === null) return fail('names no sheet', "Write the sheet before the cells, as in 'Sheet1!A1:B4'.");
+  if (index < 0) return unknownSheet(sheetName!);
+  if (heightOf(block) === MAX_ROWS || widthOf(block) === MAX_COLS)
+    return fail('covers whole columns or rows', 'Let it cover only the cells in use, or make them an Excel table.');
+  return withArea(model, index, block, null, false);
+}
+
+function unknownSheet(name: string): AreaResult {
+  return name.includes(':')
+    ? fail('points to several sheets', 'Let it point to one block of cells on one sheet.')
+    : fail(`points to a sheet '${name}' that does not exist`, 'Let it point to existing cells.');
+}
+
+const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+export function sheetIndex(model: WorkbookModel, name: string): number {
+  return model.sheets.findIndex((sheet) => sheet.name.toLowerCase() === name.toLowerCase());
+}
+
+function resolveName(model: WorkbookModel, text: string, sheet: number | null, steps: number): AreaResult {
+  const match = QUALIFIED.exec(text);
+  const scope = match ? sheetIndex(model, match[1]?.replaceAll("''", "'") ?? match[2]!) : sheet;
+  const wanted = (match ? match[3]! : text).toLowerCase();
+  const named = model.names.filter(({ name }) => name.toLowerCase() === wanted);
+  const found = named.find((name) => name.sheet === scope) ?? named.find((name) => name.sheet === null);
+  if (found && steps >= MOST_STEPS) return fail('points to itself', 'Let it point to cells.');
+  if (found) return resolveArea(model, found.text, found.sheet ?? sheet, steps + 1);
+  const isWord = /^[\p{L}_\\][\p{L}\p{N}_.\\?]*$/u.test(text) && !/^(true|false)$/i.test(text);
+  return isWord
+    ? fail(`names '${text}', which the workbook does not have`, 'Name cells, a defined name or an Excel table.')
+    : fail(
+        'holds a constant or a formula instead of cells',
+        'Put it into a cell, and let the name point to that cell.',
+      );
+}
+
+function resolveSpill(model: WorkbookModel, anchor: string, sheet: number | null, steps: number): AreaResult {
+  const start = resolveArea(model, anchor, sheet, steps + 1);
+  if ('problem' in start) return start;
+  const { block } = start.area;
+  const formula = model.sheets[start.area.sheet]!.cells.formulaTable.find(
+    ({ kind, cell }) => kind === 'dynamicArray' && cell.row === block.top && cell.col === block.left,
+  );
+  if (!formula) return fail('ends with #, but that cell holds no dynamic array', 'Remove the # or enter the formula.');
+  return withArea(model, start.area.sheet, formula.block ?? block, null, true);
+}
+
+function withArea(
+  model: WorkbookModel,
+  sheet: number,
+  block: CellBlock,
+  named: TableModel | null,
+  spills: boolean,
+): AreaResult {
+  if (named) {
+    const cuts = sameBlock(tableBody(named), block) ? null : named;
+    return { area: { sheet, block, table: named, cuts, spills } };
+  }
+  const touched = model.tables.filter((table) => table.sheet === sheet && intersects(table.block, block));
+  const whole = touched.find((table) => coversTable(table, block));
+  if (whole) return { area: { sheet, block: tableBody(whole), table: whole, cuts: null, spills } };
+  const columns = touched.find((table) => coversColumns(table, block));
+  return { area: { sheet, block, table: columns ?? null, cuts: touched[0] ?? null, spills } };
+}
+
+/** The table whole, with or without its header and totals. */
+function coversTable(table: TableModel, block: CellBlock): boolean {
+  const body = tableBody(table);
+  return [table.block, body, { ...body, top: table.block.top }, { ...body, bottom: table.block.bottom }].some((shape) =>
+    sameBlock(shape, block),
+  );
+}
+
+function coversColumns(table: TableModel, block: CellBlock): boolean {
+  const body = tableBody(table);
+  return block.top === body.top && block.bottom === body.bottom && block.left >= body.left && block.right <= body.right;
+}

@@ -1,0 +1,39 @@
+/** Random access to the saved cells of a workbook model. */
+import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
+import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+
+/** One cell as it was saved; a cell that is not stored is blank. */
+export interface SavedCell {
+  value: CellValue;
+  formula: FormulaModel | null;
+  /** Number format code, also of cells that are not stored. */
+  format: string;
+}
+
+export interface CellView {
+  cell(sheet: number, row: number, col: number): SavedCell;
+}
+
+export function createCellView(model: WorkbookModel): CellView {
+  const formatOf = (style: number): string => model.numberFormats[style] ?? 'General';
+  return {
+    cell(sheetIndex, row, col) {
+      const sheet = model.sheets[sheetIndex]!;
+      const at = cellAt(sheet.cells, row, col);
+      if (at < 0) return { value: null, formula: null, format: formatOf(defaultStyle(sheet, row, col)) };
+      const { formulas, formulaTable, styles } = sheet.cells;
+      return {
+        value: savedValue(sheet.cells, at, model.strings),
+        formula: formulas[at]! < 0 ? null : formulaTable[formulas[at]!]!,
+        format: formatOf(styles[at]!),
+      };
+    },
+  };
+}
+
+function defaultStyle(sheet: SheetModel, row: number, col: number): number {
+  const rowStyle = sheet.rowStyles.get(row);
+  if (rowStyle !== undefined) return rowStyle;
+  return sheet.columnStyles.find(({ first, last }) => col >= first && col <= last)?.style ?? 0;
+}

@@ -1,0 +1,58 @@
+/** What the workbook itself has in its input cells, as an input's JSON text. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { heightOf, widthOf } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import type { Shape } from './shapes.ts';
+
+/** Larger tables keep their default in the workbook alone: it is stored with each version and sent with each form. */
+const MOST_CELLS = 20_000;
+
+export interface DefaultCells {
+  sheet: number;
+  shape: Shape;
+  usages: readonly CellUsage[];
+  /** Fields whose formulas give their values: nothing is shown for them in a table. */
+  calculated: readonly boolean[];
+}
+
+/** Null where all cells are blank, or too many. */
+export function defaultValue(model: WorkbookModel, view: CellView, cells: DefaultCells): string | null {
+  const { data, rangeType } = cells.shape;
+  if (heightOf(data) * widthOf(data) > MOST_CELLS) return null;
+  let isBlank = true;
+  const rows: FormCell[][] = [];
+  for (let row = data.top; row <= data.bottom; row++) {
+    const line: FormCell[] = [];
+    for (let col = data.left; col <= data.right; col++) {
+      const index = ruleIndex({ RangeType: rangeType, CellUsages: [...cells.usages] }, row - data.top, col - data.left);
+      const { value } = view.cell(cells.sheet, row, col);
+      const isLeftOut = cells.calculated[index] === true && cells.usages.length > 1;
+      if (!isLeftOut && value !== null && value !== '') isBlank = false;
+      line.push(isLeftOut ? null : toFormCell(value, cells.usages[index] ?? 'Text', model.date1904));
+    }
+    rows.push(line);
+  }
+  if (isBlank) return null;
+  const shape = valueShape({ RangeType: rangeType });
+  if (shape === 'cell') return JSON.stringify(rows[0]![0]);
+  return JSON.stringify(shape === 'list' ? rows.flat() : rows);
+}
+
+function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean): FormCell {
+  if (value instanceof CellError || value === null) return usage === 'Boolean' ? false : null;
+  if (usage === 'Boolean') return value === true || value === 'TRUE';
+  if (usage === 'Number') return typeof value === 'number' ? value : null;
+  if (usage === 'Date') return typeof value === 'number' ? (date1904 ? shiftFrom1904(value) : value) : null;
+  return savedText(value);
+}
+
+/** The text that stands for a saved value in a Text input. */
+export function savedText(value: number | string | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : String(value);
+}

@@ -1,0 +1,23 @@
+/** What the cells themselves say of an input or output. */
+import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { Shape } from './shapes.ts';
+
+/** The prompt of the validation, else the note at the first cell or at its header; '' where there is none. */
+export function describe(
+  model: WorkbookModel,
+  sheet: number,
+  { data, headerRows, headerCols }: Shape,
+  validation: DataValidation | null,
+): string {
+  if (validation?.prompt) return validation.prompt.trim();
+  const { notes } = model.sheets[sheet]!;
+  const top = data.top - headerRows;
+  const left = data.left - headerCols;
+  const note =
+    notes.find(({ row, col }) => row === data.top && col === data.left) ??
+    notes.find(({ row, col }) => row === top && col === left);
+  return note ? withoutAuthor(note.text) : '';
+}
+
+/** Excel begins a note with a line 'Jane Doe:'. */
+const withoutAuthor = (text: string): string => text.replace(/^[^\n]{1,80}:\r?\n(?=\s*\S)/, '').trim();

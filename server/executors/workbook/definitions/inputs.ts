@@ -1,0 +1,168 @@
+/** From a declared input to its definition: the cells say what they can, the Portal sheet says the rest. */
+import type { InputDefinition } from '#server/executors/executor.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { isFileUsage } from '#shared/codecs/input-form.ts';
+import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
+import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/contract/parameters.ts';
+import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import { defaultValue } from './default-values.ts';
+import { describe } from './descriptions.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import { fieldsOf, sqlNames } from './fields.ts';
+import type { Field } from './fields.ts';
+import { checkFormulas, checkInputArea } from './input-checks.ts';
+import type { Draft } from './parameters.ts';
+import { readPickers } from './pickers.ts';
+import type { PortalRow } from './portal-tables.ts';
+import { createRowReader } from './portal-values.ts';
+import type { RowReader } from './portal-values.ts';
+import type { Shape } from './shapes.ts';
+import { shapeOf } from './shapes.ts';
+import { maxLengthOf } from './usages.ts';
+
+const NO_ROW: PortalRow = { place: { sheet: '', cell: '' }, cells: new Map() };
+
+/** Null where the faults leave nothing to define. `isImported`: a step reads its file, so that it is one. */
+export function inputDefinition(
+  model: WorkbookModel,
+  view: CellView,
+  draft: Draft,
+  isImported: boolean,
+  faults: FaultList,
+): InputDefinition | null {
+  if (!checkInputArea(model, draft, faults)) return null;
+  const row = createRowReader(draft.row ?? NO_ROW, faults);
+  const found = shapeOf(model, view, draft.area, row.choice('RangeType', RANGE_TYPES));
+  if ('problem' in found) {
+    faults.add(draft.place, problem(`The input '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
+    return null;
+  }
+  const { shape } = found;
+  const { sheet, table } = draft.area;
+  const fields = fieldsOf(model, view, sheet, shape);
+  checkFormulas(draft, fields, shape.columnHeaders, faults);
+  const usages = readUsages(row, draft, shape, fields, isImported);
+  const { pickers, items } = readPickers(model, view, row, draft, fields, usages);
+  const Info = infoOf(row, shape, fields, usages);
+  Info.Pickers = pickers;
+  Info.RowsVariable = table !== null && sameBlock(tableBody(table), draft.area.block);
+  Info.SampleFilePath = readSampleFile(row);
+  addDefault(model, view, row, sheet, shape, fields, Info);
+  return {
+    Name: draft.name,
+    Description: row.text('Description') || describe(model, sheet, shape, fields[0]!.validation),
+    Info,
+    HasAccessRight: row.text('HasAccess'),
+    location: { sheet, block: shape.data, ...(Info.RowsVariable ? { table: table!.name } : {}) },
+    pickerItems: items,
+  };
+}
+
+function readUsages(row: RowReader, draft: Draft, shape: Shape, fields: Field[], isImported: boolean): CellUsage[] {
+  const inferred = fields.map((field) => (isImported ? 'FilePath' : field.usage));
+  const usages = perField(row, 'CellUsages', row.choices('CellUsages', CELL_USAGES), inferred);
+  const isFile = usages.some(isFileUsage);
+  if (isFile && shape.rangeType !== 'SingleCell' && shape.rangeType !== 'SingleColumnOfSimilarValues') {
+    const remedy = 'Let it point to one cell, or to a column of cells for several files.';
+    row.fault('CellUsages', `The file input '${draft.name}' is neither a cell nor a column.`, remedy);
+  }
+  if (isImported && !isFile)
+    row.fault('CellUsages', `A step imports the input '${draft.name}', which is no file.`, 'Use CellUsages FilePath.');
+  return usages;
+}
+
+/** What a column says of the fields: one word for all, one for each, or nothing. */
+function perField<T>(row: RowReader, column: string, said: readonly T[], inferred: readonly T[]): T[] {
+  if (said.length === 0) return [...inferred];
+  if (said.length === 1) return inferred.map(() => said[0]!);
+  if (said.length === inferred.length) return [...said];
+  const message = `${column} has ${said.length} values for ${inferred.length} columns.`;
+  row.fault(column, message, 'Enter one value, or one for each column, parted by commas.');
+  return [...inferred];
+}
+
+function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage[]): InputInfo {
+  const specifications = readSpecifications(row, fields);
+  const blanks = fields.map((field, index) => acceptsBlank(shape, field, usages[index]!));
+  const sizes = fields.map(({ validation }) => maxLengthOf(validation));
+  return {
+    RangeType: shape.rangeType,
+    CellUsages: usages,
+    Specifications: specifications,
+    Blanks: perField(row, 'Blanks', row.flags('Blanks'), blanks),
+    Pickers: [],
+    MaxSize: perField(row, 'MaxSize', row.sizes('MaxSize'), sizes),
+    AllowDefaultValue: false,
+    HeaderRows: shape.headerRows,
+    HeaderCols: shape.headerCols,
+    Height: heightOf(shape.data),
+    Width: widthOf(shape.data),
+    RowsVariable: false,
+    ColsVariable: false,
+    Display: row.choice('Display', DISPLAY_MODES) ?? 'Default',
+    ColumnHeaderValues: shape.columnHeaders,
+    RowHeaderValues: shape.rowHeaders,
+    SqlNames: shape.rangeType === 'RangeWithColumnHeaders' ? sqlNames(shape.columnHeaders) : [],
+    SampleFilePath: null,
+    Formats: fields.map(({ format }) => format),
+    DefaultValue: null,
+  };
+}
+
+/**
+ * A formula suggests its value. The first column of several stays Required even so: its word counts for the whole
+ * input on the form, and one calculated column makes no suggestion of a table.
+ */
+function readSpecifications(row: RowReader, fields: Field[]): Specification[] {
+  const inferred = fields.map((field, index): Specification => {
+    const isSuggestion = field.formulas === 'all' && (index > 0 || fields.length === 1);
+    return isSuggestion ? 'Suggested' : 'Required';
+  });
+  return perField(row, 'Specification', row.choices('Specification', SPECIFICATIONS), inferred);
+}
+
+/** A calculated column is filled by its formula; else the validation says, and texts in tables may be blank. */
+function acceptsBlank(shape: Shape, field: Field, usage: CellUsage): boolean {
+  const isTable = shape.rangeType !== 'SingleCell';
+  if (isTable && field.formulas === 'all') return true;
+  if (field.validation) return field.validation.allowBlank;
+  const filled = field.cells.filter(({ value }) => value !== null && value !== '').length;
+  const hasGaps = filled > 0 && filled < field.cells.length;
+  return isTable && (usage === 'Text' || hasGaps);
+}
+
+function addDefault(
+  model: WorkbookModel,
+  view: CellView,
+  row: RowReader,
+  sheet: number,
+  shape: Shape,
+  fields: Field[],
+  info: InputInfo,
+): void {
+  if (isFileUsage(info.CellUsages[0])) {
+    info.AllowDefaultValue = row.flag('AllowDefaultValue') ?? false;
+    return;
+  }
+  const calculated = fields.map(({ formulas }) => formulas === 'all');
+  const value = defaultValue(model, view, { sheet, shape, usages: info.CellUsages, calculated });
+  const specification = info.Specifications[0]!;
+  const isConstant = fields.some(
+    ({ formulas, cells }) => formulas !== 'all' && cells.some((cell) => cell.value !== null && cell.value !== ''),
+  );
+  info.AllowDefaultValue = row.flag('AllowDefaultValue') ?? isConstant;
+  const isShown = info.AllowDefaultValue || !['Required', 'OldStyle'].includes(specification);
+  info.DefaultValue = isShown ? value : null;
+}
+
+function readSampleFile(row: RowReader): string | null {
+  const name = row.text('SampleFile');
+  if (name === '') return null;
+  if (/[\\/:*?"<>|]/.test(name) || name.includes('..')) {
+    row.fault('SampleFile', `The sample file '${name}' is a path.`, 'Enter the name of a file without folders.');
+    return null;
+  }
+  return name;
+}

@@ -1,0 +1,76 @@
+/** From a declared output to its definition. */
+import type { OutputDefinition } from '#server/executors/executor.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { CELL_USAGES, RANGE_TYPES } from '#shared/contract/parameters.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import type { Area } from './areas.ts';
+import { heightOf, widthOf } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import { describe } from './descriptions.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import { fieldsOf, sqlNames } from './fields.ts';
+import type { Draft } from './parameters.ts';
+import { createRowReader } from './portal-values.ts';
+import { shapeOf } from './shapes.ts';
+
+const NO_ROW = { place: { sheet: '', cell: '' }, cells: new Map() };
+
+export function outputDefinition(
+  model: WorkbookModel,
+  view: CellView,
+  draft: Draft,
+  faults: FaultList,
+): OutputDefinition | null {
+  const row = createRowReader(draft.row ?? NO_ROW, faults);
+  const area = withSpill(model, draft.area);
+  const found = shapeOf(model, view, area, row.choice('RangeType', RANGE_TYPES));
+  if ('problem' in found) {
+    faults.add(draft.place, problem(`The output '${draft.name}' ${found.problem.message}.`, found.problem.remedy));
+    return null;
+  }
+  const { shape } = found;
+  const fields = fieldsOf(model, view, area.sheet, shape);
+  const said = row.choices('CellUsages', CELL_USAGES);
+  const inferred = fields.map(({ usage }) => usage);
+  if (said.length > 1 && said.length !== inferred.length)
+    row.fault(
+      'CellUsages',
+      `CellUsages has ${said.length} values for ${inferred.length} columns.`,
+      'Enter one, or one for each column.',
+    );
+  return {
+    Name: draft.name,
+    Description: row.text('Description') || describe(model, area.sheet, shape, null),
+    Info: {
+      RangeType: shape.rangeType,
+      CellUsages: usages(said, inferred),
+      CalculateImmediately: row.flag('CalculateImmediately') ?? false,
+      SqlNames: shape.rangeType === 'RangeWithColumnHeaders' ? sqlNames(shape.columnHeaders) : [],
+      HeaderRows: shape.headerRows,
+      HeaderCols: shape.headerCols,
+      RowsVariable: area.table !== null || area.spills,
+      ColumnHeaderValues: shape.columnHeaders,
+      RowHeaderValues: shape.rowHeaders,
+      Formats: fields.map(({ format }) => format),
+    },
+    location: { sheet: area.sheet, block: shape.data, ...(area.table ? { table: area.table.name } : {}) },
+  };
+}
+
+function usages(said: readonly CellUsage[], inferred: readonly CellUsage[]): CellUsage[] {
+  if (said.length === inferred.length) return [...said];
+  return said.length === 1 ? inferred.map(() => said[0]!) : [...inferred];
+}
+
+/** A name for the one cell of a dynamic array means all that it fills. */
+function withSpill(model: WorkbookModel, area: Area): Area {
+  const { block } = area;
+  if (area.spills || heightOf(block) * widthOf(block) > 1) return area;
+  const anchor = model.sheets[area.sheet]!.cells.formulaTable.find(
+    ({ kind, cell }) => kind === 'dynamicArray' && cell.row === block.top && cell.col === block.left,
+  );
+  const filled = anchor?.block;
+  if (!filled || heightOf(filled) * widthOf(filled) === 1) return area;
+  return { ...area, block: filled, spills: true };
+}

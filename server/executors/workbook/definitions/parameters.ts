@@ -1,0 +1,157 @@
+/** Inputs and outputs a workbook declares, by name or by a row of the Portal sheet, before their cells are looked at. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { Area } from './areas.ts';
+import { resolveArea } from './areas.ts';
+import { formatArea, sameBlock } from './blocks.ts';
+import type { FaultList, FaultPlace } from './faults.ts';
+import { problem, WHOLE_FILE } from './faults.ts';
+import type { PortalRow } from './portal-tables.ts';
+import { placeOf, textOf } from './portal-tables.ts';
+
+export type ParameterKind = 'input' | 'output';
+
+export interface Draft {
+  kind: ParameterKind;
+  name: string;
+  area: Area;
+  row: PortalRow | null;
+  /** Its first cell, where its faults are told. */
+  place: FaultPlace;
+}
+
+const PREFIXES: Record<ParameterKind, RegExp> = {
+  input: /^(?:in_|Xinput_)(.+)$/is,
+  output: /^(?:out_|Xoutput_)(.+)$/is,
+};
+
+/** Longer names do not fit the portal's tables. */
+const LONGEST_NAME = 200;
+
+export function declareParameters(
+  model: WorkbookModel,
+  kind: ParameterKind,
+  rows: readonly PortalRow[],
+  faults: FaultList,
+): Draft[] {
+  const drafts = fromNames(model, kind, faults);
+  for (const row of rows) {
+    if (textOf(row, 'Name') === '') {
+      faults.add(
+        row.place,
+        problem(`A row of Portal${kind === 'input' ? 'Inputs' : 'Outputs'} has no Name.`, 'Enter it.'),
+      );
+      continue;
+    }
+    const draft = drafts.find(({ name }) => sameName(name, textOf(row, 'Name'), kind));
+    if (draft) joinRow(model, draft, row, faults);
+    else fromRow(model, kind, row, drafts, faults);
+  }
+  return drafts;
+}
+
+export const displayName = (text: string): string => text.replaceAll('_', ' ').replace(/\s+/g, ' ').trim();
+
+/** Whether a row's Name means a parameter: as it is shown, or as the defined name is spelled. */
+export function sameName(name: string, written: string, kind: ParameterKind): boolean {
+  const bare = PREFIXES[kind].exec(written)?.[1] ?? written;
+  return [written, bare].some((text) => displayName(text).toLowerCase() === name.toLowerCase());
+}
+
+function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList): Draft[] {
+  const drafts: Draft[] = [];
+  for (const defined of model.names) {
+    const bare = PREFIXES[kind].exec(defined.name)?.[1];
+    // Hidden names are made by programs; nobody could mend them in the Name Manager.
+    if (bare === undefined || defined.hidden) continue;
+    const name = displayName(bare);
+    const found = resolveArea(model, defined.text, defined.sheet);
+    if (name === '' || 'problem' in found) {
+      const what = name === '' ? { message: 'says no name behind its prefix', remedy: 'Rename it.' } : null;
+      const { message, remedy } = what ?? (found as Extract<typeof found, { problem: unknown }>).problem;
+      const scope = defined.sheet === null ? WHOLE_FILE : { sheet: model.sheets[defined.sheet]?.name ?? '', cell: '' };
+      faults.add(scope, problem(`The name '${defined.name}' ${message}.`, `${remedy} (Formulas, Name Manager)`));
+      continue;
+    }
+    addDraft(model, drafts, { kind, name, area: found.area, row: null, place: placeOfArea(model, found.area) }, faults);
+  }
+  return drafts;
+}
+
+function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: FaultList): void {
+  const { name, kind, place, area } = draft;
+  const twin = drafts.find((other) => other.name.toLowerCase() === name.toLowerCase());
+  if (twin) {
+    const where = formatArea(model.sheets[twin.area.sheet]!.name, twin.area.block);
+    const here = formatArea(model.sheets[area.sheet]!.name, area.block);
+    faults.add(
+      place,
+      problem(
+        `There are two ${kind}s named '${name}', at ${where} and at ${here}.`,
+        'Rename one of them, or delete its name.',
+      ),
+    );
+    return;
+  }
+  if (name.length > LONGEST_NAME)
+    faults.add(
+      place,
+      problem(
+        `The name of the ${kind} '${name.slice(0, 40)}…' is too long.`,
+        `Use at most ${LONGEST_NAME} characters.`,
+      ),
+    );
+  drafts.push(draft);
+}
+
+export function placeOfArea(model: WorkbookModel, { sheet, block }: Area): FaultPlace {
+  return { sheet: model.sheets[sheet]!.name, cell: formatCell(block.top, block.left) };
+}
+
+/** A row that speaks of a parameter which a defined name has declared. */
+function joinRow(model: WorkbookModel, draft: Draft, row: PortalRow, faults: FaultList): void {
+  if (draft.row) {
+    faults.add(placeOf(row, 'Name'), problem(`There are two rows for '${draft.name}'.`, 'Delete one of them.'));
+    return;
+  }
+  draft.row = row;
+  const range = textOf(row, 'Range');
+  if (range === '') return;
+  const found = resolveArea(model, range, null);
+  const isSame =
+    'area' in found && found.area.sheet === draft.area.sheet && sameBlock(found.area.block, draft.area.block);
+  if (isSame) return;
+  faults.add(
+    placeOf(row, 'Range'),
+    problem(
+      `'${draft.name}' has a defined name for ${formatArea(model.sheets[draft.area.sheet]!.name, draft.area.block)}, and a Range that says otherwise.`,
+      'Empty the Range, or delete the defined name.',
+    ),
+  );
+}
+
+function fromRow(model: WorkbookModel, kind: ParameterKind, row: PortalRow, drafts: Draft[], faults: FaultList): void {
+  const name = displayName(textOf(row, 'Name'));
+  const range = textOf(row, 'Range');
+  if (range === '') {
+    // A name that exists but points nowhere has its own fault already.
+    const isBroken = model.names.some((defined) => {
+      const bare = PREFIXES[kind].exec(defined.name)?.[1];
+      return bare !== undefined && !defined.hidden && sameName(displayName(bare), name, kind);
+    });
+    if (isBroken) return;
+    const prefix = kind === 'input' ? 'in_' : 'out_';
+    const remedy = `Enter the Range, or define the name ${prefix}${name.replaceAll(/\W+/g, '_')}.`;
+    faults.add(placeOf(row, 'Name'), problem(`No cells are named for the ${kind} '${name}'.`, remedy));
+    return;
+  }
+  const found = resolveArea(model, range, null);
+  if ('problem' in found) {
+    faults.add(
+      placeOf(row, 'Range'),
+      problem(`The Range of '${name}' ${found.problem.message}.`, found.problem.remedy),
+    );
+    return;
+  }
+  addDraft(model, drafts, { kind, name, area: found.area, row, place: placeOfArea(model, found.area) }, faults);
+}

@@ -1,0 +1,158 @@
+/** The tables of the Portal sheet, as texts: one row an object, blank rows left out. */
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { tableBody } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import type { FaultList, FaultPlace } from './faults.ts';
+import { problem } from './faults.ts';
+
+export const PORTAL_COLUMNS = {
+  PortalSettings: ['Name', 'Value'],
+  PortalInputs: [
+    'Name',
+    'Range',
+    'RangeType',
+    'CellUsages',
+    'Specification',
+    'Blanks',
+    'Picker',
+    'PickerSource',
+    'MaxSize',
+    'AllowDefaultValue',
+    'Display',
+    'Description',
+    'SampleFile',
+    'HasAccess',
+    'Order',
+  ],
+  PortalOutputs: ['Name', 'Range', 'RangeType', 'CellUsages', 'Description', 'CalculateImmediately', 'Order'],
+  PortalSteps: [
+    'Step',
+    'Action',
+    'When',
+    'Input',
+    'Table',
+    'Sheet',
+    'HeaderRow',
+    'Encoding',
+    'Delimiter',
+    'DecimalSeparator',
+    'DateFormat',
+    'Cell',
+    'Message',
+    'Severity',
+  ],
+} as const;
+
+export type PortalTableName = keyof typeof PORTAL_COLUMNS;
+
+/** Other spellings of a column that people use. */
+const ALIASES: Record<string, string> = { hasaccessright: 'HasAccess', cellusage: 'CellUsages', cells: 'Cell' };
+
+export interface PortalCell {
+  /** As the sheet shows it, without formats; '' where blank. */
+  text: string;
+  place: FaultPlace;
+  hasFormula: boolean;
+}
+
+/** A row by column; a column the table does not have is missing. */
+export interface PortalRow {
+  place: FaultPlace;
+  cells: ReadonlyMap<string, PortalCell>;
+}
+
+export type PortalTables = Record<PortalTableName, PortalRow[]>;
+
+export function readPortalTables(model: WorkbookModel, view: CellView, faults: FaultList): PortalTables {
+  const tables: PortalTables = { PortalSettings: [], PortalInputs: [], PortalOutputs: [], PortalSteps: [] };
+  for (const table of model.tables) {
+    const name = portalTableName(table.name);
+    if (name) tables[name] = readRows(model, view, table, name, faults);
+    else checkStranger(model, table, faults);
+  }
+  return tables;
+}
+
+function portalTableName(name: string): PortalTableName | undefined {
+  return (Object.keys(PORTAL_COLUMNS) as PortalTableName[]).find((known) => known.toLowerCase() === name.toLowerCase());
+}
+
+/** A table on the Portal sheet that looks like one of ours but is called 'Table1' would be ignored in silence. */
+function checkStranger(model: WorkbookModel, table: TableModel, faults: FaultList): void {
+  const sheet = model.sheets[table.sheet]!.name;
+  const isOnPortal = sheet.toLowerCase() === 'portal';
+  const looksLikeOurs = table.columns.some(({ name }) => ['name', 'action'].includes(name.trim().toLowerCase()));
+  if (!/^portal/i.test(table.name) && !(isOnPortal && looksLikeOurs)) return;
+  faults.add(
+    { sheet, cell: formatCell(table.block.top, table.block.left) },
+    problem(
+      `The table '${table.name}' is none that the portal knows.`,
+      'Name it PortalSettings, PortalInputs, PortalOutputs or PortalSteps (Table Design, Table Name), or move it to another sheet.',
+    ),
+  );
+}
+
+function readRows(
+  model: WorkbookModel,
+  view: CellView,
+  table: TableModel,
+  name: PortalTableName,
+  faults: FaultList,
+): PortalRow[] {
+  const columns = readColumns(model, table, name, faults);
+  const body = tableBody(table);
+  const sheet = model.sheets[table.sheet]!.name;
+  const rows: PortalRow[] = [];
+  for (let row = body.top; row <= body.bottom; row++) {
+    const cells = new Map<string, PortalCell>();
+    for (const [index, column] of columns.entries()) {
+      if (column === null) continue;
+      const { value, formula } = view.cell(table.sheet, row, body.left + index);
+      const place = { sheet, cell: formatCell(row, body.left + index) };
+      cells.set(column, { text: cellText(value), place, hasFormula: formula !== null });
+    }
+    const isBlank = [...cells.values()].every(({ text }) => text === '');
+    if (!isBlank) rows.push({ place: { sheet, cell: formatCell(row, body.left) }, cells });
+  }
+  return rows;
+}
+
+function cellText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value === null ? '' : String(value).trim();
+}
+
+/** Our spelling of each column, null for an unknown one. */
+function readColumns(
+  model: WorkbookModel,
+  table: TableModel,
+  name: PortalTableName,
+  faults: FaultList,
+): (string | null)[] {
+  const known: readonly string[] = PORTAL_COLUMNS[name];
+  const seen = new Set<string>();
+  return table.columns.map((column, index) => {
+    const plain = column.name.replace(/[\s_]/g, '').toLowerCase();
+    const found = known.find((candidate) => candidate.toLowerCase() === plain) ?? ALIASES[plain];
+    if (found !== undefined && known.includes(found) && !seen.has(found)) {
+      seen.add(found);
+      return found;
+    }
+    const message = seen.has(found ?? '')
+      ? `The table ${name} has the column '${column.name}' twice.`
+      : `The table ${name} has a column '${column.name}', which the portal does not know.`;
+    const place = {
+      sheet: model.sheets[table.sheet]!.name,
+      cell: formatCell(table.block.top, table.block.left + index),
+    };
+    faults.add(place, problem(message, `Remove the column. Known columns: ${known.join(', ')}.`));
+    return null;
+  });
+}
+
+/** The text of a column, '' where the row has none. */
+export const textOf = (row: PortalRow, column: string): string => row.cells.get(column)?.text ?? '';
+
+/** Where to point at for a column of a row. */
+export const placeOf = (row: PortalRow, column: string): FaultPlace => row.cells.get(column)?.place ?? row.place;

@@ -1,0 +1,72 @@
+/** Reads the columns of a portal row; what cannot be read is a fault, and counts as not said. */
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import type { PortalRow } from './portal-tables.ts';
+import { placeOf, textOf } from './portal-tables.ts';
+
+export interface RowReader {
+  text(column: string): string;
+  /** One of a fixed set of words, in any case; null where blank. */
+  choice<T extends string>(column: string, choices: readonly T[]): T | null;
+  /** One word, or one per field, parted by commas; [] where blank. */
+  choices<T extends string>(column: string, choices: readonly T[]): T[];
+  flag(column: string): boolean | null;
+  flags(column: string): boolean[];
+  /** Whole numbers, at least 1; an empty part is null. */
+  sizes(column: string): (number | null)[];
+  number(column: string): number | null;
+  fault(column: string, message: string, remedy: string): void;
+}
+
+const FLAGS: Record<string, boolean> = { true: true, yes: true, '1': true, false: false, no: false, '0': false };
+
+const parts = (text: string): string[] => (text === '' ? [] : text.split(',').map((part) => part.trim()));
+
+export function createRowReader(row: PortalRow, faults: FaultList): RowReader {
+  const fault = (column: string, message: string, remedy: string): void =>
+    faults.add(placeOf(row, column), problem(message, remedy));
+
+  const pick = <T extends string>(column: string, text: string, choices: readonly T[]): T | null => {
+    const found = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (found === undefined) fault(column, `${column} has no value '${text}'.`, `Use one of: ${choices.join(', ')}.`);
+    return found ?? null;
+  };
+
+  const flag = (column: string, text: string): boolean | null => {
+    const found = FLAGS[text.toLowerCase()];
+    if (found === undefined) fault(column, `${column} must be TRUE or FALSE, not '${text}'.`, 'Enter TRUE or FALSE.');
+    return found ?? null;
+  };
+
+  return {
+    fault,
+    text: (column) => textOf(row, column),
+    choice: (column, choices) => (textOf(row, column) === '' ? null : pick(column, textOf(row, column), choices)),
+    choices: (column, choices) => keepAll(parts(textOf(row, column)).map((part) => pick(column, part, choices))),
+    flag: (column) => (textOf(row, column) === '' ? null : flag(column, textOf(row, column))),
+    flags: (column) => keepAll(parts(textOf(row, column)).map((part) => flag(column, part))),
+    sizes(column) {
+      return parts(textOf(row, column)).map((part) => {
+        if (part === '') return null;
+        const size = Number(part);
+        if (Number.isInteger(size) && size >= 1) return size;
+        fault(
+          column,
+          `${column} must be a whole number, not '${part}'.`,
+          'Enter the most characters, or bytes of a file.',
+        );
+        return null;
+      });
+    },
+    number(column) {
+      const text = textOf(row, column);
+      if (text === '') return null;
+      if (Number.isFinite(Number(text))) return Number(text);
+      fault(column, `${column} must be a number, not '${text}'.`, 'Enter a number.');
+      return null;
+    },
+  };
+}
+
+/** A list of which one part is wrong counts as not said: its fault has been told. */
+const keepAll = <T>(list: (T | null)[]): T[] => (list.includes(null) ? [] : (list as T[]));

@@ -1,0 +1,107 @@
+/** What a workbook says of itself as an activity. The rules are those of docs/workbooks.md. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { SheetBlock } from '#server/calculation/graph/scope.ts';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { WorkbookFault } from '#shared/contract/activities.ts';
+import { resolveArea } from './areas.ts';
+import { createCellView } from './cell-view.ts';
+import type { CellView } from './cell-view.ts';
+import type { FaultList } from './faults.ts';
+import { createFaultList, problem, WHOLE_FILE } from './faults.ts';
+import { checkOverlaps } from './input-checks.ts';
+import { inputDefinition } from './inputs.ts';
+import { outputDefinition } from './outputs.ts';
+import type { Draft } from './parameters.ts';
+import { declareParameters, sameName } from './parameters.ts';
+import { readPortalTables } from './portal-tables.ts';
+import { createRowReader } from './portal-values.ts';
+import { readSettings } from './settings.ts';
+import { readSteps } from './steps.ts';
+
+export interface DefinitionResult {
+  /** Null where there are faults. */
+  definition: ActivityDefinition | null;
+  faults: WorkbookFault[];
+  /** What a run reads: the cells of outputs, checks and messages, as far as they could be found. */
+  watched: SheetBlock[];
+}
+
+/** The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. */
+export function readDefinition(model: WorkbookModel): DefinitionResult {
+  const faults = createFaultList();
+  const view = createCellView(model);
+  const portal = readPortalTables(model, view, faults);
+  const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, faults), faults);
+  const outputs = inOrder(declareParameters(model, 'output', portal.PortalOutputs, faults), faults);
+  checkOverlaps(model, inputs, faults);
+  const settings = readSettings(portal.PortalSettings, faults);
+  const steps = readSteps(model, portal.PortalSteps, inputs, faults);
+  const imported = steps.flatMap(({ options }) => (options['Input'] === undefined ? [] : [options['Input']]));
+  const definition: ActivityDefinition = {
+    inputs: readInputs(model, view, inputs, imported, faults),
+    outputs: readOutputs(model, view, outputs, faults),
+    steps,
+    display: settings.display,
+    proposals: settings.proposals,
+  };
+  if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
+  return {
+    definition: faults.faults.length === 0 ? definition : null,
+    faults: faults.faults,
+    watched: watchedBlocks(model, outputs, steps),
+  };
+}
+
+function watchedBlocks(
+  model: WorkbookModel,
+  outputs: readonly Draft[],
+  steps: ActivityDefinition['steps'],
+): SheetBlock[] {
+  const read = steps.flatMap(({ options }) => [options['When'], options['Cell'], options['MessageCell']]);
+  const cells = read.flatMap((text) => {
+    const found = text === undefined ? null : resolveArea(model, text, null);
+    return found && 'area' in found ? [found.area] : [];
+  });
+  return [...outputs.map(({ area }) => area), ...cells].map(({ sheet, block }) => ({ sheet, block }));
+}
+
+const NOTHING = problem(
+  'The workbook has no defined names starting with in_ or out_, so that nobody could enter or read anything.',
+  'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
+);
+
+function readInputs(
+  model: WorkbookModel,
+  view: CellView,
+  drafts: readonly Draft[],
+  imported: readonly string[],
+  faults: FaultList,
+): InputDefinition[] {
+  return drafts.flatMap((draft) => {
+    const isImported = imported.some((name) => sameName(draft.name, name, 'input'));
+    return inputDefinition(model, view, draft, isImported, faults) ?? [];
+  });
+}
+
+function readOutputs(
+  model: WorkbookModel,
+  view: CellView,
+  drafts: readonly Draft[],
+  faults: FaultList,
+): OutputDefinition[] {
+  return drafts.flatMap((draft) => outputDefinition(model, view, draft, faults) ?? []);
+}
+
+/** By Order; those without one follow as they stand in the workbook: sheet by sheet, from the top. */
+function inOrder(drafts: readonly Draft[], faults: FaultList): Draft[] {
+  const orders = new Map(
+    drafts.map((draft) => [draft, draft.row ? createRowReader(draft.row, faults).number('Order') : null]),
+  );
+  const place = ({ area }: Draft): number[] => [area.sheet, area.block.top, area.block.left];
+  return drafts.toSorted((a, b) => {
+    const [first, second] = [orders.get(a) ?? Infinity, orders.get(b) ?? Infinity];
+    if (first !== second) return first - second;
+    const [from, to] = [place(a), place(b)];
+    return from[0]! - to[0]! || from[1]! - to[1]! || from[2]! - to[2]!;
+  });
+}

@@ -1,0 +1,56 @@
+/** PortalSettings: how the activity presents itself. */
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import type { PortalRow } from './portal-tables.ts';
+import { placeOf, textOf } from './portal-tables.ts';
+
+type Display = ActivityDefinition['display'];
+type Proposals = NonNullable<ActivityDefinition['proposals']>;
+
+/** Longest values, as the portal's own fields have them. */
+const PROPOSALS: Record<keyof Proposals, number> = { Description: 200, Group: 30, Function: 30 };
+const DISPLAY: Record<keyof Display, number> = { RunActivityTitle: 200, StartDisplayName: 60, Classifications: 1000 };
+
+const KNOWN = [...Object.keys(DISPLAY), ...Object.keys(PROPOSALS)];
+
+export function readSettings(
+  rows: readonly PortalRow[],
+  faults: FaultList,
+): { display: Display; proposals: Proposals } {
+  const values = new Map<string, string>();
+  for (const row of rows) {
+    const name = textOf(row, 'Name').replace(/[\s_]/g, '').toLowerCase();
+    const known = KNOWN.find((candidate) => candidate.toLowerCase() === name);
+    const value = textOf(row, 'Value');
+    const wrong = known === undefined ? unknown(textOf(row, 'Name')) : misuse(known, value, values.has(known));
+    if (wrong) faults.add(placeOf(row, 'Name'), wrong);
+    else values.set(known!, value);
+  }
+  const proposals: Proposals = {};
+  for (const key of Object.keys(PROPOSALS) as (keyof Proposals)[]) {
+    if (values.get(key)) proposals[key] = values.get(key)!;
+  }
+  return {
+    display: {
+      RunActivityTitle: values.get('RunActivityTitle') ?? '',
+      StartDisplayName: values.get('StartDisplayName') ?? '',
+      Classifications: (values.get('Classifications') ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    },
+    proposals,
+  };
+}
+
+const unknown = (name: string): ReturnType<typeof problem> =>
+  problem(`There is no setting '${name}'.`, `Known settings: ${KNOWN.join(', ')}.`);
+
+function misuse(known: string, value: string, isSeen: boolean): ReturnType<typeof problem> | null {
+  if (isSeen) return problem(`The setting ${known} stands twice.`, 'Delete one of the rows.');
+  const longest = ({ ...DISPLAY, ...PROPOSALS } as Record<string, number>)[known]!;
+  return value.length > longest
+    ? problem(`The setting ${known} is longer than ${longest} characters.`, 'Shorten it.')
+    : null;
+}

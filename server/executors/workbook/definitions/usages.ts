@@ -1,0 +1,72 @@
+/** Kinds of values, from validations, number formats and saved values. */
+import type { DataValidation } from '#server/calculation/reader/workbook-model.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { isDate } from '#shared/codecs/format-value.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import type { SavedCell } from './cell-view.ts';
+import type { ListItems } from './list-items.ts';
+
+/**
+ * The usage of cells that are alike. In this order: what the validation demands, the format Text, the values, the
+ * number format; Text where nothing speaks.
+ */
+export function usageOf(
+  cells: readonly SavedCell[],
+  validation: DataValidation | null,
+  list: ListItems | null,
+): CellUsage {
+  const byRule = validationUsage(validation, list);
+  if (byRule) return byRule;
+  const format = formatOf(cells);
+  if (format === '@') return 'Text';
+  const values = cells.map(({ value }) => value).filter(isTelling);
+  if (values.some((value) => typeof value === 'string')) return 'Text';
+  if (values.length > 0 && values.every((value) => typeof value === 'boolean')) return 'Boolean';
+  if (values.length > 0 && !values.every((value) => typeof value === 'number')) return 'Text';
+  if (isDate(format)) return isDuration(format) ? 'Number' : 'Date';
+  return values.length > 0 || isNumberFormat(format) ? 'Number' : 'Text';
+}
+
+/** The number format of cells that are alike: that of the first one that has one. */
+export function formatOf(cells: readonly SavedCell[]): string {
+  return cells.find(({ format, value }) => format !== 'General' && value !== null)?.format ?? firstFormat(cells);
+}
+
+const firstFormat = (cells: readonly SavedCell[]): string =>
+  cells.find(({ format }) => format !== 'General')?.format ?? 'General';
+
+/** Formulas say '' where they mean blank; an error says nothing of the kind of value. */
+const isTelling = (value: CellValue): boolean => value !== null && value !== '' && !(value instanceof CellError);
+
+/** Elapsed time, [h]:mm, is an amount and no point in time. */
+const isDuration = (format: string): boolean => /\[(?:h+|m+|s+)\]/i.test(format);
+
+const isNumberFormat = (format: string): boolean => /[0#?]/.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+
+function validationUsage(validation: DataValidation | null, list: ListItems | null): CellUsage | null {
+  switch (validation?.type) {
+    case 'whole':
+    case 'decimal':
+      return 'Number';
+    case 'date':
+    case 'time':
+      return 'Date';
+    case 'textLength':
+      return 'Text';
+    case 'list':
+      return list?.usage ?? null;
+    default:
+      return null;
+  }
+}
+
+/** Most characters a validation of the text's length lets through, null where it sets none. */
+export function maxLengthOf(validation: DataValidation | null): number | null {
+  if (validation?.type !== 'textLength') return null;
+  const upper = ['between'].includes(validation.operator) ? validation.formula2 : validation.formula1;
+  const limit = /^\d+$/.test(upper.trim()) ? Number(upper) : null;
+  if (limit === null) return null;
+  if (['between', 'equal', 'lessThanOrEqual'].includes(validation.operator)) return limit > 0 ? limit : null;
+  return validation.operator === 'lessThan' && limit > 1 ? limit - 1 : null;
+}

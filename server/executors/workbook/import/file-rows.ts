@@ -1,0 +1,124 @@
+/** Rows of an uploaded file, csv or xlsx, before they are typed. */
+import { CsvError, parse } from 'csv-parse/sync';
+import type { Info } from 'csv-parse/sync';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { isDate } from '#shared/codecs/format-value.ts';
+import { sheetIndex } from '../definitions/areas.ts';
+import { createCellView } from '../definitions/cell-view.ts';
+import { delimiterOf } from '../definitions/steps.ts';
+import { openPackage } from '../package.ts';
+import { decodeText, ImportError } from './decode-text.ts';
+
+export interface FileRow {
+  /** As the file counts its rows, from 1. */
+  row: number;
+  cells: CellValue[];
+}
+
+export interface FileRows {
+  /** Names of the columns, trimmed. */
+  headers: string[];
+  /** Without rows that are blank. */
+  rows: FileRow[];
+  /** True where all values are texts whose kind is still to be found out. */
+  isText: boolean;
+}
+
+export interface ReadOptions {
+  /** Row of the column names, from 1. */
+  headerRow: number;
+  encoding: string | null;
+  delimiter: string | null;
+  /** Sheet of an .xlsx; null for the first one that can be seen. */
+  sheet: string | null;
+}
+
+/** Throws ImportError where the file cannot be read. */
+export async function readRows(bytes: Uint8Array, options: ReadOptions): Promise<FileRows> {
+  if (bytes.length === 0) throw new ImportError('the file is empty');
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  const isOldExcel = bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11 && bytes[3] === 0xe0;
+  return isZip || isOldExcel ? readSheetRows(bytes, options) : readCsvRows(bytes, options);
+}
+
+function readCsvRows(bytes: Uint8Array, options: ReadOptions): FileRows {
+  const text = decodeText(bytes, options.encoding);
+  if (text.includes('\0')) throw new ImportError('the file is neither a text file nor an Excel workbook');
+  const given = options.delimiter === null ? null : delimiterOf(options.delimiter);
+  const records = parseCsv(text, given ?? findDelimiter(text, options.headerRow));
+  return fromRecords(records, options.headerRow, true);
+}
+
+function parseCsv(text: string, delimiter: string): FileRow[] {
+  try {
+    const options = { delimiter, bom: true, relax_column_count: true, relax_quotes: true, info: true } as const;
+    // The library's types do not know that `info` wraps the records.
+    const records = parse(text, options) as unknown as { record: string[]; info: Info }[];
+    let line = 0;
+    return records.map(({ record, info }) => {
+      const row = line + 1;
+      line = info.lines;
+      return { row, cells: record };
+    });
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    throw new ImportError(`the file cannot be read as csv: ${cause.message}`, { cause });
+  }
+}
+
+/** The character that parts the most columns in the row of the names. */
+function findDelimiter(text: string, headerRow: number): string {
+  const line = (text.split(/\r\n|\n|\r/, headerRow).at(-1) ?? '').replace(/"(?:[^"]|"")*"/g, '');
+  const counts = [',', ';', '\t', '|'].map((delimiter) => ({ delimiter, count: line.split(delimiter).length }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}
+
+function fromRecords(records: FileRow[], headerRow: number, isText: boolean): FileRows {
+  const header = records.find(({ row }) => row === headerRow);
+  const headers = (header?.cells ?? []).map((cell) => String(cell ?? '').trim());
+  if (!headers.some((name) => name !== '')) throw new ImportError(`row ${headerRow} of the file holds no column names`);
+  const isFilled = (cell: CellValue): boolean => cell !== null && (typeof cell !== 'string' || cell.trim() !== '');
+  return { headers, rows: records.filter(({ row, cells }) => row > headerRow && cells.some(isFilled)), isText };
+}
+
+async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<FileRows> {
+  let model: WorkbookModel;
+  try {
+    model = readWorkbook(await openPackage(bytes));
+  } catch (cause) {
+    if (cause instanceof WorkbookFileError) throw new ImportError(lowerFirst(cause.message), { cause });
+    throw cause;
+  }
+  const visible = model.sheets.findIndex(({ visibility }) => visibility === 'visible');
+  const sheet = options.sheet === null ? visible : sheetIndex(model, options.sheet);
+  if (sheet < 0) {
+    const names = model.sheets.map(({ name }) => `'${name}'`).join(', ');
+    throw new ImportError(`the workbook has no sheet '${options.sheet ?? ''}'; it has ${names}`);
+  }
+  return fromRecords(sheetRecords(model, sheet), options.headerRow, false);
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');
+
+function sheetRecords(model: WorkbookModel, sheet: number): FileRow[] {
+  const { cells } = model.sheets[sheet]!;
+  const view = createCellView(model);
+  const records: FileRow[] = [];
+  for (let at = 0; at < cells.count; at++) {
+    const row = cells.rows[at]!;
+    const col = cells.cols[at]!;
+    const { value, format } = view.cell(sheet, row, col);
+    if (value === null) continue;
+    let record = records.at(-1);
+    if (record?.row !== row + 1) records.push((record = { row: row + 1, cells: [] }));
+    while (record.cells.length < col) record.cells.push(null);
+    // Days travel in the 1900 system; a workbook of the 1904 system counts others.
+    const isDay1904 = model.date1904 && typeof value === 'number' && isDate(format);
+    record.cells.push(isDay1904 ? shiftFrom1904(value) : value);
+  }
+  return records;
+}

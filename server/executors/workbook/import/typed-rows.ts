@@ -1,0 +1,164 @@
+/** Rows of a file as values for the columns of a table, by the names of the columns; what does not fit is told, all of it. */
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { columnLetters } from '#shared/codecs/cell-address.ts';
+import { isSerialDate } from '#shared/codecs/serial-date.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { ImportError } from './decode-text.ts';
+import type { FileRows } from './file-rows.ts';
+import type { DateOrder } from './parse-dates.ts';
+import { findOrder, orderOf, parseFileDate } from './parse-dates.ts';
+import type { DecimalSeparator, Separator } from './parse-numbers.ts';
+import { findSeparator, parseFileNumber } from './parse-numbers.ts';
+
+export interface TargetColumn {
+  name: string;
+  usage: CellUsage;
+  /** Filled by its formula: the file need not have it. */
+  isCalculated: boolean;
+}
+
+export interface TypedRows {
+  /** In the order of the target's columns; null where the file has nothing. */
+  rows: CellValue[][];
+  /** Sentences about cells that do not fit. */
+  faults: string[];
+  /** Columns of the file that the table does not have. */
+  unused: string[];
+}
+
+/** How the author says the file writes them; null where the file tells. */
+export interface Notation {
+  decimalSeparator: DecimalSeparator | null;
+  dateFormat: string | null;
+}
+
+/** Bad cells that are told one by one. */
+const MOST_FAULTS = 100;
+
+interface Source {
+  target: TargetColumn;
+  /** Its place in the file, -1 where it is not there. */
+  index: number;
+  order: DateOrder;
+}
+
+/** Throws ImportError where columns are missing. */
+export function typeRows(file: FileRows, targets: readonly TargetColumn[], notation: Notation): TypedRows {
+  const sources = matchColumns(file, targets, notation);
+  const separator = notation.decimalSeparator ?? separatorOf(file, sources);
+  const result: TypedRows = { rows: [], faults: [], unused: unusedColumns(file, sources) };
+  let bad = 0;
+  for (const { row, cells } of file.rows) {
+    const values: CellValue[] = [];
+    for (const source of sources) {
+      const cell = source.index < 0 ? null : (cells[source.index] ?? null);
+      const value = convert(cell, source, separator, file.isText);
+      if (typeof value === 'object' && value !== null && 'fault' in value) {
+        bad += 1;
+        const place = `row ${row}, column '${source.target.name}' (${columnLetters(source.index)})`;
+        if (bad <= MOST_FAULTS) result.faults.push(`${place}: ${value.fault}`);
+        values.push(null);
+      } else values.push(value);
+    }
+    result.rows.push(values);
+  }
+  if (bad > MOST_FAULTS) result.faults.push(`${bad - MOST_FAULTS} more cells do not fit their columns`);
+  return result;
+}
+
+function matchColumns(file: FileRows, targets: readonly TargetColumn[], notation: Notation): Source[] {
+  const names = file.headers.map((header) => header.toLowerCase());
+  const missing: string[] = [];
+  const sources = targets.map((target): Source => {
+    const wanted = target.name.trim().toLowerCase();
+    const index = names.indexOf(wanted);
+    if (index >= 0 && names.indexOf(wanted, index + 1) >= 0)
+      throw new ImportError(`the file has the column '${target.name}' twice`);
+    if (index < 0 && !target.isCalculated) missing.push(`'${target.name}'`);
+    const texts = target.usage === 'Date' && index >= 0 ? textsOf(file, index) : [];
+    const order = notation.dateFormat === null ? findOrder(texts) : orderOf(notation.dateFormat);
+    return { target, index: target.isCalculated ? -1 : index, order };
+  });
+  if (missing.length === 0) return sources;
+  const has = file.headers.filter((name) => name !== '').map((name) => `'${name}'`);
+  const what = missing.length === 1 ? `column ${missing[0]}` : `columns ${missing.join(', ')}`;
+  throw new ImportError(`the file has no ${what}; it has ${has.slice(0, 30).join(', ')}`);
+}
+
+function unusedColumns({ headers }: FileRows, sources: readonly Source[]): string[] {
+  const known = new Set(sources.map(({ target }) => target.name.trim().toLowerCase()));
+  return headers.filter((name) => name !== '' && !known.has(name.toLowerCase()));
+}
+
+function* textsOf({ rows }: FileRows, index: number): Generator<string> {
+  for (const { cells } of rows) {
+    const cell = cells[index];
+    if (typeof cell === 'string') yield cell;
+  }
+}
+
+function separatorOf(file: FileRows, sources: readonly Source[]): Separator {
+  const numbers = sources.filter(({ target, index }) => target.usage === 'Number' && index >= 0);
+  return findSeparator(numbers.flatMap(({ index }) => [...textsOf(file, index)]));
+}
+
+type Converted = CellValue | { fault: string };
+
+function convert(cell: CellValue, { target, order }: Source, separator: Separator, isText: boolean): Converted {
+  if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return null;
+  if (cell instanceof CellError) return { fault: `the cell holds the error ${cell.code}` };
+  switch (target.usage) {
+    case 'Number':
+      return toNumber(cell, separator);
+    case 'Date':
+      return toDate(cell, order);
+    case 'Boolean':
+      return toBoolean(cell);
+    default:
+      // In a text file a blank beside a delimiter means nothing; in a sheet it was typed.
+      return typeof cell === 'string' && isText
+        ? cell.trim()
+        : typeof cell === 'boolean'
+          ? String(cell).toUpperCase()
+          : String(cell);
+  }
+}
+
+function toNumber(cell: number | string | boolean, separator: Separator): Converted {
+  if (typeof cell === 'number') return cell;
+  const text = String(cell);
+  if (separator === 'both' || separator === 'unknown') {
+    const [point, comma] = [parseFileNumber(text, '.'), parseFileNumber(text, ',')];
+    if (point !== null && point === comma) return point;
+    if (point === null && comma === null) return { fault: `'${shown(text)}' is no number` };
+    return { fault: `'${shown(text)}' may be read in two ways; the step's DecimalSeparator has to say which` };
+  }
+  const value = parseFileNumber(text, separator);
+  return value ?? { fault: `'${shown(text)}' is no number` };
+}
+
+function toDate(cell: number | string | boolean, order: DateOrder): Converted {
+  if (typeof cell === 'number') return isSerialDate(cell) ? cell : { fault: `${cell} is no date` };
+  const text = String(cell);
+  if (order === 'unknown' || order === 'both') {
+    const [day, month] = [parseFileDate(text, 'dmy'), parseFileDate(text, 'mdy')];
+    if (day !== null && day === month) return day;
+    if (day === null && month === null) return { fault: `'${shown(text)}' is no date` };
+    return { fault: `'${shown(text)}' may be read in two ways; the step's DateFormat has to say which` };
+  }
+  const value = parseFileDate(text, order);
+  return value ?? { fault: `'${shown(text)}' is no date` };
+}
+
+const TRUE_WORDS = ['true', 'yes', 'y', '1'];
+const FALSE_WORDS = ['false', 'no', 'n', '0'];
+
+function toBoolean(cell: number | string | boolean): Converted {
+  if (typeof cell === 'boolean') return cell;
+  const text = String(cell).trim().toLowerCase();
+  if (TRUE_WORDS.includes(text)) return true;
+  return FALSE_WORDS.includes(text) ? false : { fault: `'${shown(String(cell))}' is neither true nor false` };
+}
+
+const shown = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

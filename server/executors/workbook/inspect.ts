@@ -1,0 +1,107 @@
+/** What an uploaded file is: its definition, its faults, and how its recalculation agrees with its saved values. */
+import { CalculationError } from '#server/calculation/engine.ts';
+import type { CalculationEngine } from '#server/calculation/engine.ts';
+import type { FidelityReport as Comparison, ReportedValue } from '#server/calculation/fidelity.ts';
+import { compareWithSaved } from '#server/calculation/fidelity.ts';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
+import type { Inspection } from '../executor.ts';
+import { readDefinition } from './definitions/read-definition.ts';
+import { openPackage } from './package.ts';
+
+const MOST_DIFFERENCES = 1000;
+/** Longest formula or text of a difference that is kept. */
+const LONGEST_TEXT = 1000;
+
+/**
+ * Never throws because of the file: what is wrong with it comes back as faults. Throws CalculationError 'limit' and
+ * 'failed' where the engine broke and the thread has to be replaced.
+ */
+export async function inspectWorkbook(
+  bytes: Uint8Array,
+  acceptUnsupported: readonly string[],
+  engine: CalculationEngine,
+): Promise<Inspection> {
+  let model: WorkbookModel;
+  try {
+    model = readWorkbook(await openPackage(bytes));
+  } catch (error) {
+    if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
+    throw error;
+  }
+  const { definition, faults, watched } = readDefinition(model);
+  try {
+    const comparison = compareWithSaved(model, engine, watched.length > 0 ? watched : null);
+    const fidelity = reportOf(model, engine, comparison);
+    const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
+    return { definition: all.length === 0 ? definition : null, faults: all, fidelity };
+  } catch (error) {
+    if (!(error instanceof CalculationError) || error.code === 'limit' || error.code === 'failed') throw error;
+    return refused([...faults, calculationFault(error.message)]);
+  }
+}
+
+export function refused(faults: WorkbookFault[]): Inspection {
+  return { definition: null, faults, fidelity: null };
+}
+
+/** The reader's messages end with what to do. */
+export function fileFault(message: string): WorkbookFault {
+  return { Sheet: '', Cell: '', Message: message.replace(SAVE_AGAIN, '').trim(), Remedy: SAVE_AGAIN };
+}
+
+export function calculationFault(message: string): WorkbookFault {
+  return {
+    Sheet: '',
+    Cell: '',
+    Message: `The workbook cannot be calculated: ${message.replace(/\.$/, '')}.`,
+    Remedy: 'Change the formulas concerned, save the workbook and upload it again.',
+  };
+}
+
+function unsupportedFaults(fidelity: FidelityReport, accepted: readonly string[]): WorkbookFault[] {
+  const names = new Set(accepted.map((name) => name.trim().toUpperCase()));
+  return fidelity.Unsupported.filter(({ Name, FeedsOutput }) => FeedsOutput && !names.has(Name.toUpperCase())).map(
+    ({ Name, Sheet, Cell }) => ({
+      Sheet,
+      Cell,
+      Message: `${Name} is on the way to an output, and the calculation engine does not have it: the output would be wrong.`,
+      Remedy: `Replace ${Name} in the formula, or accept it by name where its result does not matter.`,
+    }),
+  );
+}
+
+function reportOf(model: WorkbookModel, engine: CalculationEngine, comparison: Comparison): FidelityReport {
+  const { cells } = comparison;
+  const feeding = cells.filter(({ feedsOutput }) => feedsOutput);
+  const others = cells.filter(({ feedsOutput }) => !feedsOutput);
+  return {
+    Engine: engine.name,
+    Formulas: comparison.formulas,
+    Equal: comparison.equal,
+    Different: comparison.different,
+    DifferentFeedingOutputs: feeding.length,
+    Volatile: comparison.volatile,
+    Unsupported: comparison.unsupported.map(({ name, first, feedsOutput }) => {
+      const at = first.lastIndexOf('!');
+      return { Name: name, Sheet: first.slice(0, at), Cell: first.slice(at + 1), FeedsOutput: feedsOutput };
+    }),
+    ExternalLinks: model.externalLinks.map((link) => link.slice(0, LONGEST_TEXT)),
+    Differences: [...feeding, ...others].slice(0, MOST_DIFFERENCES).map((cell) => ({
+      Sheet: cell.sheet,
+      Cell: cell.cell,
+      Formula: cell.formula.slice(0, LONGEST_TEXT),
+      Saved: shown(cell.saved),
+      Got: shown(cell.got),
+      Reason: cell.reason,
+      FeedsOutput: cell.feedsOutput,
+    })),
+  };
+}
+
+function shown(value: ReportedValue): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value === null ? '' : String(value).slice(0, LONGEST_TEXT);
+}

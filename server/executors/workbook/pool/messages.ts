@@ -1,0 +1,42 @@
+/** What the main thread and a worker thread say to each other. */
+import type { ActivityDefinition, Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+
+export interface ThreadSettings {
+  /** Most workbooks a thread keeps, and the bytes they may take in all. */
+  warmCount: number;
+  warmBytes: number;
+}
+
+export type Task =
+  | { kind: 'inspect'; acceptUnsupported: string[] }
+  | {
+      kind: 'run';
+      versionKey: string;
+      definition: ActivityDefinition;
+      fileName: string;
+      timeLimit: number;
+      inputs: { Name: string; value: string | null; fileNames: string[] }[];
+    };
+
+/** A file that only the main thread can get: the workbook itself, or the file of an input. */
+export type Wanted = { what: 'workbook' } | { what: 'input'; name: string; index: number };
+
+export type ToThread =
+  | { type: 'task'; task: Task }
+  | { type: 'bytes'; request: number; bytes: Uint8Array }
+  | { type: 'noBytes'; request: number; message: string };
+
+export type FromThread =
+  | { type: 'wants'; request: number; wanted: Wanted }
+  | { type: 'log'; line: RunLogLine }
+  | { type: 'progress'; phase: string; share: number | null }
+  /** `isBroken`: the thread must not be used again; `memory`: bytes it holds. */
+  | { type: 'done'; result: Inspection | RunOutcome; isBroken: boolean; memory: number }
+  | { type: 'failed'; error: unknown; isBroken: boolean; memory: number };
+
+/** The bytes for a transfer: a buffer of their own, so that nothing else is taken from the sender. */
+export function transferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
+  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+}

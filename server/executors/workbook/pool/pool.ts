@@ -1,0 +1,122 @@
+/** Worker threads for workbooks: tasks wait in order, and go to a thread that has their workbook in memory where one is free. */
+import { PoolThread } from './thread.ts';
+import type { TaskResult, ThreadOptions, ThreadTask } from './thread.ts';
+import { TaskStopped } from './task-bounds.ts';
+
+export interface PoolOptions extends ThreadOptions {
+  threads: number;
+}
+
+export interface WorkbookPool {
+  /** Rejects with the signal's reason, with TaskStopped, or with what went wrong in the thread. */
+  run(task: ThreadTask): Promise<TaskResult>;
+  /** Ends all threads; waiting and running tasks reject. */
+  close(): Promise<void>;
+  /** The threads that live now, for tests and metrics. */
+  threads(): readonly PoolThread[];
+}
+
+/** A task may be overtaken this often by younger ones whose workbook the free thread has in memory. */
+const MOST_OVERTAKEN = 4;
+
+interface Waiting {
+  task: ThreadTask;
+  overtaken: number;
+  start: (thread: PoolThread) => void;
+  reject: (error: unknown) => void;
+}
+
+export function createWorkbookPool(options: PoolOptions): WorkbookPool {
+  const queue: Waiting[] = [];
+  const threads: PoolThread[] = [];
+  let isClosed = false;
+
+  const startThread = (): PoolThread => {
+    const thread = new PoolThread(options, onFree);
+    threads.push(thread);
+    return thread;
+  };
+
+  const onFree = (thread: PoolThread): void => {
+    const index = threads.indexOf(thread);
+    if (!thread.isAlive && index >= 0) threads.splice(index, 1);
+    dispatch();
+  };
+
+  const dispatch = (): void => {
+    while (queue.length > 0 && !isClosed) {
+      const next = choose(queue, threads, options.threads);
+      if (!next) return;
+      queue.splice(queue.indexOf(next.waiting), 1);
+      next.waiting.start(next.thread ?? startThread());
+    }
+  };
+
+  return {
+    threads: () => threads,
+    run(task) {
+      if (isClosed) return Promise.reject(new TaskStopped('crash', 'The workbook threads are closed'));
+      if (task.signal.aborted) return Promise.reject(task.signal.reason as Error);
+      const { promise, resolve, reject } = Promise.withResolvers<TaskResult>();
+      const onAbort = (): void => {
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(task.signal.reason);
+      };
+      const waiting: Waiting = {
+        task,
+        overtaken: 0,
+        reject,
+        start(thread) {
+          task.signal.removeEventListener('abort', onAbort);
+          thread.run(task).then(resolve, (error: unknown) => {
+            reject(error);
+            // A thread that was ended makes room for a new one.
+            if (!thread.isAlive) onFree(thread);
+          });
+        },
+      };
+      task.signal.addEventListener('abort', onAbort, { once: true });
+      queue.push(waiting);
+      dispatch();
+      return promise;
+    },
+    async close() {
+      isClosed = true;
+      const closed = new TaskStopped('crash', 'The workbook threads were closed');
+      for (const { reject } of queue.splice(0)) reject(closed);
+      const ending = [...threads];
+      for (const thread of ending) thread.stop(closed);
+      await Promise.all(ending.map(({ exited }) => exited));
+    },
+  };
+}
+
+/** The next task and its thread (null: a new one); null where all threads are busy. */
+function choose(
+  queue: Waiting[],
+  threads: readonly PoolThread[],
+  most: number,
+): { waiting: Waiting; thread: PoolThread | null } | null {
+  const free = threads.filter(({ isFree }) => isFree);
+  const living = threads.filter(({ isAlive }) => isAlive).length;
+  const oldest = queue[0]!;
+  const warmFor = ({ task }: Waiting): PoolThread | undefined =>
+    free.find(({ warm }) => task.versionKey !== null && warm.has(task.versionKey));
+
+  const own = warmFor(oldest);
+  if (own) return { waiting: oldest, thread: own };
+  if (free.length > 0 && oldest.overtaken < MOST_OVERTAKEN) {
+    const younger = queue.slice(1, 1 + MOST_OVERTAKEN).find((waiting) => warmFor(waiting));
+    // Only where there is one thread left: with more, the oldest gets another.
+    if (younger && free.length === 1 && living >= most) {
+      oldest.overtaken += 1;
+      return { waiting: younger, thread: warmFor(younger)! };
+    }
+  }
+  if (free.length > 0) return { waiting: oldest, thread: coldest(free) };
+  return living < most ? { waiting: oldest, thread: null } : null;
+}
+
+/** The thread that loses least by another workbook. */
+const coldest = (free: readonly PoolThread[]): PoolThread =>
+  free.reduce((best, next) => (next.warm.size < best.warm.size ? next : best));

@@ -1,0 +1,166 @@
+/** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
+import { Worker } from 'node:worker_threads';
+import type { Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+import type { FromThread, Task, ThreadSettings, ToThread, Wanted } from './messages.ts';
+import { transferable } from './messages.ts';
+import { boundTask, outOfMemory, TaskStopped } from './task-bounds.ts';
+import type { TaskBounds } from './task-bounds.ts';
+
+export interface ThreadTask {
+  task: Task;
+  /** Version whose workbook the task uses, null where it uses none that is kept. */
+  versionKey: string | null;
+  /** Milliseconds of work; waiting for files does not count. */
+  timeLimit: number;
+  signal: AbortSignal;
+  /** Gets a file. Its bytes are transferred to the thread: they must be nobody else's. */
+  provide(wanted: Wanted): Promise<Uint8Array>;
+  onLog(line: RunLogLine): void;
+  onProgress(phase: string, share: number | null): void;
+}
+
+export type TaskResult = Inspection | RunOutcome;
+
+export interface ThreadOptions extends ThreadSettings {
+  /** Bytes a thread may hold, its JavaScript heap and the engine's memory together. */
+  memoryBytes: number;
+}
+
+/** After a task, a thread that holds more than this share of its memory is replaced: the engine's memory never shrinks. */
+const RETIRE_SHARE = 0.6;
+
+interface Running {
+  task: ThreadTask;
+  bounds: TaskBounds;
+  /** What kept a file from the thread: it tells more than the thread's own error. */
+  fileError: unknown;
+  resolve: (result: TaskResult) => void;
+  reject: (error: unknown) => void;
+}
+
+export class PoolThread {
+  /** Versions whose workbooks it probably still keeps. */
+  readonly warm = new Set<string>();
+  /** Resolves when the thread has ended, whatever ended it. */
+  readonly exited: Promise<void>;
+  private readonly worker: Worker;
+  private readonly options: ThreadOptions;
+  private running: Running | null = null;
+  private hasEnded = false;
+  private lastError: unknown = null;
+
+  /** `onFree`: called after each task, and when the thread has ended. */
+  constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void) {
+    const { memoryBytes, warmCount, warmBytes } = options;
+    this.options = options;
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { warmCount, warmBytes } satisfies ThreadSettings,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
+      // The thread has no use for the secrets of the environment, nor for the options of the main program.
+      env: {},
+      execArgv: [],
+    });
+    // Idle threads do not keep a process alive.
+    this.worker.unref();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.exited = promise;
+    this.worker.on('message', (message: FromThread) => this.receive(message, onFree));
+    this.worker.on('error', (error: unknown) => {
+      this.lastError = error;
+    });
+    this.worker.on('exit', (code) => {
+      this.hasEnded = true;
+      this.finish(({ reject }) => reject(crashOf(this.lastError, code)));
+      resolve();
+      onFree(this);
+    });
+  }
+
+  get isAlive(): boolean {
+    return !this.hasEnded;
+  }
+
+  get isFree(): boolean {
+    return !this.hasEnded && this.running === null;
+  }
+
+  run(task: ThreadTask): Promise<TaskResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<TaskResult>();
+    const { timeLimit, signal } = task;
+    const bounds = boundTask(this.worker, { timeLimit, signal, memoryBytes: this.options.memoryBytes }, (error) =>
+      this.stop(error),
+    );
+    this.running = { task, bounds, fileError: null, resolve, reject };
+    this.worker.ref();
+    this.post({ type: 'task', task: task.task });
+    return promise;
+  }
+
+  /** Ends the thread, whatever it is doing; its task rejects with the error. */
+  stop(error: unknown): void {
+    this.hasEnded = true;
+    this.finish(({ reject }) => reject(error));
+    void this.worker.terminate();
+  }
+
+  private post(message: ToThread, transfer: ArrayBuffer[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+
+  private receive(message: FromThread, onFree: (thread: PoolThread) => void): void {
+    if (!this.running) return;
+    const { task } = this.running;
+    if (message.type === 'wants') void this.serve(this.running, message.request, message.wanted);
+    else if (message.type === 'log') task.onLog(message.line);
+    else if (message.type === 'progress') task.onProgress(message.phase, message.share);
+    else this.settle(message, onFree);
+  }
+
+  private settle(
+    message: Extract<FromThread, { type: 'done' | 'failed' }>,
+    onFree: (thread: PoolThread) => void,
+  ): void {
+    const key = this.running?.task.versionKey ?? null;
+    if (key !== null) this.warm.add(key);
+    if (message.isBroken || message.memory > this.options.memoryBytes * RETIRE_SHARE) {
+      this.hasEnded = true;
+      void this.worker.terminate();
+    }
+    this.finish(({ resolve, reject, fileError }) => {
+      if (message.type === 'done') resolve(message.result);
+      else reject(fileError ?? message.error);
+    });
+    onFree(this);
+  }
+
+  private finish(settle: (running: Running) => void): void {
+    const { running } = this;
+    this.running = null;
+    if (!running) return;
+    running.bounds.close();
+    this.worker.unref();
+    settle(running);
+  }
+
+  private async serve(running: Running, request: number, wanted: Wanted): Promise<void> {
+    running.bounds.pause();
+    try {
+      const bytes = await running.task.provide(wanted);
+      if (bytes.buffer instanceof ArrayBuffer && bytes.buffer.detached)
+        throw new Error('The bytes of a file were handed over twice: each read must return bytes of its own');
+      const own = transferable(bytes);
+      this.post({ type: 'bytes', request, bytes: own }, [own.buffer]);
+    } catch (error) {
+      running.fileError = error;
+      this.post({ type: 'noBytes', request, message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      running.bounds.resume();
+    }
+  }
+}
+
+function crashOf(error: unknown, code: number): TaskStopped {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+  if (isFull) return outOfMemory(error);
+  return new TaskStopped('crash', `The workbook thread ended with code ${code}`, { cause: error });
+}

@@ -1,0 +1,94 @@
+/** Entry of a worker thread: parses, inspects and calculates workbooks, one task at a time. */
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
+import { CalculationError } from '#server/calculation/engine.ts';
+import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
+import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
+import { loadIronCalcEngine } from '../ironcalc-engine.ts';
+import { runWorkbook } from '../run/run-workbook.ts';
+import { createWarmWorkbooks } from '../run/warm-workbooks.ts';
+import type { FromThread, Task, ThreadSettings, ToThread, Wanted } from './messages.ts';
+import { transferable } from './messages.ts';
+
+const port = parentPort!;
+const settings = workerData as ThreadSettings;
+const engine = loadIronCalcEngine();
+const warm = createWarmWorkbooks(engine, { count: settings.warmCount, bytes: settings.warmBytes });
+
+interface Waiting {
+  resolve(bytes: Uint8Array): void;
+  reject(error: Error): void;
+}
+
+const waiting = new Map<number, Waiting>();
+let requests = 0;
+let isBroken = false;
+
+const send = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+function want(wanted: Wanted): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const request = ++requests;
+  waiting.set(request, { resolve, reject });
+  send({ type: 'wants', request, wanted });
+  return promise;
+}
+
+async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspection> {
+  const bytes = await want({ what: 'workbook' });
+  try {
+    return await inspectWorkbook(bytes, task.acceptUnsupported, engine);
+  } catch (error) {
+    if (!(error instanceof CalculationError) || error.code !== 'limit') throw error;
+    isBroken = true;
+    return refused([calculationFault(error.message)]);
+  }
+}
+
+async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
+  send({ type: 'progress', phase: 'Opening the workbook', share: null });
+  const workbook = await warm.get(task.versionKey, () => want({ what: 'workbook' }));
+  const outcome = await runWorkbook(workbook, {
+    definition: task.definition,
+    fileName: task.fileName,
+    timeLimit: task.timeLimit,
+    inputs: task.inputs.map(({ Name, value, fileNames }) => ({
+      Name,
+      value,
+      files: fileNames.map((FileName, index) => ({ FileName, read: () => want({ what: 'input', name: Name, index }) })),
+    })),
+    onLog: (line) => send({ type: 'log', line }),
+    onProgress: (phase, share) => send({ type: 'progress', phase, share }),
+    onBroken: () => {
+      isBroken = true;
+    },
+  });
+  return { ...outcome, files: outcome.files.map((file) => ({ ...file, bytes: transferable(file.bytes) })) };
+}
+
+async function carryOut(task: Task): Promise<void> {
+  try {
+    const result = task.kind === 'inspect' ? await inspect(task) : await run(task);
+    const transfer = 'files' in result ? result.files.map(({ bytes }) => bytes.buffer as ArrayBuffer) : [];
+    send({ type: 'done', result, isBroken, memory: memory() }, transfer);
+  } catch (error) {
+    isBroken ||= error instanceof CalculationError;
+    send({ type: 'failed', error, isBroken, memory: memory() });
+  }
+}
+
+function memory(): number {
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
+}
+
+port.on('message', (message: ToThread) => {
+  if (message.type === 'task') {
+    void carryOut(message.task);
+    return;
+  }
+  const waiter = waiting.get(message.request);
+  waiting.delete(message.request);
+  if (message.type === 'bytes') waiter?.resolve(message.bytes);
+  else waiter?.reject(new Error(message.message));
+});

@@ -1,0 +1,122 @@
+/** Puts the values of inputs into their cells: typed, text never as a formula, tables as long as the rows given. */
+import type { CellEdit } from '#server/calculation/engine.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type { InputDefinition } from '#server/executors/executor.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { InputShapeError, isFileInput, parseValue, ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import type { CellView } from '../definitions/cell-view.ts';
+import { savedText } from '../definitions/default-values.ts';
+import type { Calculation } from './calculation.ts';
+
+/** A value that is none of the input's; its message is for the person who gave it. */
+export class InputValueError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'InputValueError';
+  }
+}
+
+/** Longest text of a cell: Excel, 'Specifications and limits'. */
+const LONGEST_TEXT = 32_767;
+
+/** Writes a value (JSON text as in the contract) into the cells of an input. */
+export function writeInput(calculation: Calculation, view: CellView, input: InputDefinition, json: string): void {
+  if (isFileInput(input.Info)) return;
+  const rows = valueRows(input, json);
+  const { location } = input;
+  if (location.table !== undefined) {
+    const height = location.block.bottom - location.block.top + 1;
+    if (rows.length !== height) calculation.resize(location.table, Math.max(1, rows.length));
+  }
+  const block = calculation.now(location.sheet, location.block);
+  calculation.write(editsOf(calculation, view, input, rows, block));
+}
+
+/** Names of the files in the cells of a file input, so that formulas can show them. */
+export function writeFileNames(calculation: Calculation, input: InputDefinition, names: readonly string[]): void {
+  const { sheet, block } = input.location;
+  const edits: CellEdit[] = [];
+  for (let row = block.top; row <= block.bottom; row++) {
+    edits.push({ sheet, row, col: block.left, value: names[row - block.top] ?? null });
+  }
+  calculation.write(edits);
+}
+
+/** The value in rows of cells, as they lie in the sheet. */
+function valueRows(input: InputDefinition, json: string): FormCell[][] {
+  try {
+    const value = parseValue(input.Info, json);
+    const shape = valueShape(input.Info);
+    if (shape === 'cell') return [[value as FormCell]];
+    if (shape === 'rows') return value as FormCell[][];
+    const list = value as FormCell[];
+    return input.Info.RangeType === 'SingleRowOfSimilarValues' ? [list] : list.map((cell) => [cell]);
+  } catch (error) {
+    if (error instanceof InputShapeError) throw new InputValueError(`Input '${input.Name}': ${error.message}`);
+    throw error;
+  }
+}
+
+function editsOf(
+  calculation: Calculation,
+  view: CellView,
+  input: InputDefinition,
+  rows: FormCell[][],
+  block: CellBlock,
+): CellEdit[] {
+  const { sheet, block: saved, table } = input.location;
+  const isSingle = input.Info.RangeType === 'SingleCell';
+  const edits: CellEdit[] = [];
+  for (let row = block.top; row <= block.bottom; row++) {
+    for (let col = block.left; col <= block.right; col++) {
+      const given = rows[row - block.top]?.[col - block.left] ?? null;
+      const usage = input.Info.CellUsages[ruleIndex(input.Info, row - block.top, col - block.left)] ?? 'Text';
+      // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
+      const cell = view.cell(sheet, table !== undefined && row > saved.bottom ? saved.top : row, col);
+      if (!isSingle && cell.formula && isBlank(given, usage)) continue;
+      const value = cellValue(input, given, usage, calculation.model.date1904);
+      edits.push({ sheet, row, col, value: row <= saved.bottom ? keepKind(value, cell.value) : value });
+    }
+  }
+  return edits;
+}
+
+/** A truth value cannot be left blank on a form: in a calculated column, false says nothing. */
+const isBlank = (cell: FormCell, usage: CellUsage): boolean =>
+  cell === null || cell === '' || (usage === 'Boolean' && cell === false);
+
+/** A number that came back unchanged as the text of a Text input stays a number. */
+function keepKind(value: CellValue, saved: CellValue): CellValue {
+  const isSame = typeof value === 'string' && (typeof saved === 'number' || typeof saved === 'boolean');
+  return isSame && savedText(saved) === value ? saved : value;
+}
+
+function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, date1904: boolean): CellValue {
+  if (cell === null || cell === '') return null;
+  switch (usage) {
+    case 'Number': {
+      const value = typeof cell === 'number' ? cell : parseNumber(String(cell));
+      if (value === null) throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is no number`);
+      return value;
+    }
+    case 'Date':
+      if (typeof cell !== 'number') throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is no date`);
+      return date1904 ? shiftTo1904(cell) : cell;
+    case 'Boolean':
+      if (typeof cell !== 'boolean')
+        throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is neither true nor false`);
+      return cell;
+    default: {
+      const text = savedText(cell);
+      if (text.length > LONGEST_TEXT)
+        throw new InputValueError(`Input '${input.Name}': a cell cannot hold more than ${LONGEST_TEXT} characters`);
+      return text;
+    }
+  }
+}
+
+const shown = (cell: FormCell): string => String(cell).slice(0, 60);

@@ -1,0 +1,19 @@
+/** Status codes of the log lines of workbook runs. Under 10000: causes a user can act on (specification, section 8). */
+export const LogCode = {
+  Information: 0,
+  InputRefused: 1000,
+  ImportRefused: 1100,
+  CheckFailed: 1200,
+  CheckWarned: 1201,
+  AuthorsWarning: 1202,
+  ErrorInOutput: 1300,
+  TooLong: 1400,
+  TooLarge: 1401,
+  /** The workbook is set up wrongly. */
+  Setup: 1500,
+  /** What the lines before it led to. */
+  Consequence: 10_000,
+} as const;
+
+/** Log categories: specification of activities, section 8. */
+export const Category = { Information: 1, Warning: 2, Error: 3 } as const;

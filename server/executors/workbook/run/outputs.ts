@@ -1,0 +1,85 @@
+/** Reads the outputs of a calculated workbook, as JSON texts of the contract. */
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { OutputDefinition, RunOutcome } from '#server/executors/executor.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { JsonCell } from '#shared/codecs/format-value.ts';
+import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
+import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import type { Calculation } from './calculation.ts';
+import { LogCode } from './log-codes.ts';
+import type { RunLog } from './run-log.ts';
+
+export function readOutput(
+  calculation: Calculation,
+  output: OutputDefinition,
+  log: RunLog,
+): RunOutcome['outputs'][number] {
+  const { sheet } = output.location;
+  const block = outputBlock(calculation, output);
+  const values = calculation.read(sheet, block);
+  warnOfErrors(calculation, output, block, values, log);
+  const rows = canEndEarly(output) ? withoutBlankEnd(values) : values;
+  const cells = rows.map((row, y) => row.map((value, x) => toJson(calculation, output, value, y, x)));
+  const shape = valueShape(output.Info);
+  if (shape === 'cell') return { Name: output.Name, Value: JSON.stringify(cells[0]?.[0] ?? null), Rows: null };
+  const value = shape === 'list' ? cells.flat() : cells;
+  return { Name: output.Name, Value: JSON.stringify(value), Rows: value.length };
+}
+
+function outputBlock(calculation: Calculation, { location, Info }: OutputDefinition): CellBlock {
+  const { sheet, block, table } = location;
+  if (!Info.RowsVariable || table !== undefined) return calculation.now(sheet, block);
+  // A dynamic array: what it fills is known when it is calculated. One that fills its own cell alone has no block.
+  const filled = calculation.spill(sheet, block.top, block.left);
+  return filled ?? { ...block, bottom: block.top, right: block.left };
+}
+
+const canEndEarly = ({ Info }: OutputDefinition): boolean =>
+  Info.RowsVariable || Info.RangeType === 'RangeWithColumnHeaders' || Info.RangeType === 'SingleColumnOfSimilarValues';
+
+/** Formulas say '' where they mean blank. */
+const isBlank = (value: CellValue): boolean => value === null || value === '';
+
+function withoutBlankEnd(rows: CellValue[][]): CellValue[][] {
+  let end = rows.length;
+  while (end > 0 && rows[end - 1]!.every(isBlank)) end -= 1;
+  return rows.slice(0, end);
+}
+
+function toJson(
+  calculation: Calculation,
+  { Info }: OutputDefinition,
+  value: CellValue,
+  y: number,
+  x: number,
+): JsonCell {
+  if (value instanceof CellError) return { error: value.code };
+  if (typeof value !== 'number' || !calculation.model.date1904) return value;
+  const usage = Info.CellUsages[ruleIndex(Info, y, x)];
+  return usage === 'Date' ? shiftFrom1904(value) : value;
+}
+
+function warnOfErrors(
+  { model }: Calculation,
+  { Name, location }: OutputDefinition,
+  block: CellBlock,
+  values: CellValue[][],
+  log: RunLog,
+): void {
+  let first = '';
+  let count = 0;
+  for (const [y, row] of values.entries()) {
+    for (const [x, value] of row.entries()) {
+      if (!(value instanceof CellError)) continue;
+      count += 1;
+      const cell = formatCell(block.top + y, block.left + x);
+      if (count === 1)
+        first = `the error ${value.code} in cell ${cell} of sheet '${model.sheets[location.sheet]!.name}'`;
+    }
+  }
+  if (count === 0) return;
+  const more = count === 1 ? '' : ` and in ${count - 1} more ${count === 2 ? 'cell' : 'cells'}`;
+  log.warn(`Output '${Name}' has ${first}${more}`, LogCode.ErrorInOutput);
+}

@@ -1,0 +1,143 @@
+/** One run of a workbook, in its worker thread: inputs in, steps, outputs, and the calculated file. */
+import { CalculationError } from '#server/calculation/engine.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import type {
+  ActivityDefinition,
+  InputDefinition,
+  OutputFile,
+  RunLogLine,
+  RunOutcome,
+} from '#server/executors/executor.ts';
+import { isFileInput } from '#shared/codecs/input-form.ts';
+import { createCellView } from '../definitions/cell-view.ts';
+import { writeBack } from '../write-back.ts';
+import { createCalculation } from './calculation.ts';
+import type { Calculation } from './calculation.ts';
+import { InputValueError, writeFileNames, writeInput } from './input-cells.ts';
+import { LogCode } from './log-codes.ts';
+import { readOutput } from './outputs.ts';
+import { RunEnded } from './run-ended.ts';
+import { createRunLog } from './run-log.ts';
+import type { RunLog } from './run-log.ts';
+import { runStep } from './steps.ts';
+import type { RunFile } from './steps.ts';
+import type { WarmWorkbook } from './warm-workbooks.ts';
+import { workbookEdits } from './workbook-edits.ts';
+
+export interface RunInputs {
+  Name: string;
+  value: string | null;
+  files: RunFile[];
+}
+
+export interface WorkbookRun {
+  definition: ActivityDefinition;
+  fileName: string;
+  inputs: RunInputs[];
+  /** Milliseconds one recalculation may take; all of the run is bounded from outside of the thread. */
+  timeLimit: number;
+  onLog(line: RunLogLine): void;
+  onProgress(phase: string, share: number | null): void;
+  /** The engine went beyond its bounds, and may not be used in this thread any more. */
+  onBroken(): void;
+}
+
+/** Throws CalculationError 'failed' where the engine itself is broken. */
+export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Promise<RunOutcome> {
+  const log = createRunLog((line) => run.onLog(line));
+  let calculation: Calculation | null = null;
+  try {
+    calculation = createCalculation(workbook.model, workbook.base.copy(), run.timeLimit);
+    return await carryOut(workbook, run, calculation, log);
+  } catch (error) {
+    const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');
+    if (isBroken) run.onBroken();
+    const status = endStatus(error, log);
+    if (status === null) throw error;
+    return { status, outputs: [], files: isBroken ? [] : await evidence(workbook, run, calculation) };
+  } finally {
+    dispose(calculation);
+  }
+}
+
+async function carryOut(
+  workbook: WarmWorkbook,
+  run: WorkbookRun,
+  calculation: Calculation,
+  log: RunLog,
+): Promise<RunOutcome> {
+  const { definition } = run;
+  const view = createCellView(workbook.model);
+  run.onProgress('Writing inputs', null);
+  for (const input of definition.inputs) giveInput(calculation, view, input, run.inputs);
+  const filesOf = (name: string): RunFile[] => run.inputs.find((input) => input.Name === name)?.files ?? [];
+  for (const [index, step] of definition.steps.entries()) {
+    run.onProgress(step.Step, index / (definition.steps.length + 1));
+    await runStep({ calculation, view, definition, log, filesOf }, step);
+  }
+  run.onProgress('Calculating', null);
+  const outputs = definition.outputs.map((output) => readOutput(calculation, output, log));
+  run.onProgress('Writing the workbook', null);
+  const file = await calculatedFile(workbook, run, calculation);
+  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file] };
+}
+
+function giveInput(
+  calculation: Calculation,
+  view: ReturnType<typeof createCellView>,
+  input: InputDefinition,
+  given: readonly RunInputs[],
+): void {
+  const own = given.find(({ Name }) => Name === input.Name);
+  if (!own) return;
+  if (isFileInput(input.Info)) {
+    const names = own.files.map(({ FileName }) => FileName);
+    if (names.length > 0) writeFileNames(calculation, input, names);
+  } else if (own.value !== null) writeInput(calculation, view, input, own.value);
+}
+
+/** The status of a run that an error ended, after logging it; null where the error is none of the workbook's or the person's. */
+function endStatus(error: unknown, log: RunLog): 'Failed' | 'LogicError' | null {
+  if (error instanceof RunEnded) return error.status;
+  if (error instanceof InputValueError) return log.refusal(error.message, LogCode.InputRefused).status;
+  if (error instanceof WorkbookFileError) return log.setupFault(error.message, error).status;
+  if (!(error instanceof CalculationError)) return null;
+  if (error.code === 'limit') return log.refusal(error.message, LogCode.TooLong).status;
+  return error.code === 'failed' ? null : log.setupFault(error.message, error).status;
+}
+
+async function calculatedFile(workbook: WarmWorkbook, run: WorkbookRun, calculation: Calculation): Promise<OutputFile> {
+  const bytes = await writeBack(workbook.original, workbook.model, workbookEdits(calculation));
+  return { Name: null, FileName: calculatedName(run.fileName), bytes };
+}
+
+/** 'Loan schedule.xlsx' becomes 'Loan schedule calculated.xlsx'. */
+export function calculatedName(fileName: string): string {
+  const dot = fileName.lastIndexOf('.');
+  const [base, extension] = dot > 0 ? [fileName.slice(0, dot), fileName.slice(dot)] : [fileName, '.xlsx'];
+  return `${base} calculated${extension}`;
+}
+
+/** The workbook as far as it was calculated, for a person to see what a check saw; none where that fails too. */
+async function evidence(
+  workbook: WarmWorkbook,
+  run: WorkbookRun,
+  calculation: Calculation | null,
+): Promise<OutputFile[]> {
+  if (!calculation) return [];
+  try {
+    return [await calculatedFile(workbook, run, calculation)];
+  } catch (error) {
+    if (error instanceof CalculationError || error instanceof WorkbookFileError) return [];
+    throw error;
+  }
+}
+
+function dispose(calculation: Calculation | null): void {
+  try {
+    calculation?.dispose();
+  } catch (error) {
+    // An engine that has stopped cannot free what it held; what stopped it has been told already.
+    if (!(error instanceof CalculationError)) throw error;
+  }
+}

@@ -1,0 +1,71 @@
+/** What a run changed, for the workbook it hands back. */
+import type { CellEdit } from '#server/calculation/engine.ts';
+import type { SheetCells } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { intersects } from '../definitions/blocks.ts';
+import type { SpillEdit, WorkbookEdits } from '../write-back.ts';
+import type { Calculation } from './calculation.ts';
+
+export function workbookEdits(calculation: Calculation): WorkbookEdits {
+  const results: CellEdit[] = [];
+  const spills: SpillEdit[] = [];
+  for (const { table, block } of calculation.resized()) readBlock(calculation, table.sheet, block, results);
+  for (const sheet of calculation.model.sheets.keys()) readFormulas(calculation, sheet, results, spills);
+  const constants = calculation.constants();
+  return { constants, results, spills, tables: tableResizes(calculation) };
+}
+
+function tableResizes(calculation: Calculation): NonNullable<WorkbookEdits['tables']> {
+  return calculation.resized().map(({ table, block }) => ({
+    table: table.name,
+    dataRows: block.bottom - block.top + 1 - table.headerRows - table.totalsRows,
+  }));
+}
+
+function readBlock(calculation: Calculation, sheet: number, block: CellBlock, results: CellEdit[]): void {
+  for (const [y, row] of calculation.read(sheet, block).entries()) {
+    for (const [x, value] of row.entries()) results.push({ sheet, row: block.top + y, col: block.left + x, value });
+  }
+}
+
+/** Formulas outside of resized tables stand where the file has them. */
+function readFormulas(calculation: Calculation, sheet: number, results: CellEdit[], spills: SpillEdit[]): void {
+  const { cells } = calculation.model.sheets[sheet]!;
+  const moved = calculation
+    .resized()
+    .filter(({ table }) => table.sheet === sheet)
+    .map(({ table, block }) => ({ ...block, bottom: Math.max(block.bottom, table.block.bottom) }));
+  const overwritten = new Set(
+    calculation.constants().flatMap((edit) => (edit.sheet === sheet ? [`${edit.row},${edit.col}`] : [])),
+  );
+  for (let at = 0; at < cells.count; at++) {
+    if (cells.formulas[at]! < 0) continue;
+    const row = cells.rows[at]!;
+    const col = cells.cols[at]!;
+    const cell = { top: row, bottom: row, left: col, right: col };
+    // What-if tables are Excel's own doing: their results stay as saved.
+    if (cells.formulaTable[cells.formulas[at]!]!.kind === 'dataTable') continue;
+    if (overwritten.has(`${row},${col}`) || moved.some((block) => intersects(block, cell))) continue;
+    const block = filledBlock(calculation, sheet, cells, at, spills) ?? cell;
+    readBlock(calculation, sheet, block, results);
+  }
+}
+
+/** What the array formula at a stored cell fills now; null for an ordinary formula. */
+function filledBlock(
+  calculation: Calculation,
+  sheet: number,
+  cells: SheetCells,
+  at: number,
+  spills: SpillEdit[],
+): CellBlock | null {
+  const record = cells.formulaTable[cells.formulas[at]!]!;
+  const row = cells.rows[at]!;
+  const col = cells.cols[at]!;
+  if (record.kind === 'array') return record.block ?? null;
+  if (record.kind !== 'dynamicArray') return null;
+  const one = { top: row, bottom: row, left: col, right: col };
+  const block = calculation.spill(sheet, row, col) ?? one;
+  spills.push({ sheet, row, col, block });
+  return block;
+}

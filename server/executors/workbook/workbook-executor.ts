@@ -1,0 +1,105 @@
+/** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
+import { availableParallelism } from 'node:os';
+import type { Executor, Inspection, RunOutcome, RunRequest } from '../executor.ts';
+import { calculationFault, refused } from './inspect.ts';
+import { Category, LogCode } from './run/log-codes.ts';
+import type { Task, Wanted } from './pool/messages.ts';
+import { createWorkbookPool } from './pool/pool.ts';
+import type { WorkbookPool } from './pool/pool.ts';
+import { TaskStopped } from './pool/task-bounds.ts';
+
+export interface WorkbookExecutorOptions {
+  /** Threads at most; they start when they are needed. */
+  threads?: number;
+  /** Bytes a thread may hold in all. */
+  memoryBytes?: number;
+  /** Workbooks a thread keeps, and the bytes they may take. */
+  warmCount?: number;
+  warmBytes?: number;
+  /** Milliseconds an upload may take to be inspected. */
+  inspectTimeLimit?: number;
+}
+
+const MB = 2 ** 20;
+
+export interface WorkbookExecutor extends Executor {
+  readonly pool: WorkbookPool;
+}
+
+export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): WorkbookExecutor {
+  const pool = createWorkbookPool({
+    threads: options.threads ?? Math.max(1, availableParallelism() - 1),
+    memoryBytes: options.memoryBytes ?? 2048 * MB,
+    warmCount: options.warmCount ?? 32,
+    warmBytes: options.warmBytes ?? 512 * MB,
+  });
+  const inspectTimeLimit = options.inspectTimeLimit ?? 120_000;
+  return {
+    pool,
+    inspect: (file, signal) => inspect(pool, file, inspectTimeLimit, signal),
+    run: (request) => run(pool, request),
+    close: () => pool.close(),
+  };
+}
+
+async function inspect(
+  pool: WorkbookPool,
+  file: Parameters<Executor['inspect']>[0],
+  timeLimit: number,
+  signal: AbortSignal,
+): Promise<Inspection> {
+  try {
+    const result = await pool.run({
+      task: { kind: 'inspect', acceptUnsupported: file.acceptUnsupported },
+      versionKey: null,
+      timeLimit,
+      signal,
+      // A copy: the caller stores the same bytes when the inspection finds no fault.
+      provide: () => Promise.resolve(Uint8Array.from(file.bytes)),
+      onLog: ignore,
+      onProgress: ignore,
+    });
+    return result as Inspection;
+  } catch (error) {
+    if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
+    return refused([calculationFault(error.message)]);
+  }
+}
+
+const ignore = (): void => undefined;
+
+async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome> {
+  try {
+    const result = await pool.run({
+      task: taskOf(request),
+      versionKey: request.versionKey,
+      timeLimit: request.timeLimit,
+      signal: request.signal,
+      provide: (wanted) => provide(request, wanted),
+      onLog: (line) => request.onLog(line),
+      onProgress: (phase, share) => request.onProgress(phase, share),
+    });
+    return result as RunOutcome;
+  } catch (error) {
+    if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
+    const StatusCode = error.reason === 'time' ? LogCode.TooLong : LogCode.TooLarge;
+    request.onLog({ Message: error.message, StatusCode, Category: Category.Error });
+    return { status: 'Failed', outputs: [], files: [] };
+  }
+}
+
+function taskOf({ versionKey, definition, fileName, timeLimit, inputs }: RunRequest): Task {
+  const values = inputs.map(({ Name, value, files }) => ({
+    Name,
+    value,
+    fileNames: files.map(({ FileName }) => FileName),
+  }));
+  return { kind: 'run', versionKey, definition, fileName, timeLimit, inputs: values };
+}
+
+async function provide(request: RunRequest, wanted: Wanted): Promise<Uint8Array> {
+  if (wanted.what === 'workbook') return request.readWorkbook();
+  const file = request.inputs.find(({ Name }) => Name === wanted.name)?.files[wanted.index];
+  if (!file) throw new Error(`The run has no file ${wanted.index} of the input '${wanted.name}'`);
+  return file.read();
+}
