@@ -1,6 +1,6 @@
 import { Button, Menu, MenuItem, Popover, type Intent } from '@blueprintjs/core';
 import { ChevronDown, More } from '@blueprintjs/icons';
-import type { JSX, MouseEvent } from 'react';
+import { useRef, useState, type JSX, type MouseEvent } from 'react';
 import { useHref, useNavigate, type To } from 'react-router-dom';
 
 export interface MenuEntry {
@@ -63,11 +63,30 @@ export function TitleMenu({ label, entries }: { label: string; entries: readonly
   );
 }
 
-/** The three dots of a tile or a row. */
-export function MoreMenu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
+/**
+ * The three dots of a tile or a row. There may be hundreds: the menu and its entries are made when one is first opened.
+ */
+export function MoreMenu({ label, entries }: { label: string; entries: () => readonly MenuEntry[] }) {
+  const [wasOpened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const shared = {
+    variant: 'minimal',
+    size: 'small',
+    icon: <More />,
+    'aria-label': label,
+    'aria-haspopup': 'menu',
+  } as const;
+  if (!wasOpened) return <Button {...shared} aria-expanded={false} onClick={() => setOpened(true)} />;
   return (
-    <Popover placement="bottom-end" content={<MenuEntries entries={entries} />}>
-      <Button variant="minimal" size="small" icon={<More />} aria-label={label} aria-haspopup="menu" />
+    <Popover
+      defaultIsOpen
+      placement="bottom-end"
+      content={<MenuEntries entries={entries()} />}
+      onClosed={() => {
+        if (document.activeElement === document.body) button.current?.focus();
+      }}
+    >
+      <Button {...shared} ref={button} />
     </Popover>
   );
 }

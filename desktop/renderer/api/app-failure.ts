@@ -1,0 +1,57 @@
+export const NO_PERMISSION = 'You do not have permissions for this operation';
+
+/** A call that was refused or failed; `message` is what the person reads. */
+export class AppFailure extends Error {
+  override readonly name = 'AppFailure';
+  /** HTTP status; 0 where no answer came. */
+  readonly status: number;
+  /** Messages by field name; '' for the whole. */
+  readonly modelState: Record<string, string[]>;
+  /** The answer as it came, for calls whose failures say more (upload faults). */
+  readonly answer: unknown;
+
+  constructor(
+    message: string,
+    details: { status?: number; modelState?: Record<string, string[]>; answer?: unknown; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.status = details.status ?? 0;
+    this.modelState = details.modelState ?? {};
+    this.answer = details.answer;
+  }
+}
+
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+/** The failure behind whatever was thrown. */
+export function toFailure(error: unknown): AppFailure {
+  if (error instanceof AppFailure) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new AppFailure(`Network error: ${detail}`, { cause: error });
+}
+
+/**
+ * The failure an answer tells of. Calls say `message` and `modelState`, uploads `Message`; 403 and 401 have a text of their own
+ * whatever the server says (specification of security, section 8).
+ */
+export function failureOfAnswer(status: number, answer: unknown): AppFailure {
+  const modelState = readModelState(answer);
+  if (status === 401 || status === 403) return new AppFailure(NO_PERMISSION, { status, modelState, answer });
+  const message = readMessage(answer) || modelState['']?.[0] || 'Unexpected error';
+  return new AppFailure(message, { status, modelState, answer });
+}
+
+function readMessage(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null) return '';
+  const { message, Message } = answer as Record<string, unknown>;
+  if (typeof message === 'string') return message;
+  return typeof Message === 'string' ? Message : '';
+}
+
+function readModelState(answer: unknown): Record<string, string[]> {
+  if (typeof answer !== 'object' || answer === null || !('modelState' in answer)) return {};
+  const { modelState } = answer;
+  return typeof modelState === 'object' && modelState !== null ? (modelState as Record<string, string[]>) : {};
+}

@@ -1,0 +1,192 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '#shared/contract/endpoint.ts';
+import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { AppFailure, failureOfAnswer, isAbort, toFailure } from './app-failure.ts';
+import { bridge } from './bridge.ts';
+
+type Needed<K extends string, T> = [T] extends [undefined] ? unknown : { [key in K]: T };
+type Offered<K extends string, T> = [T] extends [undefined] ? unknown : { [key in K]?: T };
+
+/** What a call takes: params and body where the endpoint has them, a query where it likes. */
+export type CallInput<E> = Needed<'params', ParamsOf<E>> &
+  Needed<'body', BodyOf<E>> &
+  Offered<'query', QueryOf<E>> & { signal?: AbortSignal };
+
+type Optional<T> = Partial<T> extends T ? [input?: T] : [input: T];
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, string | number | boolean | null | undefined>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** What the session tells the client, and hears from it. Set once, by app/session.ts; kept apart so that neither imports the other. */
+export interface SessionPort {
+  token: () => string | null;
+  /** A call came back with 401. True: a newer token is there, try once more. */
+  onUnauthorized: (tokenUsed: string | null) => Promise<boolean>;
+  /** A call succeeded. */
+  onAnswer: (endpoint: Endpoint, headers: Headers) => void;
+}
+
+let session: SessionPort = {
+  token: () => null,
+  onUnauthorized: async () => false,
+  onAnswer: () => undefined,
+};
+
+export function connectSession(port: SessionPort): void {
+  session = port;
+}
+
+/** Makes a call and gives its result; throws AppFailure, or the abort of its signal. */
+export async function call<E extends Endpoint>(endpoint: E, ...rest: Optional<CallInput<E>>): Promise<ResultOf<E>> {
+  return (await callWithHeaders(endpoint, ...rest)).result;
+}
+
+/** Like call, with the answer's headers. */
+export async function callWithHeaders<E extends Endpoint>(
+  endpoint: E,
+  ...rest: Optional<CallInput<E>>
+): Promise<{ result: ResultOf<E>; headers: Headers }> {
+  const input = (rest[0] ?? {}) as LooseInput;
+  const tokenUsed = session.token();
+  let response = await send(endpoint, input, tokenUsed);
+  if (response.status === 401 && (await session.onUnauthorized(tokenUsed))) {
+    response = await send(endpoint, input, session.token());
+  }
+  const answer = await readJson(response);
+  if (!response.ok) throw failureOfAnswer(response.status, answer);
+  session.onAnswer(endpoint, response.headers);
+  return { result: readResult(endpoint, answer) as ResultOf<E>, headers: response.headers };
+}
+
+async function send(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
+  const headers = new Headers({ accept: 'application/json', 'cache-control': 'no-cache', pragma: 'no-cache' });
+  if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  try {
+    return await fetch(addressOf(endpoint, input), {
+      method: endpoint.method,
+      headers,
+      body: encodeBody(endpoint, input.body, headers),
+      signal: input.signal,
+      cache: 'no-store',
+      credentials: 'same-origin',
+    });
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw toFailure(error);
+  }
+}
+
+function encodeBody(endpoint: Endpoint, body: unknown, headers: Headers): string | URLSearchParams | undefined {
+  if (endpoint.transport === 'form') return new URLSearchParams(body as Record<string, string>);
+  if (body === undefined) return undefined;
+  headers.set('content-type', 'application/json');
+  return JSON.stringify(body);
+}
+
+/** The address of a call below the base path, with its placeholders filled in. */
+export function addressOf(endpoint: Endpoint, input: Pick<LooseInput, 'params' | 'query'> = {}): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const tail = query.size > 0 ? `?${query.toString()}` : '';
+  return bridge.basePath + path.slice(1) + tail;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    if (!response.ok) return null;
+    throw new AppFailure('Unexpected error', { status: response.status, cause: error });
+  }
+}
+
+function readResult(endpoint: Endpoint, answer: unknown): unknown {
+  if (endpoint.transport !== 'json') return answer;
+  if (typeof answer === 'object' && answer !== null && 'result' in answer) return answer.result;
+  throw new AppFailure('Unexpected error', { answer });
+}
+
+export interface UploadProgress {
+  sent: number;
+  total: number;
+}
+
+export interface UploadOptions {
+  onProgress?: (progress: UploadProgress) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Sends a multipart form with progress, which fetch cannot tell of. Throws AppFailure; its `answer` is the server's whole
+ * answer. A network's or proxy's own refusal that speaks of denied authorization counts as a 401.
+ */
+export async function upload<E extends Endpoint>(
+  endpoint: E,
+  form: FormData,
+  options: UploadOptions = {},
+): Promise<ResultOf<E>> {
+  const tokenUsed = session.token();
+  let reply = await sendForm(endpoint, form, tokenUsed, options);
+  if (isDenied(reply) && (await session.onUnauthorized(tokenUsed))) {
+    reply = await sendForm(endpoint, form, session.token(), options);
+  }
+  const answer = parseJson(reply.text);
+  if (reply.status >= 200 && reply.status < 300 && answer !== undefined) {
+    session.onAnswer(endpoint, reply.headers);
+    return answer as ResultOf<E>;
+  }
+  const failure = failureOfAnswer(reply.status, answer);
+  const message = failure.message === 'Unexpected error' ? 'Unknown error' : failure.message;
+  throw new AppFailure(message, { status: reply.status, modelState: failure.modelState, answer });
+}
+
+interface FormReply {
+  status: number;
+  text: string;
+  headers: Headers;
+}
+
+const isDenied = ({ status, text }: FormReply): boolean =>
+  status === 401 || (status >= 400 && /authorization/i.test(text) && /denied/i.test(text));
+
+function sendForm(
+  endpoint: Endpoint,
+  form: FormData,
+  token: string | null,
+  { onProgress, signal }: UploadOptions,
+): Promise<FormReply> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(endpoint.method, addressOf(endpoint));
+    if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.setRequestHeader('cache-control', 'no-cache');
+    request.upload.addEventListener('progress', (event) => {
+      onProgress?.({ sent: event.loaded, total: event.total });
+    });
+    request.addEventListener('load', () => {
+      const headers = new Headers();
+      const serverTime = request.getResponseHeader(SERVER_TIME_HEADER);
+      if (serverTime !== null) headers.set(SERVER_TIME_HEADER, serverTime);
+      resolve({ status: request.status, text: request.responseText, headers });
+    });
+    request.addEventListener('error', () => reject(new AppFailure('Network error: The upload was interrupted')));
+    request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled', 'AbortError')));
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { keepPreviousData, QueryClient, type QueryFunctionContext } from '@tanstack/react-query';
+import type { Endpoint, ResultOf } from '#shared/contract/endpoint.ts';
+import { AppFailure } from './app-failure.ts';
+import { call, type CallInput } from './client.ts';
+
+/** What the renderer knows of the server. Only a lost network is tried again: any other failure is an answer. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (count, error) => error instanceof AppFailure && error.status === 0 && count < 2,
+      retryDelay: 1000,
+      staleTime: 0,
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** The key of all queries of an endpoint: `queryClient.invalidateQueries({ queryKey: keyOf(listActivities) })`. */
+export const keyOf = (endpoint: Endpoint): [string, string] => [endpoint.method, endpoint.path];
+
+/** Options of useQuery for a call: `useQuery(queryOf(activityDetails, { params: { id } }))`. */
+export function queryOf<E extends Endpoint>(
+  endpoint: E,
+  ...rest: Partial<Omit<CallInput<E>, 'signal'>> extends Omit<CallInput<E>, 'signal'>
+    ? [input?: Omit<CallInput<E>, 'signal'>]
+    : [input: Omit<CallInput<E>, 'signal'>]
+) {
+  const input = rest[0];
+  return {
+    queryKey: [...keyOf(endpoint), input ?? {}],
+    queryFn: ({ signal }: QueryFunctionContext): Promise<ResultOf<E>> =>
+      (call as (endpoint: E, input: unknown) => Promise<ResultOf<E>>)(endpoint, { ...input, signal }),
+  };
+}
+
+/** For lists whose filter changes: what was shown stays until the new list is there. */
+export const keepPrevious = { placeholderData: keepPreviousData };

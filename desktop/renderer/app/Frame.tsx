@@ -1,0 +1,48 @@
+import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
+import { Outlet, useLocation, useNavigation } from 'react-router-dom';
+import { CommandPaletteHost } from './CommandPaletteHost.tsx';
+import { recordActivity } from './session.ts';
+import { SideMenu } from './SideMenu.tsx';
+import { TopBar } from './TopBar.tsx';
+import './app.css';
+
+/** Top bar, side menu and the page: around every screen of a signed-in person. */
+export function Frame({ children }: { children?: ReactNode }) {
+  const { pathname } = useLocation();
+  const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
+  const [menu, setMenu] = useState({ isOpen: isWide, path: pathname });
+  const isLoading = useNavigation().state === 'loading';
+  // On small screens the menu lies over the page: it has done its work when a page was chosen.
+  const isMenuOpen = menu.isOpen && (isWide || menu.path === pathname);
+  const setMenuOpen = (isOpen: boolean): void => setMenu({ isOpen, path: pathname });
+
+  return (
+    <div className="rs-frame" onClickCapture={recordActivity} onKeyDownCapture={recordActivity}>
+      <a className="rs-skip" href="#main" onClick={focusMain}>
+        Skip to content
+      </a>
+      <TopBar isMenuOpen={isMenuOpen} onToggleMenu={() => setMenuOpen(!isMenuOpen)} />
+      <div className={isLoading ? 'rs-loading rs-loading-on' : 'rs-loading'} aria-hidden="true" />
+      <div className="rs-frame-body">
+        {isMenuOpen && <SideMenu />}
+        {isMenuOpen && <div className="rs-side-shade" aria-hidden="true" onClick={() => setMenuOpen(false)} />}
+        <main id="main" tabIndex={-1}>
+          {children ?? <Outlet />}
+        </main>
+      </div>
+      <CommandPaletteHost />
+    </div>
+  );
+}
+
+const wide = window.matchMedia('(min-width: 900px)');
+
+function onWidthChange(listener: () => void): () => void {
+  wide.addEventListener('change', listener);
+  return () => wide.removeEventListener('change', listener);
+}
+
+function focusMain(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}

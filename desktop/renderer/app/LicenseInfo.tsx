@@ -1,0 +1,29 @@
+import { formatSerialDate, toSerial } from '#shared/codecs/serial-date.ts';
+import { useProfile } from './profile.ts';
+
+/** Fewer days than these before the expiry turn it red. Source: specification of security, section 9. */
+const WARN_DAYS = 15;
+
+/** For whom the portal is licensed and until when; nothing where no licence is needed. */
+export function LicenseInfo() {
+  const license = useProfile()?.License;
+  if (!license || (license.Company === '' && license.Expiry === null)) return null;
+  const daysLeft = license.Expiry === null ? Infinity : license.Expiry - today();
+  if (daysLeft < 0) return <span className="rs-license rs-danger-text">Invalid Licence</span>;
+  return (
+    <span className="rs-license rs-muted">
+      {license.Company}
+      {license.Expiry !== null && (
+        <span className={daysLeft < WARN_DAYS ? 'rs-danger-text' : undefined}>
+          {' '}
+          until {formatSerialDate(license.Expiry)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function today(): number {
+  const date = new Date();
+  return toSerial({ year: date.getFullYear(), month: date.getMonth() + 1, day: date.getDate() }) ?? 0;
+}

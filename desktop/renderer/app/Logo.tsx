@@ -1,0 +1,10 @@
+/** The mark: a sheet that runs. Drawn in place, so that it needs no request and no address. */
+export function Logo({ size = 24 }: { size?: number }) {
+  return (
+    <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
+      <rect x="2" y="2" width="28" height="28" rx="6" fill="#1c6e42" />
+      <path d="M8 10h9M8 16h6M8 22h9" stroke="#d6f5e3" strokeWidth="2.5" strokeLinecap="round" />
+      <path d="M19.5 10.5l6 5.5-6 5.5z" fill="#fff" />
+    </svg>
+  );
+}

@@ -1,0 +1,18 @@
+import { Navigate, useLocation } from 'react-router-dom';
+import { Frame } from './Frame.tsx';
+import { rememberPath, useSession } from './session.ts';
+
+/** The frame for those who are signed in; for others the way to the sign-in page and back. */
+export function RequireSession() {
+  const isSignedIn = useSession((state) => state.session !== null);
+  const { pathname, search } = useLocation();
+  if (isSignedIn) return <Frame />;
+  rememberPath(pathname + withoutSso(search));
+  return <Navigate to="/login" replace />;
+}
+
+function withoutSso(search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete('sso');
+  return query.size > 0 ? `?${query.toString()}` : '';
+}

@@ -1,0 +1,18 @@
+import { Button } from '@blueprintjs/core';
+import { Refresh } from '@blueprintjs/icons';
+import { useRouteError } from 'react-router-dom';
+import { EmptyState } from '#renderer/ui/states.tsx';
+
+/** What stands in place of a screen that broke, or whose code could not be fetched (a new version of the portal, no network). */
+export function ScreenFailure() {
+  const error = useRouteError();
+  const detail = error instanceof Error ? error.message : String(error);
+  return (
+    <EmptyState
+      title="Unexpected error"
+      action={<Button icon={<Refresh />} text="Load the page again" onClick={() => window.location.reload()} />}
+    >
+      {detail}
+    </EmptyState>
+  );
+}

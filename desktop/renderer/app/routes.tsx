@@ -1,0 +1,74 @@
+import type { ComponentType } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
+import { bridge } from '#renderer/api/bridge.ts';
+import { Frame } from './Frame.tsx';
+import { NotFoundPage } from './NotFoundPage.tsx';
+import { RequireSession } from './RequireSession.tsx';
+import { ScreenFailure } from './ScreenFailure.tsx';
+import { useSession } from './session.ts';
+
+/** A page whose code is fetched when it is first opened. */
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }) };
+}
+
+/** Pages for signed-in people, inside the frame. Paths as the specification of activities and of security name them. */
+const FRAMED: RouteObject[] = [
+  { index: true, element: <Navigate to="/activities/" replace /> },
+  page('activities', async () => (await import('#renderer/features/activities/ActivitiesPage.tsx')).ActivitiesPage),
+  page(
+    'activities/new',
+    async () => (await import('#renderer/features/activities/NewActivityPage.tsx')).NewActivityPage,
+  ),
+  page(
+    'activities/edit/:id',
+    async () => (await import('#renderer/features/activities/EditActivityPage.tsx')).EditActivityPage,
+  ),
+  page(
+    'activities/versions/all',
+    async () => (await import('#renderer/features/versions/AllVersionsPage.tsx')).AllVersionsPage,
+  ),
+  page(
+    'activities/versions/:id',
+    async () => (await import('#renderer/features/versions/ActivityVersionsPage.tsx')).ActivityVersionsPage,
+  ),
+  page(
+    'activities/versions/:id/:version/fidelity',
+    async () => (await import('#renderer/features/versions/FidelityPage.tsx')).FidelityPage,
+  ),
+  page(
+    'changepassword',
+    async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
+  ),
+];
+
+function UnknownPath() {
+  const isSignedIn = useSession((state) => state.session !== null);
+  return isSignedIn ? (
+    <Frame>
+      <NotFoundPage />
+    </Frame>
+  ) : (
+    <NotFoundPage />
+  );
+}
+
+export function createRoutes() {
+  return createBrowserRouter(
+    [
+      {
+        errorElement: <ScreenFailure />,
+        HydrateFallback: () => null,
+        children: [
+          page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          {
+            element: <RequireSession />,
+            children: FRAMED.map((route) => ({ ...route, errorElement: <ScreenFailure /> }) as RouteObject),
+          },
+          { path: '*', element: <UnknownPath /> },
+        ],
+      },
+    ],
+    { basename: bridge.basePath },
+  );
+}

@@ -1,0 +1,202 @@
+import { create } from 'zustand';
+import { logout, renewToken, token as tokenEndpoint, type TokenResponse } from '#shared/contract/auth.ts';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call, connectSession } from '#renderer/api/client.ts';
+
+/** A person's session as this window and its sisters keep it. Times are the server's, in milliseconds since 1970. */
+export interface Session {
+  userName: string;
+  token: string;
+  issued: number;
+  expiry: number;
+  /** Milliseconds without activity after which the client signs out; 0 never. */
+  inactivityTimeout: number;
+}
+
+export type SessionEnd = 'logout' | 'inactive' | 'expired';
+
+interface SessionState {
+  session: Session | null;
+}
+
+const SESSION_KEY = 'session';
+const ACTIVITY_KEY = 'activity';
+const REDIRECT_KEY = 'redirectPath';
+const RENEW_BEFORE = 60_000;
+const TICK = 1000;
+const RENEWAL_RETRY = 5000;
+
+/** Server clock minus ours, from the answers' x-server-time. */
+let clockOffset = 0;
+let lastActivityWritten = 0;
+let nextRenewal = 0;
+/** The page is about to load afresh: nothing more may end or renew the session. */
+let isEnding = false;
+const beforeEnd = new Set<(end: SessionEnd) => void>();
+
+const now = (): number => Date.now() + clockOffset;
+
+export const useSession = create<SessionState>(() => ({ session: readStored() }));
+
+function readStored(): Session | null {
+  const text = bridge.shared.get(SESSION_KEY);
+  if (text === null) return null;
+  try {
+    const session = JSON.parse(text) as Session;
+    return session.expiry > Date.now() && !isInactive(session) ? session : null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(session: Session | null): void {
+  bridge.shared.set(SESSION_KEY, session && JSON.stringify(session));
+  useSession.setState({ session });
+}
+
+/** Begins a session with what POST /token answered. */
+export function beginSession(userName: string, answer: TokenResponse): void {
+  const expiry = Date.parse(answer.expiry);
+  lastActivityWritten = 0;
+  recordActivity();
+  keep({
+    userName,
+    token: answer.access_token,
+    issued: now(),
+    expiry,
+    inactivityTimeout: answer.inactivityTimeout * 1000,
+  });
+}
+
+/** Signs out by the person's wish. The server is told, but not waited for longer than a moment. */
+export async function signOut(): Promise<void> {
+  try {
+    await call(logout, { signal: AbortSignal.timeout(3000) });
+  } catch {
+    // The session ends here in any case; on the server it ends by its expiry.
+  }
+  endSession('logout');
+}
+
+/** Work in progress can be put aside when the session ends by itself; returns how to stop listening. */
+export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
+  beforeEnd.add(listener);
+  return () => void beforeEnd.delete(listener);
+}
+
+/** Forgets the session and starts the page afresh, as the specification of security says in section 4. */
+export function endSession(end: SessionEnd): void {
+  if (isEnding || useSession.getState().session === null) return;
+  isEnding = true;
+  for (const listener of beforeEnd) listener(end);
+  bridge.shared.set(SESSION_KEY, null);
+  const { pathname, search } = window.location;
+  const path = pathname.startsWith(bridge.basePath) ? pathname.slice(bridge.basePath.length) : '';
+  if (end === 'logout') {
+    bridge.restartAt('?sso=0');
+    return;
+  }
+  const query = new URLSearchParams(search);
+  query.set('sso', '0');
+  bridge.restartAt(`${path}?${query.toString()}`);
+}
+
+/** Something the person did: clicks, uploads, calls that succeeded. Written at most once a second, for all windows. */
+export function recordActivity(): void {
+  const time = Date.now();
+  if (time - lastActivityWritten < 1000) return;
+  lastActivityWritten = time;
+  bridge.shared.set(ACTIVITY_KEY, String(time));
+}
+
+function isInactive({ inactivityTimeout }: Session): boolean {
+  const last = Number(bridge.shared.get(ACTIVITY_KEY) ?? 0);
+  return inactivityTimeout > 0 && Date.now() - last > inactivityTimeout;
+}
+
+/** Path to return to after sign-in, without the traces of a session's end. */
+export function rememberPath(path: string): void {
+  bridge.window.set(REDIRECT_KEY, path);
+}
+
+export function takeRememberedPath(): string {
+  const path = bridge.window.get(REDIRECT_KEY);
+  bridge.window.set(REDIRECT_KEY, null);
+  return path !== null && path !== '/' && path.startsWith('/') && !path.startsWith('//') ? path : '/activities/';
+}
+
+/** Renewal, inactivity and the other windows. Called once at start. */
+export function watchSession(): void {
+  connectSession({
+    token: () => useSession.getState().session?.token ?? null,
+    onUnauthorized,
+    onAnswer,
+  });
+  bridge.onSharedChange((key) => {
+    if (key === SESSION_KEY) adoptStored();
+  });
+  window.setInterval(() => void tick(), TICK);
+}
+
+function onAnswer(endpoint: Endpoint, headers: Headers): void {
+  const serverTime = Date.parse(headers.get(SERVER_TIME_HEADER) ?? '');
+  if (!Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
+  // The renewal is the client's own doing: were it activity, nobody would ever be inactive.
+  if (endpoint !== renewToken && endpoint !== tokenEndpoint) recordActivity();
+}
+
+async function tick(): Promise<void> {
+  const { session } = useSession.getState();
+  if (!session || isEnding) return;
+  if (isInactive(session)) {
+    endSession('inactive');
+  } else if (now() >= session.expiry) {
+    endSession('expired');
+  } else if (now() >= renewalTime(session) && now() >= nextRenewal) {
+    nextRenewal = now() + RENEWAL_RETRY;
+    await bridge.exclusively('renewal', renew);
+  }
+}
+
+/** A minute before the end; tokens that live shorter than two minutes are renewed halfway. */
+const renewalTime = ({ issued, expiry }: Session): number =>
+  expiry - Math.min(RENEW_BEFORE, Math.max(0, (expiry - issued) / 2));
+
+async function renew(): Promise<void> {
+  adoptStored();
+  const { session } = useSession.getState();
+  if (!session || now() < renewalTime(session)) return;
+  try {
+    const answer = await call(renewToken);
+    keep({ ...session, token: answer.access_token, issued: now(), expiry: Date.parse(answer.expiry) });
+  } catch {
+    // A refusal has ended the session already (onUnauthorized); anything else is tried again until the token expires.
+  }
+}
+
+/** Takes over what another window stored: a renewed token, another person, a sign-out. */
+function adoptStored(): void {
+  const { session } = useSession.getState();
+  const stored = readStored();
+  if (!session || stored?.token === session.token) return;
+  if (!stored || stored.userName !== session.userName) endForOtherWindow(stored);
+  else useSession.setState({ session: stored });
+}
+
+function endForOtherWindow(stored: Session | null): void {
+  if (isEnding) return;
+  isEnding = true;
+  for (const listener of beforeEnd) listener('expired');
+  bridge.restartAt(stored ? '' : '?sso=0');
+}
+
+async function onUnauthorized(tokenUsed: string | null): Promise<boolean> {
+  if (tokenUsed === null || isEnding) return false;
+  adoptStored();
+  const current = useSession.getState().session;
+  if (current && current.token !== tokenUsed) return true;
+  endSession('expired');
+  return false;
+}

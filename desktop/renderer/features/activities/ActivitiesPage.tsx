@@ -1,0 +1,83 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { CollapseAll, ExpandAll, Refresh, Search } from '@blueprintjs/icons';
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { ActivityList } from '#shared/contract/activities.ts';
+import { useRight } from '#renderer/app/profile.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { buildSections, recentRunDays } from './activity-sections.ts';
+import { setAllExpanded, useSections } from './expansion.ts';
+import { DateLegend } from './RunDate.tsx';
+import { Sections } from './Sections.tsx';
+import { useActivities } from './use-activities.ts';
+import './activities.css';
+
+const UploadReport = lazy(async () => ({ default: (await import('./UploadReport.tsx')).UploadReport }));
+
+export function ActivitiesPage() {
+  const query = useActivities();
+  const [params, setParams] = useSearchParams();
+  const search = params.get('q') ?? '';
+  const canCreate = useRight('sk.CreateActivity') === true;
+  const write = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
+  return (
+    <Page title="Activities" actions={canCreate && <LinkButton to="/activities/new/" text="New Activity" />}>
+      <section className="rs-card" aria-label="Activities">
+        <div className="rs-bar">
+          <InputGroup
+            type="search"
+            leftIcon={<Search />}
+            placeholder="Search"
+            aria-label="Search activities"
+            value={search}
+            onValueChange={write}
+          />
+          <Button icon={<ExpandAll />} variant="minimal" text="Expand All" onClick={() => setAllExpanded(true)} />
+          <Button icon={<CollapseAll />} variant="minimal" text="Collapse All" onClick={() => setAllExpanded(false)} />
+          <Button
+            icon={<Refresh />}
+            variant="minimal"
+            aria-label="Refresh"
+            loading={query.isFetching}
+            onClick={() => void query.refetch()}
+          />
+          {query.data && <Legend list={query.data} />}
+        </div>
+        {query.data && <ActivityTree list={query.data} search={search} canCreate={canCreate} />}
+        {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+        {!query.data && !query.error && <Skeleton kind="tiles" />}
+      </section>
+      <Suspense fallback={null}>
+        <UploadReport />
+      </Suspense>
+    </Page>
+  );
+}
+
+function Legend({ list }: { list: ActivityList }) {
+  const days = useMemo(() => recentRunDays(list.Activities), [list]);
+  return <DateLegend days={days} />;
+}
+
+function ActivityTree({ list, search, canCreate }: { list: ActivityList; search: string; canCreate: boolean }) {
+  const wanted = useDeferredValue(search.trim());
+  const sections = useMemo(() => buildSections(list, wanted), [list, wanted]);
+  const days = useMemo(() => recentRunDays(list.Activities), [list]);
+  const state = useSections(list.Activities.length, wanted !== '');
+  if (list.Activities.length === 0) {
+    return (
+      <EmptyState
+        title="No activities yet"
+        action={canCreate && <LinkButton to="/activities/new/" intent="primary" text="New Activity" />}
+      >
+        {canCreate
+          ? 'Upload an Excel workbook, and it becomes an activity that others can run.'
+          : 'Activities appear here as soon as somebody gives you the right to run them.'}
+      </EmptyState>
+    );
+  }
+  if (sections.length === 0) return <EmptyState title={`Nothing found for '${wanted}'`} />;
+  return <Sections sections={sections} state={state} days={days} />;
+}

@@ -1,0 +1,127 @@
+import { Button } from '@blueprintjs/core';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
+import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { Progress } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { ActivityFields } from './ActivityFields.tsx';
+import { isUnsaved, submitIssue, type EditorFields } from './editor-fields.ts';
+import { FileChooser } from './FileChooser.tsx';
+import { UploadFindings } from './UploadFindings.tsx';
+import { useActivities } from './use-activities.ts';
+import { uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
+import './editor.css';
+
+interface ActivityEditorProps {
+  /** 0 for a new activity. */
+  id: number;
+  version: number;
+  initial: EditorFields;
+  schemas: readonly string[];
+}
+
+/** The form of a new or an existing activity. */
+export function ActivityEditor({ id, version, initial, schemas }: ActivityEditorProps) {
+  const [fields, setFields] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const [issue, setIssue] = useState<string | null>(null);
+  const [saved, setSaved] = useState<Saved | null>(null);
+  const saving = useSaveActivity(id);
+  const list = useActivities().data;
+  const navigate = useNavigate();
+  const isEditing = id !== 0;
+  const findings = uploadFindings(saving.failure);
+  const write = (change: Partial<EditorFields>): void => setFields((before) => ({ ...before, ...change }));
+
+  useEffect(() => {
+    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    if (!saved) return;
+    showSuccess(saved.message);
+    const state = saved.Version === null ? undefined : { uploaded: { id: saved.Id, version: saved.Version } };
+    void navigate('/activities/', { replace: true, state });
+  }, [saved, navigate]);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const found = submitIssue(id, fields);
+    setIssue(found);
+    if (found !== null) return;
+    const result = await saving.save(fields);
+    if (result instanceof AppFailure) {
+      setAttempt((count) => count + 1);
+      // A refused file is cleared, unless it may be sent again with functions accepted.
+      if (!uploadFindings(result).Unsupported?.length) write({ file: null });
+    } else if (result) {
+      setSaved(result);
+    }
+  };
+
+  return (
+    <>
+      <LeaveWarning isUnsaved={saved === null && isUnsaved(initial, fields)} />
+      <Card>
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <ActivityFields
+            fields={fields}
+            write={write}
+            isEditing={isEditing}
+            schemas={schemas}
+            groups={list?.Groups ?? []}
+            functions={list?.Functions ?? []}
+            showErrors={attempt > 0}
+          />
+          <FileChooser
+            file={fields.file}
+            isDisabled={saving.isSaving}
+            onChoose={(file) => write({ file, accepted: [] })}
+            onDownload={isEditing ? () => void downloadVersionFile(id, version) : undefined}
+          />
+          {isEditing && fields.file && (
+            <TextField
+              id="change-description"
+              label="Change Description"
+              required
+              value={fields.ChangeDescription}
+              maxLength={1000}
+              onChange={(ChangeDescription) => write({ ChangeDescription })}
+            />
+          )}
+          <ErrorSummary title={issue ?? saving.failure?.message ?? null} attempt={attempt} />
+          <SaveLine saving={saving} text={isEditing ? 'Update Activity' : 'Create Activity'} />
+        </form>
+      </Card>
+      <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
+    </>
+  );
+}
+
+function SaveLine({ saving, text }: { saving: ReturnType<typeof useSaveActivity>; text: string }) {
+  const { isSaving, progress, cancel } = saving;
+  const isSent = progress !== null && progress.sent >= progress.total;
+  return (
+    <>
+      {progress && (
+        <Progress
+          label="Upload"
+          share={isSent ? null : progress.sent / progress.total}
+          text={
+            isSent
+              ? 'Reading and checking the workbook'
+              : `${formatFileSize(progress.sent)} of ${formatFileSize(progress.total)}`
+          }
+        />
+      )}
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text={text} loading={isSaving} />
+        {progress && <Button text="Cancel" onClick={cancel} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useId } from 'react';
+import {
+  ACTIVITY_NAME_MAX,
+  activityNameIssue,
+  DESCRIPTION_MAX,
+  FUNCTION_MAX,
+  GROUP_MAX,
+  parseOrder,
+} from '#shared/rules/activity-rules.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import type { EditorFields } from './editor-fields.ts';
+
+export interface ActivityFieldsProps {
+  fields: EditorFields;
+  write: (change: Partial<EditorFields>) => void;
+  isEditing: boolean;
+  /** Schemas to choose from while the activity is new. */
+  schemas: readonly string[];
+  groups: readonly string[];
+  functions: readonly string[];
+  /** Errors are shown once something was typed or the form was sent. */
+  showErrors: boolean;
+}
+
+export function ActivityFields(props: ActivityFieldsProps) {
+  const { fields, write, isEditing, showErrors } = props;
+  return (
+    <>
+      <TextField
+        id="activity-name"
+        label="Activity Name"
+        required
+        value={fields.Name}
+        maxLength={ACTIVITY_NAME_MAX}
+        onChange={(Name) => write({ Name })}
+        error={showErrors || fields.Name !== '' ? activityNameIssue(fields.Name) : null}
+      />
+      <SchemaField {...props} />
+      <TextField
+        label="Description"
+        rows={3}
+        value={fields.Description}
+        maxLength={DESCRIPTION_MAX}
+        onChange={(Description) => write({ Description })}
+        helper={`${fields.Description.length} of ${DESCRIPTION_MAX} characters`}
+      />
+      <Checkbox
+        label="Prevent simultaneous runs"
+        checked={fields.SingleRun}
+        onChange={(event) => write({ SingleRun: event.currentTarget.checked })}
+      />
+      {isEditing && (
+        <Checkbox
+          label="Active"
+          checked={fields.IsActive}
+          onChange={(event) => write({ IsActive: event.currentTarget.checked })}
+        />
+      )}
+      <div className="rs-columns">
+        <SuggestedField
+          label="Group"
+          value={fields.Group}
+          maxLength={GROUP_MAX}
+          suggestions={props.groups}
+          onChange={(Group) => write({ Group })}
+        />
+        <SuggestedField
+          label="Function"
+          value={fields.Function}
+          maxLength={FUNCTION_MAX}
+          suggestions={props.functions}
+          onChange={(purpose) => write({ Function: purpose })}
+        />
+        <TextField
+          id="activity-order"
+          label="Order"
+          inputMode="numeric"
+          value={fields.Order}
+          maxLength={20}
+          onChange={(Order) => write({ Order })}
+          error={parseOrder(fields.Order) === undefined ? 'Order must be a number' : null}
+        />
+        <TextField
+          label="Memory Cost"
+          inputMode="decimal"
+          value={fields.MemoryCost}
+          maxLength={20}
+          onChange={(MemoryCost) => write({ MemoryCost })}
+        />
+      </div>
+    </>
+  );
+}
+
+function SchemaField({ fields, write, isEditing, schemas }: ActivityFieldsProps) {
+  if (isEditing) return <TextField label="Schema" value={fields.Schema} onChange={() => undefined} readOnly />;
+  return (
+    <FormField label="Schema" required>
+      {({ intent: _intent, ...field }) => (
+        <HTMLSelect
+          {...field}
+          fill
+          value={fields.Schema}
+          onChange={(event) => write({ Schema: event.currentTarget.value })}
+          options={[...schemas]}
+        />
+      )}
+    </FormField>
+  );
+}
+
+interface SuggestedFieldProps {
+  label: string;
+  value: string;
+  maxLength: number;
+  suggestions: readonly string[];
+  onChange: (value: string) => void;
+}
+
+/** A text with the values already in use to choose from; new ones may be typed. */
+function SuggestedField({ label, value, maxLength, suggestions, onChange }: SuggestedFieldProps) {
+  const listId = useId();
+  return (
+    <FormField label={label}>
+      {(field) => (
+        <>
+          <InputGroup
+            {...field}
+            value={value}
+            maxLength={maxLength}
+            list={listId}
+            autoComplete="off"
+            onValueChange={onChange}
+          />
+          <datalist id={listId}>
+            {suggestions.filter(Boolean).map((suggestion) => (
+              <option key={suggestion} value={suggestion} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </FormField>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { activityDetails, type Activity } from '#shared/contract/activities.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { ActivityEditor } from './ActivityEditor.tsx';
+import { activityMenu } from './activity-menu.tsx';
+import { fieldsOf } from './editor-fields.ts';
+import { useActivityItem } from './use-activities.ts';
+
+export function EditActivityPage() {
+  const id = Number(useParams()['id']);
+  // Fetched once for the form: what one types must not be replaced by a later answer.
+  const { data, error, refetch } = useQuery({
+    ...queryOf(activityDetails, { params: { id } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const lastRunId = useActivityItem(id)?.LastRun?.Id ?? null;
+  const menu = data && activityMenu({ ...data, Id: id, LastRunId: data.LastRun?.Id ?? lastRunId }, ['edit']);
+  return (
+    <Page title={data ? `Edit Activity - ${data.Name}` : 'Edit Activity'} menu={menu} narrow>
+      {data && <Editor activity={data} />}
+      {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Card>
+          <Skeleton kind="form" />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function Editor({ activity }: { activity: Activity }) {
+  if (!activity.CanEdit) return <EmptyState title={NO_PERMISSION} />;
+  const { Id, Version } = activity;
+  return <ActivityEditor key={Id} id={Id} version={Version} initial={fieldsOf(activity)} schemas={[]} />;
+}

@@ -1,0 +1,61 @@
+import { Button } from '@blueprintjs/core';
+import { Download, Upload } from '@blueprintjs/icons';
+import { useRef } from 'react';
+import { FileSize } from '#renderer/ui/texts.tsx';
+
+interface FileChooserProps {
+  file: File | null;
+  onChoose: (file: File | null) => void;
+  isDisabled: boolean;
+  /** Given while editing: fetches the workbook in use. */
+  onDownload?: () => void;
+}
+
+/** The workbook of an activity: chosen here, sent with the form. */
+export function FileChooser({ file, onChoose, isDisabled, onDownload }: FileChooserProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const isEditing = onDownload !== undefined;
+  return (
+    <div className="rs-field">
+      <span className="rs-field-label" id="workbook-label">
+        Workbook
+      </span>
+      <div className="rs-file" role="group" aria-labelledby="workbook-label">
+        <Button
+          id="workbook"
+          icon={<Upload />}
+          text={isEditing || file ? 'Change File' : 'Choose File'}
+          disabled={isDisabled}
+          aria-describedby="workbook-name"
+          onClick={() => input.current?.click()}
+        />
+        {isEditing && <Button icon={<Download />} text="Download" onClick={onDownload} />}
+        <span id="workbook-name" className="rs-file-name">
+          {file && (
+            <>
+              {file.name}{' '}
+              <span className="rs-muted">
+                (<FileSize bytes={file.size} />)
+              </span>
+            </>
+          )}
+        </span>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".xlsx,.xlsm"
+          aria-label="Workbook"
+          onChange={(event) => {
+            onChoose(event.currentTarget.files?.[0] ?? null);
+            // The same file, mended, can be chosen again only if the field forgets it.
+            event.currentTarget.value = '';
+          }}
+        />
+      </div>
+      {!isEditing && (
+        <div className="rs-field-helper">An Excel workbook (.xlsx or .xlsm) with its inputs and outputs marked.</div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { allowedSchemas } from '#shared/contract/activities.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { ActivityEditor } from './ActivityEditor.tsx';
+import { NEW_FIELDS } from './editor-fields.ts';
+
+export function NewActivityPage() {
+  const { data, error, refetch } = useQuery(queryOf(allowedSchemas));
+  const schemas = data?.Items.map((schema) => schema.Name) ?? [];
+  return (
+    <Page title="New Activity" narrow>
+      {data && schemas.length > 0 && (
+        <ActivityEditor id={0} version={1} initial={{ ...NEW_FIELDS, Schema: schemas[0]! }} schemas={schemas} />
+      )}
+      {data && schemas.length === 0 && <EmptyState title={NO_PERMISSION} />}
+      {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Card>
+          <Skeleton kind="form" />
+        </Card>
+      )}
+    </Page>
+  );
+}

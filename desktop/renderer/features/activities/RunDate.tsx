@@ -1,0 +1,37 @@
+import { SymbolCircle, SymbolDiamond, SymbolSquare, SymbolTriangleUp } from '@blueprintjs/icons';
+import { formatDay, relativeDay } from '#renderer/ui/format-date.ts';
+
+/** Newest first: green, orange, blue, and grey for what is older; each with a shape of its own for those who see no colour. */
+const MARKS = [SymbolCircle, SymbolDiamond, SymbolTriangleUp, SymbolSquare] as const;
+const NAMES = ['1', '2', '3', 'older'] as const;
+
+export const OLDER = 3;
+
+/** The mark of a legend place: 0 to 2, or OLDER. */
+export function DateMark({ place }: { place: number }) {
+  const Mark = MARKS[place] ?? SymbolSquare;
+  return (
+    <span className={`rs-date-mark rs-date-${NAMES[place] ?? 'older'}`}>
+      <Mark size={12} title={false} />
+    </span>
+  );
+}
+
+/** Says which mark stands for which day. */
+export function DateLegend({ days }: { days: readonly number[] }) {
+  if (days.length === 0) return null;
+  return (
+    <ul className="rs-legend" aria-label="Dates of last runs">
+      {days.map((day, place) => (
+        <li key={day} title={formatDay(day)}>
+          <DateMark place={place} />
+          {relativeDay(day)}
+        </li>
+      ))}
+      <li>
+        <DateMark place={OLDER} />
+        Older
+      </li>
+    </ul>
+  );
+}

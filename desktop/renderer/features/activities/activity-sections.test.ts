@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
+import { buildSections, foldableKeys, recentRunDays } from './activity-sections.ts';
+
+let nextId = 1;
+function activity(part: Partial<ActivityListItem>): ActivityListItem {
+  return {
+    Id: nextId++,
+    Name: 'Loan',
+    Description: '',
+    Type: 'Workbook',
+    Schema: 'finance',
+    Group: '',
+    Function: '',
+    Order: null,
+    CanEdit: true,
+    CanRun: true,
+    LastRun: null,
+    ...part,
+  };
+}
+
+function list(activities: ActivityListItem[]): ActivityList {
+  const Schemas = [
+    { Name: 'sales', DisplayName: 'Sales', Order: 2 },
+    { Name: 'finance', DisplayName: 'Finance', Order: 1 },
+  ];
+  return { Schemas, Activities: activities, Checklists: [], Groups: ['Month', 'Day'], Functions: ['Report', 'Load'] };
+}
+
+describe('sections of the activities list', () => {
+  it('sorts schemas by their order and calls blank groups Miscellaneous, at the end', () => {
+    const sections = buildSections(
+      list([
+        activity({ Schema: 'sales' }),
+        activity({ Group: '' }),
+        activity({ Group: 'Day' }),
+        activity({ Group: 'Month' }),
+      ]),
+      '',
+    );
+    expect(sections.map((schema) => schema.title)).toEqual(['Finance', 'Sales']);
+    expect(sections[0]!.groups.map((group) => group.title)).toEqual(['Month', 'Day', 'Miscellaneous']);
+  });
+
+  it('sorts tiles by order, those without one last, then by name', () => {
+    const tiles = [
+      activity({ Name: 'b', Order: null }),
+      activity({ Name: 'a 10', Order: 1 }),
+      activity({ Name: 'a 9', Order: 1 }),
+      activity({ Name: 'c', Order: 0 }),
+    ];
+    const [section] = buildSections(list(tiles), '');
+    expect(section!.groups[0]!.functions[0]!.activities.map((tile) => tile.Name)).toEqual(['c', 'a 9', 'a 10', 'b']);
+  });
+
+  it('hides what the search does not find, in names and descriptions', () => {
+    const tiles = [
+      activity({ Name: 'Loan', Schema: 'sales' }),
+      activity({ Name: 'Tax', Description: 'for LOANS' }),
+      activity({ Name: 'FX' }),
+    ];
+    expect(buildSections(list(tiles), 'loan').map((schema) => [schema.title, schema.count])).toEqual([
+      ['Finance', 1],
+      ['Sales', 1],
+    ]);
+    expect(buildSections(list(tiles), 'nothing')).toEqual([]);
+  });
+
+  it('folds no level that has only one section', () => {
+    const one = buildSections(list([activity({})]), '');
+    expect(foldableKeys(one)).toEqual(['schema:finance/group:/function:']);
+    const two = buildSections(list([activity({}), activity({ Schema: 'sales' })]), '');
+    expect(foldableKeys(two)).toContain('schema:sales');
+  });
+});
+
+describe('the legend', () => {
+  it('has the three latest days on which something ran', () => {
+    const ran = (day: number, hour = 9) =>
+      activity({
+        LastRun: {
+          Id: 1,
+          Status: 'Succeeded',
+          UserFullName: 'A',
+          QueueTime: new Date(2026, 0, day, hour).toISOString(),
+        },
+      });
+    const days = recentRunDays([ran(1), ran(5, 9), ran(5, 23), ran(3), ran(7), activity({})]);
+    expect(days.map((day) => new Date(day).getDate())).toEqual([7, 5, 3]);
+  });
+});

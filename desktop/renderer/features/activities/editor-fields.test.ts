@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { isUnsaved, NEW_FIELDS, submitIssue, toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
+
+const file = new File(['x'], 'loan.xlsx');
+const filled: EditorFields = { ...NEW_FIELDS, Name: 'Loan', Schema: 'finance', file };
+
+describe('the editor of an activity', () => {
+  it('checks in the specified order and stops at the first issue', () => {
+    expect(submitIssue(0, { ...filled, Name: 'a/b', Order: 'x' })).toBe('Please correct the errors shown above');
+    expect(submitIssue(0, { ...filled, Order: 'x', file: null })).toBe('Order must be a number');
+    expect(submitIssue(0, { ...filled, file: null })).toBe('File must be uploaded');
+    expect(submitIssue(7, filled)).toBe('ChangeDescription must be provided');
+    expect(submitIssue(7, { ...filled, file: null })).toBeNull();
+    expect(submitIssue(0, filled)).toBeNull();
+  });
+
+  it('is unsaved as soon as a field differs or a file is chosen', () => {
+    expect(isUnsaved(NEW_FIELDS, NEW_FIELDS)).toBe(false);
+    expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, Schema: 'finance' })).toBe(false);
+    expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, Description: 'x' })).toBe(true);
+    expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, SingleRun: false })).toBe(true);
+    expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, file })).toBe(true);
+  });
+
+  it('rounds the order and takes 0 for a memory cost that is no number', () => {
+    expect(toUpdate(7, { ...filled, Order: '2.6', MemoryCost: 'much' })).toMatchObject({ Order: 3, MemoryCost: 0 });
+    expect(toUpdate(7, { ...filled, Order: ' ' }).Order).toBeNull();
+  });
+
+  it('sends the file last, and everything but texts as JSON', () => {
+    const form = toUploadForm(0, { ...filled, accepted: ['CUBEVALUE'] }, file);
+    expect([...form.keys()].at(-1)).toBe('file');
+    expect(form.get('Name')).toBe('Loan');
+    expect(form.get('SingleRun')).toBe('true');
+    expect(form.get('Order')).toBe('null');
+    expect(form.get('AcceptUnsupported')).toBe('["CUBEVALUE"]');
+  });
+});

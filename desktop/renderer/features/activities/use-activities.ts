@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { listActivities, type ActivityListItem } from '#shared/contract/activities.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+
+/** The activities list; a refresh that fails leaves what was there and says so. */
+export function useActivities() {
+  const query = useQuery(queryOf(listActivities));
+  const { error, data } = query;
+  useEffect(() => {
+    if (error && data) showError('Failed to update activities list');
+  }, [error, data]);
+  return query;
+}
+
+/** One activity as the list has it: what the person may do with it, and its last run. */
+export function useActivityItem(id: number): ActivityListItem | undefined {
+  const { data } = useQuery({ ...queryOf(listActivities), staleTime: 60_000 });
+  return data?.Activities.find((activity) => activity.Id === id);
+}
+
+/** To be called where something changed that the list shows: runs started, activities saved. */
+export function refreshActivities(): void {
+  void queryClient.invalidateQueries({ queryKey: keyOf(listActivities) });
+}

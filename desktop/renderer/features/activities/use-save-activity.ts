@@ -1,0 +1,77 @@
+import { useCallback, useRef, useState } from 'react';
+import { activityDetails, createActivity, updateActivity, type UploadFailure } from '#shared/contract/activities.ts';
+import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
+import { call, upload, type UploadProgress } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { recordActivity } from '#renderer/app/session.ts';
+import { toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
+import { refreshActivities } from './use-activities.ts';
+
+export interface Saved {
+  Id: number;
+  /** Null where no file was sent. */
+  Version: number | null;
+  message: string;
+}
+
+export interface SaveState {
+  isSaving: boolean;
+  /** While a file travels; null before and after. */
+  progress: UploadProgress | null;
+  failure: AppFailure | null;
+}
+
+const IDLE: SaveState = { isSaving: false, progress: null, failure: null };
+
+/** Saves an activity: with its file where one was chosen, else its fields alone. Gives what was saved, or why not; null where the person cancelled. */
+export function useSaveActivity(id: number) {
+  const [state, setState] = useState(IDLE);
+  const aborter = useRef<AbortController | null>(null);
+
+  const save = useCallback(
+    async (fields: EditorFields): Promise<Saved | AppFailure | null> => {
+      setState({ ...IDLE, isSaving: true });
+      aborter.current = new AbortController();
+      try {
+        const saved = await send(id, fields, aborter.current.signal, (progress) => {
+          recordActivity();
+          setState((before) => ({ ...before, progress }));
+        });
+        refreshActivities();
+        void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
+        setState(IDLE);
+        return saved;
+      } catch (error) {
+        const failure = isAbort(error) ? null : toFailure(error);
+        setState({ ...IDLE, failure });
+        return failure;
+      }
+    },
+    [id],
+  );
+
+  return { ...state, save, cancel: () => aborter.current?.abort() };
+}
+
+async function send(
+  id: number,
+  fields: EditorFields,
+  signal: AbortSignal,
+  onProgress: (progress: UploadProgress) => void,
+): Promise<Saved> {
+  if (fields.file === null) {
+    await call(updateActivity, { body: toUpdate(id, fields), signal });
+    return { Id: id, Version: null, message: 'Activity updated' };
+  }
+  const form = toUploadForm(id, fields, fields.file);
+  const { Id, Version } = await upload(createActivity, form, { onProgress, signal });
+  return { Id, Version, message: id === 0 ? 'New activity created' : 'Activity updated' };
+}
+
+/** What the server found in an uploaded workbook, where the failure is about that. */
+export function uploadFindings(failure: AppFailure | null): Pick<UploadFailure, 'Faults' | 'Unsupported'> {
+  const answer = failure?.answer;
+  if (typeof answer !== 'object' || answer === null) return {};
+  const { Faults, Unsupported } = answer as Partial<UploadFailure>;
+  return { Faults, Unsupported };
+}

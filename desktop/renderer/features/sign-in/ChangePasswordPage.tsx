@@ -1,0 +1,93 @@
+import { Button } from '@blueprintjs/core';
+import { useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { changePassword } from '#shared/contract/auth.ts';
+import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
+import { useSession } from '#renderer/app/session.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+
+interface Fields {
+  old: string;
+  password: string;
+  confirm: string;
+}
+
+function submitIssue({ old, password, confirm }: Fields): string | null {
+  if (old === '') return 'Please enter your password';
+  if (password !== confirm) return 'New passwords do not match';
+  return passwordIssues(password)[0] ?? null;
+}
+
+async function change(userName: string, { old, password }: Fields): Promise<void> {
+  const [Password = '', NewPassword = ''] = await encryptPasswords(userName, [old, password]);
+  await call(changePassword, { body: { Password, NewPassword } });
+}
+
+export function ChangePasswordPage() {
+  const navigate = useNavigate();
+  const userName = useSession((state) => state.session?.userName ?? '');
+  const [fields, setFields] = useState<Fields>({ old: '', password: '', confirm: '' });
+  const [message, setMessage] = useState<string | null>(bridge.isSecure ? null : INSECURE_CONTEXT);
+  const [attempt, setAttempt] = useState(0);
+  const [isRequesting, setRequesting] = useState(false);
+  const write = (field: keyof Fields) => (value: string) => setFields((before) => ({ ...before, [field]: value }));
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const issue = submitIssue(fields);
+    setMessage(issue);
+    if (issue !== null) return;
+    setRequesting(true);
+    try {
+      await change(userName, fields);
+      showSuccess('Password changed successfully');
+      void navigate(-1);
+    } catch (error) {
+      const failure = toFailure(error);
+      setMessage(failure.modelState['']?.join(' ') ?? failure.message);
+      setRequesting(false);
+    }
+  };
+
+  return (
+    <Page title="Change Password" description={POLICY_TEXT} narrow>
+      <Card>
+        <form onSubmit={(event) => void submit(event)} noValidate>
+          <ErrorSummary title={message} attempt={attempt} />
+          <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
+          <TextField
+            label="Old Password"
+            type="password"
+            autoComplete="current-password"
+            value={fields.old}
+            onChange={write('old')}
+          />
+          <TextField
+            label="New Password"
+            type="password"
+            autoComplete="new-password"
+            value={fields.password}
+            onChange={write('password')}
+          />
+          <TextField
+            label="Confirm Password"
+            type="password"
+            autoComplete="new-password"
+            value={fields.confirm}
+            onChange={write('confirm')}
+          />
+
+          <Button type="submit" intent="primary" text="Change" loading={isRequesting} />
+        </form>
+      </Card>
+    </Page>
+  );
+}

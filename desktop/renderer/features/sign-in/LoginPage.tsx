@@ -1,0 +1,45 @@
+import { Card } from '@blueprintjs/core';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { bridge } from '#renderer/api/bridge.ts';
+import { INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
+import { Logo } from '#renderer/app/Logo.tsx';
+import { takeRememberedPath, useSession } from '#renderer/app/session.ts';
+import { useSsoConfig } from '#renderer/app/StartUp.tsx';
+import { useDocumentTitle } from '#renderer/ui/Page.tsx';
+import { LoginForm } from './LoginForm.tsx';
+import './sign-in.css';
+
+export function LoginPage() {
+  useDocumentTitle('Login');
+  const isSignedIn = useSession((state) => state.session !== null);
+  const navigate = useNavigate();
+  const config = useSsoConfig(!isSignedIn).data;
+  const [ssoError] = useState(() => new URLSearchParams(window.location.search).get('ssoError'));
+  useEffect(() => {
+    if (isSignedIn) void navigate(takeRememberedPath(), { replace: true });
+  }, [isSignedIn, navigate]);
+  if (isSignedIn || !config) return null;
+  const { Settings } = config;
+  return (
+    <main className="rs-login">
+      <Card className="rs-login-card">
+        <div className="rs-login-head">
+          {Settings.logo1 === '' ? <Logo size={36} /> : <img src={Settings.logo1} alt="" height={36} />}
+          <h1>{Settings.title || 'Runsheet'}</h1>
+        </div>
+        {ssoError && (
+          <p className="rs-login-message" role="alert">
+            {ssoError}
+          </p>
+        )}
+        {!bridge.isSecure && (
+          <p className="rs-login-message" role="alert">
+            {INSECURE_CONTEXT}
+          </p>
+        )}
+        {(config.AllowADUsers || config.AllowLocalUsers) && <LoginForm />}
+      </Card>
+    </main>
+  );
+}

@@ -1,0 +1,41 @@
+import { token, type TokenResponse } from '#shared/contract/auth.ts';
+import { LAST_FAILED_LOGIN_HEADER } from '#shared/contract/headers.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
+import { callWithHeaders } from '#renderer/api/client.ts';
+import { encryptPasswords } from '#renderer/api/passwords.ts';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+
+/** How an answer begins that asks for a new password before anything else. */
+export const MUST_CHANGE = 'You must change your password';
+
+/** Signs in, changing the password on the way where a new one is given. The message tells when the account was last used. */
+export async function signIn(
+  userName: string,
+  password: string,
+  newPassword: string | null,
+): Promise<{ answer: TokenResponse; message: string }> {
+  const plain = newPassword === null ? [password] : [password, newPassword];
+  const encrypted = await encryptPasswords(userName, plain);
+  const body = { grant_type: 'password' as const, username: userName, password: encrypted.join('\n') };
+  const { result, headers } = await callWithHeaders(token, { body });
+  return { answer: result, message: lastLoginMessage(result, headers.get(LAST_FAILED_LOGIN_HEADER)) };
+}
+
+function lastLoginMessage({ lastLoginTime }: TokenResponse, lastFailed: string | null): string {
+  if (lastFailed) return `Last Login attempt at ${formatDayTime(lastFailed)} failed`;
+  return lastLoginTime ? `Last successful account activity at ${formatDayTime(lastLoginTime)}` : '';
+}
+
+/**
+ * What the person reads after a refused sign-in. 'invalid_grant' says what the server marked for display, else nothing that
+ * would help to guess. Source: specification of security, section 5.
+ */
+export function signInFailureText(failure: unknown): string {
+  if (!(failure instanceof AppFailure)) return 'Unexpected error';
+  const { error, error_description: description } = (failure.answer ?? {}) as Record<string, unknown>;
+  if (typeof error !== 'string') return failure.message;
+  if (typeof description === 'string' && description.startsWith('display:')) {
+    return description.slice('display:'.length).trim();
+  }
+  return error === 'invalid_grant' ? 'Login failed' : `Unexpected error: ${error}`;
+}

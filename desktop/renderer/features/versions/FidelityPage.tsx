@@ -1,0 +1,27 @@
+import { useParams } from 'react-router-dom';
+import { useActivityItem } from '#renderer/features/activities/use-activities.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { FidelityView } from './FidelityView.tsx';
+import { useFidelity } from './use-fidelity.ts';
+
+export function FidelityPage() {
+  const params = useParams();
+  const id = Number(params['id']);
+  const version = Number(params['version']);
+  const query = useFidelity(id, version);
+  const name = useActivityItem(id)?.Name ?? '';
+  return (
+    <Page
+      title={`Fidelity Report${name === '' ? '' : ` - ${name}`}, Version ${version}`}
+      actions={<LinkButton to={`/activities/versions/${id}`} text="All Versions" />}
+    >
+      <Card>
+        {query.data && <FidelityView report={query.data} />}
+        {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+        {!query.data && !query.error && <Skeleton kind="grid" />}
+      </Card>
+    </Page>
+  );
+}

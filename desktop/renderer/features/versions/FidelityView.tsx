@@ -1,0 +1,116 @@
+import { Callout } from '@blueprintjs/core';
+import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons';
+import type { FidelityDifference, FidelityReport } from '#shared/contract/activities.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { fidelityIntent, fidelitySentence } from './fidelity-text.ts';
+import './versions.css';
+
+const ICONS = { success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
+
+const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
+
+const DIFFERENCES: GridColumn<FidelityDifference>[] = [
+  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
+  { key: 'Cell', title: 'Cell', text: (row) => row.Cell },
+  { key: 'FeedsOutput', title: 'Output depends on it', text: (row) => yesNo(row.FeedsOutput) },
+  { key: 'Saved', title: 'Saved by Excel', text: (row) => row.Saved },
+  { key: 'Got', title: 'Recalculated', text: (row) => row.Got },
+  { key: 'Reason', title: 'Reason', text: (row) => row.Reason },
+  { key: 'Formula', title: 'Formula', text: (row) => row.Formula },
+];
+
+type Unsupported = FidelityReport['Unsupported'][number];
+
+const UNSUPPORTED: GridColumn<Unsupported>[] = [
+  { key: 'Name', title: 'Function', text: (row) => row.Name },
+  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
+  { key: 'Cell', title: 'Cell', text: (row) => row.Cell },
+  { key: 'FeedsOutput', title: 'Output depends on it', text: (row) => yesNo(row.FeedsOutput) },
+];
+
+/** How far recalculating a workbook agrees with what Excel saved in it. */
+export function FidelityView({ report }: { report: FidelityReport }) {
+  const intent = fidelityIntent(report);
+  return (
+    <div className="rs-fidelity">
+      <Callout intent={intent} icon={ICONS[intent]}>
+        {fidelitySentence(report)}
+      </Callout>
+      <Counts report={report} />
+      {report.Differences.length > 0 && <Differences report={report} />}
+      {report.Unsupported.length > 0 && (
+        <section>
+          <h2>Functions that cannot be recalculated</h2>
+          <p className="rs-muted">Cells with these functions keep the value that Excel saved, or give an error.</p>
+          <DataGrid
+            label="Functions that cannot be recalculated"
+            rows={report.Unsupported}
+            columns={UNSUPPORTED}
+            empty=""
+          />
+        </section>
+      )}
+      <Notes report={report} />
+    </div>
+  );
+}
+
+function Counts({ report }: { report: FidelityReport }) {
+  const counts: [string, number][] = [
+    ['Formulas compared', report.Formulas],
+    ['Equal', report.Equal],
+    ['Different', report.Different],
+    ['Different, output depends on it', report.DifferentFeedingOutputs],
+  ];
+  return (
+    <dl className="rs-counts">
+      {counts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value.toLocaleString('en')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Differences({ report }: { report: FidelityReport }) {
+  const { Different, Differences: rows } = report;
+  return (
+    <section>
+      <h2>Different values</h2>
+      {rows.length < Different && (
+        <p className="rs-muted">
+          The first {rows.length} of {Different}, those that outputs depend on first.
+        </p>
+      )}
+      <DataGrid label="Different values" rows={rows} columns={DIFFERENCES} empty="" filterable={rows.length > 10} />
+    </section>
+  );
+}
+
+function Notes({ report }: { report: FidelityReport }) {
+  const { Volatile, ExternalLinks, Engine } = report;
+  return (
+    <>
+      {Volatile.length > 0 && (
+        <p>Not compared, because they change with every calculation: cells that depend on {Volatile.join(', ')}.</p>
+      )}
+      {ExternalLinks.length > 0 && (
+        <section>
+          <h2>Links to other workbooks</h2>
+          <p className="rs-muted">They are not followed: the values that Excel saved for them are used.</p>
+          <ul>
+            {ExternalLinks.map((link) => (
+              <li key={link} className="rs-mono">
+                {link}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className="rs-muted">Recalculated with {Engine}.</p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** A fidelity report in plain words. */
+import type { FidelityReport, VersionItem } from '#shared/contract/activities.ts';
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/** One cell of a versions grid. */
+export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
+  if (!fidelity) return 'Not compared';
+  const { Formulas, Different, DifferentFeedingOutputs: feeding } = fidelity;
+  if (Formulas === 0) return 'No formulas';
+  if (Different === 0) return `All ${Formulas} equal`;
+  return `${Different} of ${Formulas} differ${feeding > 0 ? `, ${feeding} feeding an output` : ''}`;
+}
+
+/** How much to worry: 'success' where all agree, 'warning' where something differs, 'danger' where that reaches an output. */
+export function fidelityIntent(
+  report: Pick<FidelityReport, 'Different' | 'DifferentFeedingOutputs'>,
+): 'success' | 'warning' | 'danger' {
+  if (report.Different === 0) return 'success';
+  return report.DifferentFeedingOutputs > 0 ? 'danger' : 'warning';
+}
+
+/** The sentence on top of a report. */
+export function fidelitySentence(report: FidelityReport): string {
+  const { Formulas, Different, DifferentFeedingOutputs: feeding } = report;
+  if (Formulas === 0) return 'This workbook has no formulas to compare.';
+  const recalculated = `${count(Formulas, 'formula was', 'formulas were')} recalculated and compared with the values Excel saved.`;
+  if (Different === 0) return `${recalculated} All of them agree.`;
+  const differ = `${count(Different, 'gives', 'give')} a different value.`;
+  if (feeding === 0) return `${recalculated} ${differ} No output depends on ${Different === 1 ? 'it' : 'them'}.`;
+  const reach =
+    feeding === Different
+      ? `Outputs depend on ${Different === 1 ? 'it' : 'all of them'}.`
+      : `Outputs depend on ${feeding} of them.`;
+  return `${recalculated} ${differ} ${reach}`;
+}

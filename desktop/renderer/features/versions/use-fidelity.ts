@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { versionFidelity } from '#shared/contract/activities.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+
+/** The report of a version; it never changes. */
+export function useFidelity(id: number, version: number) {
+  return useQuery({ ...queryOf(versionFidelity, { params: { id, version } }), staleTime: Infinity });
+}

@@ -1,0 +1,70 @@
+import { Button } from '@blueprintjs/core';
+import { Download, Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { downloadVersion, type VersionItem } from '#shared/contract/activities.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { downloadByToken } from '#renderer/api/download.ts';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+import { fidelityIntent, fidelityShort } from './fidelity-text.ts';
+
+/** Fetches the workbook of a version, or says why that cannot be. */
+export async function downloadVersionFile(id: number, version: number): Promise<void> {
+  try {
+    downloadByToken(await call(downloadVersion, { params: { id, version } }));
+  } catch (error) {
+    const failure = toFailure(error);
+    showError(failure.status === 404 ? 'This activity version file does not exist' : failure.message);
+  }
+}
+
+const ICONS = { success: TickCircle, warning: WarningSign, danger: ErrorIcon } as const;
+
+function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
+  const intent = fidelity ? fidelityIntent(fidelity) : 'none';
+  const Icon = intent === 'none' ? Help : ICONS[intent];
+  return (
+    <span className={`rs-status rs-status-${intent}`}>
+      <Icon size={14} title={false} />
+      {fidelityShort(fidelity)}
+    </span>
+  );
+}
+
+/** The columns both grids of versions share; `openFidelity` leads to a version's report. */
+export function versionColumns(openFidelity: (version: VersionItem) => void): GridColumn<VersionItem>[] {
+  return [
+    { key: 'Version', title: 'Version', text: (row) => String(row.Version), align: 'right' },
+    { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
+    { key: 'UserFullName', title: 'Modified By', text: (row) => row.UserFullName },
+    { key: 'ChangeDescription', title: 'Change Description', text: (row) => row.ChangeDescription },
+    { key: 'ContentLength', title: 'File Size', text: (row) => formatFileSize(row.ContentLength), align: 'right' },
+    {
+      key: 'Fidelity',
+      title: 'Fidelity',
+      text: (row) => fidelityShort(row.Fidelity),
+      render: (row) => <Fidelity fidelity={row.Fidelity} />,
+      onClick: (row) => {
+        if (row.Fidelity) openFidelity(row);
+      },
+    },
+    {
+      key: 'Download',
+      title: 'Download',
+      text: () => '',
+      isActions: true,
+      width: 100,
+      render: (row) => (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Download />}
+          aria-label={`Download version ${row.Version} of ${row.Name}`}
+          onClick={() => void downloadVersionFile(row.Id, row.Version)}
+        />
+      ),
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './app/App.tsx';
+import { watchSession } from './app/session.ts';
+import { watchTheme } from './app/theme.ts';
+import '@blueprintjs/core/lib/css/blueprint.css';
+import './ui/base.css';
+
+watchTheme();
+watchSession();
+createRoot(document.getElementById('root')!).render(<App />);
