@@ -1,0 +1,57 @@
+/** Builds the renderer when its sources have changed since the last build. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = ['desktop/renderer', 'desktop/bridge', 'shared', 'build/vite.config.ts', 'package-lock.json'];
+const BUILT_PAGE = join(ROOT, 'build/out/renderer/index.html');
+/** Beside the folder of the build, which each build empties. */
+const HASH_FILE = join(ROOT, 'build/out/renderer-sources.sha256');
+
+/** A hash of names and contents of everything below the given files and folders, tests left out. */
+export function hashSources(root: string, sources: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const path of sources.flatMap((source) => listFiles(root, source)).sort()) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(root: string, path: string): string[] {
+  if (/\.test\.tsx?$/.test(path) || !existsSync(join(root, path))) return [];
+  const entries = readEntries(join(root, path));
+  return entries === null ? [path] : entries.flatMap((name) => listFiles(root, `${path}/${name}`));
+}
+
+function readEntries(path: string): string[] | null {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
+    throw error;
+  }
+}
+
+/** Builds unless the last build was of the same sources. Answers whether it built; throws where the build fails. */
+export function buildRenderer({ quiet = false } = {}): boolean {
+  const hash = hashSources(ROOT, SOURCES);
+  if (existsSync(BUILT_PAGE) && existsSync(HASH_FILE) && readFileSync(HASH_FILE, 'utf8') === hash) return false;
+  console.log('Building the pages …');
+  const vite = fileURLToPath(new URL('./bin/vite.js', import.meta.resolve('vite/package.json')));
+  const level = quiet ? ['--logLevel', 'warn'] : [];
+  const build = spawnSync(process.execPath, [vite, 'build', '--config', 'build/vite.config.ts', ...level], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (build.error) throw build.error;
+  if (build.status !== 0) throw new Error(`the build of the pages failed (exit code ${build.status ?? build.signal})`);
+  mkdirSync(dirname(HASH_FILE), { recursive: true });
+  writeFileSync(HASH_FILE, hash);
+  return true;
+}

@@ -1,0 +1,29 @@
+/** `npm run reset-admin-password`: a new password for the administrator, printed once, with the same settings as the server's. */
+import { pino } from 'pino';
+import { loadConfig } from '#server/config/load-config.ts';
+import { createDatabase } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { migrateToLatest } from '#server/db/migrate.ts';
+import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
+import { ADMINISTRATOR_NAME, createUsersService } from '#server/features/users/users-service.ts';
+import { exitOnStartError } from '#server/start-error.ts';
+
+async function resetPassword(): Promise<string> {
+  const config = loadConfig();
+  const log = pino({ level: 'silent' });
+  const embedded = config.databaseUrl === '' ? await startEmbeddedPostgres(config.dataDir, log) : null;
+  const database = createDatabase({ url: embedded?.url ?? config.databaseUrl });
+  try {
+    await migrateToLatest(database);
+    const { userId, password } = await createUsersService(database).resetAdministrator();
+    await createSessionsService({ ...config, database, log }).endAllOf(userId);
+    return password;
+  } finally {
+    await database.close();
+    await embedded?.stop();
+  }
+}
+
+const password = await resetPassword().catch(exitOnStartError);
+console.log(`The new password of '${ADMINISTRATOR_NAME}' is ${password}`);
+console.log('It has to be changed at the next sign-in. Sessions of the administrator have ended.');
