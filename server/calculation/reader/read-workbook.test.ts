@@ -147,6 +147,29 @@ describe('cells', () => {
   });
 });
 
+describe('errors newer than the format', () => {
+  it('are found behind the #VALUE! that the cell shows to older readers', () => {
+    const rich = 'http://schemas.microsoft.com/office/2017/06/relationships';
+    const spec = { sheets: [{ name: 'S' }] };
+    const files = workbookParts(spec);
+    files['xl/_rels/workbook.xml.rels'] = String(files['xl/_rels/workbook.xml.rels']).replace(
+      '</Relationships>',
+      `<Relationship Id="v" Type="${rich}/rdRichValue" Target="richData/v.xml"/><Relationship Id="s" Type="${rich}/rdRichValueStructure" Target="richData/s.xml"/></Relationships>`,
+    );
+    files['xl/metadata.xml'] =
+      `<metadata xmlns="${MAIN}"><metadataTypes><metadataType name="XLDAPR"/><metadataType name="XLRICHVALUE"/></metadataTypes>` +
+      '<futureMetadata name="XLRICHVALUE"><bk><extLst><ext><xlrd:rvb i="1"/></ext></extLst></bk></futureMetadata>' +
+      '<cellMetadata><bk><rc t="1" v="0"/></bk></cellMetadata><valueMetadata><bk><rc t="2" v="0"/></bk></valueMetadata></metadata>';
+    files['xl/richData/s.xml'] =
+      '<rvStructures><s t="_image"><k n="a"/></s><s t="_error"><k n="colOffset" t="i"/><k n="errorType" t="i"/></s></rvStructures>';
+    files['xl/richData/v.xml'] = '<rvData><rv s="0"><v>13</v></rv><rv s="1"><v>13</v><v>8</v></rv></rvData>';
+    files[SHEET1] =
+      `<worksheet xmlns="${MAIN}"><sheetData><row><c t="e" vm="1"><v>#VALUE!</v></c><c t="e"><v>#VALUE!</v></c></row></sheetData></worksheet>`;
+    const model = readWorkbook(parts(files));
+    expect([value(model, 'A1'), value(model, 'B1')]).toEqual(['#SPILL!', '#VALUE!']);
+  });
+});
+
 describe('formulas', () => {
   it('that are shared point to one record, also before it comes', () => {
     const model = readRows(

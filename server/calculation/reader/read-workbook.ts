@@ -1,4 +1,5 @@
 /** Reads the unzipped parts of an .xlsx or .xlsm into a WorkbookModel. */
+import { readCellMetadata } from './cell-metadata.ts';
 import { BlockBudget } from './data-validations.ts';
 import { readNumberFormats } from './number-formats.ts';
 import { READER_LIMITS } from './reader-limits.ts';
@@ -10,7 +11,7 @@ import type { ReadingContext } from './sheet-cells.ts';
 import { emptySheet, readSheet } from './sheet-part.ts';
 import { checkTables, readTable } from './table-part.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
-import { readDynamicArrays, readExternalLinks } from './workbook-links.ts';
+import { readExternalLinks } from './workbook-links.ts';
 import type { SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
 import { readWorkbookPart } from './workbook-part.ts';
 import { toUtf8 } from './xml-text.ts';
@@ -28,13 +29,12 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
   if (stringsPart.bytes) readSharedStrings(stringsPart.bytes, stringsPart.path, strings, limits);
   const styles = optionalPart(parts, relationships, 'styles');
   const numberFormats = readNumberFormats(styles.bytes, styles.path, limits);
-  const metadata = optionalPart(parts, relationships, 'sheetMetadata');
   const context: ReadingContext = {
     limits,
     strings,
     styleCount: numberFormats.length,
     date1904: workbook.date1904,
-    dynamicArrays: readDynamicArrays(metadata.bytes, metadata.path, limits),
+    metadata: readCellMetadata(parts, relationships, limits),
     cellsLeft: limits.cells,
     formulaCharsLeft: limits.formulaTotalChars,
   };

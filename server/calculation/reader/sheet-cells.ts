@@ -1,6 +1,7 @@
 /** Reads <sheetData>: rows, cells, values and formulas of one sheet. */
 import { formatCell, MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
 import { cellError, ERROR_CODES } from '../values/cell-value.ts';
+import type { CellMetadata } from './cell-metadata.ts';
 import { CellStore } from './cell-store.ts';
 import { isoToSerial } from './iso-date.ts';
 import type { ReaderLimits } from './reader-limits.ts';
@@ -20,8 +21,7 @@ export interface ReadingContext {
   strings: StringTable;
   styleCount: number;
   date1904: boolean;
-  /** Values of the `cm` attribute that mark a dynamic array. */
-  dynamicArrays: ReadonlySet<number>;
+  metadata: CellMetadata;
   cellsLeft: number;
   formulaCharsLeft: number;
 }
@@ -44,6 +44,7 @@ export class SheetCellsReader {
   private style = 0;
   private type = '';
   private cellMetadata = 0;
+  private valueMetadata = 0;
   private kind = 0;
   private value = 0;
   private formula = -1;
@@ -119,6 +120,7 @@ export class SheetCellsReader {
     this.style = 0;
     this.type = '';
     this.cellMetadata = 0;
+    this.valueMetadata = 0;
     this.kind = CellKind.Blank;
     this.value = 0;
     this.formula = -1;
@@ -129,6 +131,7 @@ export class SheetCellsReader {
       else if (name === 's') this.style = this.knownStyle(this.attributeInteger(index));
       else if (name === 't') this.type = this.cellType(index);
       else if (name === 'cm') this.cellMetadata = this.attributeInteger(index);
+      else if (name === 'vm') this.valueMetadata = this.attributeInteger(index);
     }
     if (this.col >= MAX_COLS || this.row >= MAX_ROWS || this.row < 0) throw this.beyond(`cell ${this.address()}`);
   }
@@ -230,7 +233,7 @@ export class SheetCellsReader {
   }
 
   private setError(text: string): void {
-    const code = cellError(text)?.code ?? '#VALUE!';
+    const code = this.context.metadata.errors.get(this.valueMetadata) ?? cellError(text)?.code ?? '#VALUE!';
     this.setValue(CellKind.Error, ERROR_INDEX.get(code)!);
   }
 
@@ -256,7 +259,7 @@ export class SheetCellsReader {
       this.formula = this.addFormula({ kind: 'shared', text, cell, block });
       this.shared.set(sharedIndex, this.formula);
     } else if (type === 'array') {
-      const kind = this.context.dynamicArrays.has(this.cellMetadata) ? 'dynamicArray' : 'array';
+      const kind = this.context.metadata.dynamicArrays.has(this.cellMetadata) ? 'dynamicArray' : 'array';
       this.formula = this.addFormula({ kind, text, cell, block: block ?? cellBlock(cell) });
     } else if (type === 'dataTable') this.formula = this.addFormula({ kind: 'dataTable', text, cell, block });
     else if (text !== '') this.formula = this.addFormula({ kind: 'normal', text, cell });

@@ -1,0 +1,126 @@
+/**
+ * Metadata of cells (xl/metadata.xml): which formulas are dynamic arrays, and which errors the file only paraphrases.
+ * `cm` and `vm` of a cell count the records of cellMetadata and valueMetadata from 1; a record names its type, also
+ * counted from 1, and its place in what the file holds for that type (ECMA-376 part 1, 18.9; [MS-XLSX] 2.3.4, 2.3.6).
+ */
+import type { ErrorCode } from '../values/cell-value.ts';
+import type { ReaderLimits } from './reader-limits.ts';
+import type { Relationship, WorkbookParts } from './relationships.ts';
+import { XmlScanner, XmlToken } from './xml-scanner.ts';
+import { toUtf8 } from './xml-text.ts';
+
+export interface CellMetadata {
+  /** Values of `cm` that mark a dynamic array. */
+  dynamicArrays: ReadonlySet<number>;
+  /** By `vm`: errors newer than the format, of which the cell itself says '#VALUE!'. */
+  errors: ReadonlyMap<number, ErrorCode>;
+}
+
+/** By the errorType of a rich value of the structure '_error' ([MS-XLSX] 2.3.6.1.3). */
+const RICH_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  8: '#SPILL!',
+  9: '#CONNECT!',
+  10: '#BLOCKED!',
+  11: '#UNKNOWN!',
+  12: '#FIELD!',
+  13: '#CALC!',
+};
+
+const USED_TYPES = ['XLDAPR', 'XLRICHVALUE'];
+
+interface MetadataRecord {
+  type: string;
+  index: number;
+}
+
+export function readCellMetadata(
+  parts: WorkbookParts,
+  relationships: readonly Relationship[],
+  limits: ReaderLimits,
+): CellMetadata {
+  const dynamicArrays = new Set<number>();
+  const errors = new Map<number, ErrorCode>();
+  const metadata = readMetadataPart(parts, relationships, limits);
+  for (const [index, { type }] of metadata.cells.entries()) if (type === 'XLDAPR') dynamicArrays.add(index + 1);
+  if (metadata.values.some(({ type }) => type === 'XLRICHVALUE')) {
+    const codes = readRichErrors(parts, relationships, limits);
+    for (const [index, { type, index: place }] of metadata.values.entries()) {
+      const code = type === 'XLRICHVALUE' ? codes.get(metadata.richValues[place] ?? -1) : undefined;
+      if (code !== undefined) errors.set(index + 1, code);
+    }
+  }
+  return { dynamicArrays, errors };
+}
+
+/** Records of cells and values, and the rich values that the entries of XLRICHVALUE point to. */
+function readMetadataPart(parts: WorkbookParts, relationships: readonly Relationship[], limits: ReaderLimits) {
+  const cells: MetadataRecord[] = [];
+  const values: MetadataRecord[] = [];
+  const richValues: number[] = [];
+  const types: string[] = [];
+  let section: MetadataRecord[] | null = null;
+  eachElement(parts, relationships, 'sheetMetadata', limits, (xml) => {
+    if (xml.name === 'metadataType') types.push(xml.attribute('name') ?? '');
+    else if (xml.name.endsWith('Metadata')) section = { cellMetadata: cells, valueMetadata: values }[xml.name] ?? null;
+    else if (xml.name === 'bk') section?.push({ type: '', index: -1 });
+    else if (xml.name === 'rc') {
+      const type = types[Number(xml.attribute('t')) - 1] ?? '';
+      const record = section?.at(-1);
+      // A block may hold several records; only one can be of a kind that matters here.
+      if (record && USED_TYPES.includes(type)) Object.assign(record, { type, index: Number(xml.attribute('v')) });
+    } else if (xml.name === 'rvb') richValues.push(Number(xml.attribute('i')));
+  });
+  return { cells, values, richValues };
+}
+
+/** Errors by the place of their rich value. */
+function readRichErrors(
+  parts: WorkbookParts,
+  relationships: readonly Relationship[],
+  limits: ReaderLimits,
+): Map<number, ErrorCode> {
+  /** By structure: which of its values is the type of the error, -1 where it is no error. */
+  const places: number[] = [];
+  let isError = false;
+  let keys = 0;
+  eachElement(parts, relationships, 'rdRichValueStructure', limits, (xml) => {
+    if (xml.name === 's') {
+      isError = xml.attribute('t') === '_error';
+      keys = 0;
+      places.push(-1);
+    } else if (xml.name === 'k') {
+      if (isError && xml.attribute('n') === 'errorType') places[places.length - 1] = keys;
+      keys++;
+    }
+  });
+  const errors = new Map<number, ErrorCode>();
+  let place = -1;
+  let count = 0;
+  let value = -1;
+  eachElement(parts, relationships, 'rdRichValue', limits, (xml) => {
+    if (xml.name === 'rv') {
+      value++;
+      count = 0;
+      place = places[Number(xml.attribute('s'))] ?? -1;
+    } else if (xml.name === 'v' && count++ === place) {
+      const code = RICH_ERRORS[xml.leaf().trim()];
+      if (code !== undefined) errors.set(value, code);
+    }
+  });
+  return errors;
+}
+
+/** Calls `visit` at the Open of each element of the part with a relationship of this type, if there is one. */
+function eachElement(
+  parts: WorkbookParts,
+  relationships: readonly Relationship[],
+  type: string,
+  limits: ReaderLimits,
+  visit: (xml: XmlScanner) => void,
+): void {
+  const relationship = relationships.find((candidate) => candidate.type === type && !candidate.external);
+  const bytes = relationship && parts.part(relationship.target);
+  if (!bytes) return;
+  const xml = new XmlScanner(toUtf8(bytes, relationship.target), relationship.target, limits);
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) if (token === XmlToken.Open) visit(xml);
+}
