@@ -1,0 +1,289 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closed, get, needs, nullable, post, publicAccess, signedIn } from '#shared/contract/endpoint.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Person } from '#server/person.ts';
+import { createHttpServer, type HttpOptions } from './http-server.ts';
+import { registerEndpoint, registerPublicEndpoint } from './register-endpoint.ts';
+
+const PERSON: Person = {
+  UserId: 1,
+  UserName: 'anna',
+  FirstName: 'Anna',
+  LastName: 'Arnold',
+  Source: 'Local',
+  IsUserAdmin: false,
+  SessionId: 's',
+};
+
+const Item = closed({ Id: Type.Integer(), Name: Type.String(), Note: nullable(Type.String()) });
+
+const echo = post('/api/echo/:id', {
+  access: publicAccess,
+  summary: 'Says what it was told',
+  parts: {
+    params: closed({ id: Type.Integer({ minimum: 1 }) }),
+    query: closed({ deep: Type.Optional(Type.Boolean()) }),
+    body: closed({
+      Count: Type.Integer(),
+      Inputs: Type.Array(closed({ Value: nullable(Type.String({ maxLength: 5 })) })),
+      Kind: Type.Optional(Type.Enum(['a', 'b'])),
+    }),
+    result: closed({ id: Type.Integer(), deep: nullable(Type.Boolean()), Count: Type.Integer() }),
+  },
+});
+const item = get('/api/item', { access: publicAccess, summary: 'An item', parts: { result: Item } });
+const noBody = post('/api/nobody', { access: publicAccess, summary: 'Takes nothing', parts: { result: Type.Null() } });
+const who = get('/api/who', { access: signedIn, summary: 'Who am I', parts: { result: Type.String() } });
+const manage = get('/api/manage', { access: needs('sk.ManageUsers'), summary: 'x', parts: { result: Type.String() } });
+const failing = (transport: 'json' | 'form' | 'multipart') =>
+  post(`/api/failing/${transport}/:how`, {
+    access: publicAccess,
+    summary: 'Fails',
+    transport,
+    parts: {
+      params: closed({ how: Type.String() }),
+      ...(transport === 'form' ? { body: closed({ a: Type.String() }) } : {}),
+    },
+  });
+const slow = post('/api/slow', { access: publicAccess, summary: 'x', parts: { result: Type.Null() } });
+
+let folder: string;
+let logged: string[];
+let app: FastifyInstance;
+
+async function createServer(changes: Partial<HttpOptions> = {}): Promise<FastifyInstance> {
+  return createHttpServer({
+    log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
+    guard: {
+      authenticate: async (token) => {
+        if (token !== 'good') throw new AppError('notSignedIn', 401, 'no');
+        return PERSON;
+      },
+      mayCall: async (_person, access) => access.kind !== 'right',
+    },
+    isOutage: (error) => (error as Error).message === 'outage',
+    version: '1.2.3',
+    basePath: '/',
+    trustedProxies: [],
+    secure: false,
+    maxUploadBytes: 1000,
+    callsPerMinute: 10_000,
+    rendererFolder: folder,
+    ...changes,
+  });
+}
+
+function fail(how: string): never {
+  if (how === 'outage') throw new Error('outage');
+  if (how === 'bug') throw new Error('secret detail', { cause: new Error('deep cause') });
+  throw new AppError('broken', 422, 'It is broken', { modelState: { Name: ['wrong'] }, answer: { Faults: [] } });
+}
+
+function registerAll(server: FastifyInstance): void {
+  registerPublicEndpoint(server, echo, ({ params, query, body }) => ({
+    id: params.id,
+    deep: query.deep ?? null,
+    Count: body.Count,
+  }));
+  registerPublicEndpoint(
+    server,
+    item,
+    () => ({ Id: 1, Name: 'x', Note: null, Secret: 'not in the contract' }) as never,
+  );
+  registerPublicEndpoint(server, noBody, () => null);
+  registerEndpoint(server, who, ({ person }) => person.UserName);
+  registerEndpoint(server, manage, () => 'in');
+  for (const transport of ['json', 'form', 'multipart'] as const) {
+    registerPublicEndpoint(server, failing(transport), ({ params }) => fail(params.how));
+  }
+  registerPublicEndpoint(server, slow, () => null, { callsPerMinute: 2, bodyLimit: 10 });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-pages-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets/app-1a2b.js'), 'run()');
+  await writeFile(join(folder, 'robots.txt'), 'no');
+  await writeFile(join(folder, 'index.html'), '<!doctype html><head><base href="/" /></head><body>portal</body>');
+  logged = [];
+  app = await createServer();
+  registerAll(app);
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true });
+});
+
+const postEcho = (payload: object, url = '/api/echo/7') => app.inject({ method: 'POST', url, payload });
+const GOOD = { Count: 1, Inputs: [] };
+
+test('numbers in the address become numbers, and a slash at its end does not matter', async () => {
+  expect((await postEcho(GOOD, '/api/echo/7/?deep=true')).json()).toEqual({ result: { id: 7, deep: true, Count: 1 } });
+});
+
+test.each([
+  [{ Count: '1', Inputs: [] }, 'Count must be integer', { Count: ['must be integer'] }],
+  [{ Inputs: [] }, 'Count is missing', { Count: ['is missing'] }],
+  [{ ...GOOD, Extra: 1 }, 'Extra is not a known field', { Extra: ['is not a known field'] }],
+  [{ ...GOOD, Kind: 'c' }, 'Kind must be one of a, b', { Kind: ['must be one of a, b'] }],
+  [
+    { Count: 1, Inputs: [{ Value: 5 }] },
+    'Inputs/0/Value must be string or null',
+    { 'Inputs/0/Value': ['must be string or null'] },
+  ],
+  [
+    { Count: 1.5, Inputs: [{ Value: '123456' }] },
+    'Count must be integer',
+    { Count: ['must be integer'], 'Inputs/0/Value': ['must not be longer than 5 characters'] },
+  ],
+])('a body %j is refused: %s', async (body, message, modelState) => {
+  const answer = await postEcho(body);
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json()).toEqual({ message, modelState });
+});
+
+test('an address that does not fit is refused in words', async () => {
+  expect((await postEcho(GOOD, '/api/echo/x')).json()).toMatchObject({ message: 'id must be integer' });
+  expect((await postEcho(GOOD, '/api/echo/7?other=1')).json()).toMatchObject({ message: 'other is not a known field' });
+  expect((await postEcho(GOOD, '/api/echo/0')).statusCode).toBe(400);
+});
+
+test('a call without a body takes none, null or {}, and nothing else', async () => {
+  const url = '/api/nobody';
+  const json = { 'content-type': 'application/json' };
+  for (const payload of [undefined, '', 'null', '{}']) {
+    const answer = await app.inject({ method: 'POST', url, headers: payload === undefined ? {} : json, payload });
+    expect([payload, answer.json()]).toEqual([payload, { result: null }]);
+  }
+  expect((await app.inject({ method: 'POST', url, payload: { a: 1 } })).statusCode).toBe(400);
+  expect((await app.inject({ method: 'POST', url, headers: json, payload: '{' })).json()).toEqual({
+    message: 'The request cannot be read',
+  });
+});
+
+test('nothing leaves the server that is not in the contract', async () => {
+  expect((await app.inject('/api/item')).json()).toEqual({ result: { Id: 1, Name: 'x', Note: null } });
+});
+
+test('answers carry the clock, the version, an id, and are not cached', async () => {
+  const { headers } = await app.inject('/api/item');
+  expect(headers).toMatchObject({ 'x-application-version': '1.2.3', 'x-content-type-options': 'nosniff' });
+  expect(Date.parse(String(headers['x-server-time']))).toBeGreaterThan(Date.now() - 60_000);
+  expect(headers['cache-control']).toContain('no-cache');
+  expect(headers['content-security-policy']).toContain("script-src 'self';");
+  expect(headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('a call that needs a person asks for a token, and one that needs a right for that right', async () => {
+  const good = { authorization: 'Bearer good' };
+  expect((await app.inject('/api/who')).statusCode).toBe(401);
+  expect((await app.inject({ url: '/api/who', headers: { authorization: 'Bearer bad' } })).statusCode).toBe(401);
+  expect((await app.inject({ url: '/api/who', headers: good })).json()).toEqual({ result: 'anna' });
+  const refused = await app.inject({ url: '/api/manage', headers: good });
+  expect([refused.statusCode, refused.json()]).toEqual([
+    403,
+    { message: 'You do not have permissions for this operation' },
+  ]);
+});
+
+test('who calls is checked before what was sent', async () => {
+  expect((await app.inject('/api/who?unknown=1')).statusCode).toBe(401);
+});
+
+test('a public endpoint cannot be registered as one that has a person, nor the other way round', () => {
+  expect(() => registerEndpoint(app, item, () => ({}) as never)).toThrow('is open');
+  expect(() => registerPublicEndpoint(app, who, () => 'x')).toThrow('needs a person');
+});
+
+test('refusals take the form that the transport has', async () => {
+  const form = {
+    method: 'POST',
+    payload: 'a=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  } as const;
+  const json = await app.inject({ method: 'POST', url: '/api/failing/json/meant' });
+  expect([json.statusCode, json.json()]).toEqual([422, { message: 'It is broken', modelState: { Name: ['wrong'] } }]);
+  expect((await app.inject({ ...form, url: '/api/failing/form/meant' })).json()).toEqual({
+    error: 'broken',
+    error_description: 'It is broken',
+  });
+  expect((await app.inject({ ...form, payload: 'b=1', url: '/api/failing/form/meant' })).json()).toMatchObject({
+    error: 'invalid_request',
+  });
+  const multipart = await app.inject({ method: 'POST', url: '/api/failing/multipart/meant' });
+  expect(multipart.json()).toEqual({ Message: 'It is broken', Faults: [] });
+});
+
+test('an unexpected error is logged whole and once, and answered with its id alone', async () => {
+  logged.length = 0;
+  const answer = await app.inject({ method: 'POST', url: '/api/failing/json/bug' });
+  const id = String(answer.headers['x-request-id']);
+  expect([answer.statusCode, answer.json()]).toEqual([500, { message: `Unexpected error (id ${id})` }]);
+  const lines = logged.filter((line) => line.includes('secret detail'));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(id);
+  expect(lines[0]).toContain('deep cause');
+});
+
+test('while the database is away, calls are told to try again', async () => {
+  const answer = await app.inject({ method: 'POST', url: '/api/failing/json/outage' });
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+});
+
+test('a route may set its own limits of size and frequency', async () => {
+  const call = (payload = {}) => app.inject({ method: 'POST', url: '/api/slow', payload });
+  expect((await call({ long: 'x'.repeat(20) })).statusCode).toBe(413);
+  expect((await call()).statusCode).toBe(200);
+  const refused = await call();
+  expect([refused.statusCode, refused.json()]).toEqual([
+    429,
+    { message: 'Too many requests. Please wait a moment and try again.' },
+  ]);
+});
+
+test('every path of the portal answers its page; what is missing answers 404', async () => {
+  for (const url of ['/', '/activities/run/5/', '/index.html']) {
+    const page = await app.inject(url);
+    expect([url, page.statusCode, page.body]).toEqual([url, 200, expect.stringContaining('portal')]);
+    expect(page.headers['cache-control']).toBe('no-cache');
+  }
+  for (const url of ['/api/nothing', '/api', '/assets/gone.js', '/gone.png']) {
+    const answer = await app.inject(url);
+    expect([url, answer.statusCode, answer.json()]).toEqual([url, 404, { message: 'Not found' }]);
+  }
+});
+
+test('assets may be kept for ever, other files not', async () => {
+  const asset = await app.inject('/assets/app-1a2b.js');
+  expect([asset.body, asset.headers['cache-control']]).toEqual(['run()', 'public, max-age=31536000, immutable']);
+  expect((await app.inject('/robots.txt')).headers['cache-control']).toBe('no-cache');
+});
+
+test('below a base path all is the same, and the page knows it', async () => {
+  const server = await createServer({ basePath: '/portal' });
+  registerAll(server);
+  expect((await server.inject('/portal/api/item')).statusCode).toBe(200);
+  for (const url of ['/portal', '/portal/', '/portal/activities/']) {
+    expect((await server.inject(url)).body).toContain('<base href="/portal/" />');
+  }
+  expect((await server.inject('/portal/assets/app-1a2b.js')).body).toBe('run()');
+  await server.close();
+});
+
+test('the description of the API comes from the same schemas', async () => {
+  const description = (await app.inject('/api/docs/json')).json<{ paths: Record<string, Record<string, object>> }>();
+  expect(description.paths['/api/echo/{id}']?.['post']).toMatchObject({
+    summary: 'Says what it was told',
+    security: [],
+    requestBody: { content: { 'application/json': { schema: { required: ['Count', 'Inputs'] } } } },
+  });
+  expect(description.paths['/api/who']?.['get']).toMatchObject({ security: [{ bearer: [] }] });
+  expect(Object.keys(description.paths)).not.toContain('/index.html');
+  expect((await app.inject('/api/docs/')).body).toContain('swagger-ui');
+});
