@@ -13,6 +13,8 @@ export interface PortalPage {
 
 export const PAGES: readonly PortalPage[] = [
   { title: 'Activities', path: '/activities/', icon: 'activities' },
+  { title: 'Status of Running Activities', path: '/activities/runstatus', icon: 'running' },
+  { title: 'Activity History', path: '/activities/runhistory', icon: 'history' },
   { title: 'Versions', path: '/activities/versions/all', icon: 'versions' },
   { title: 'New Activity', path: '/activities/new/', icon: 'new', right: 'sk.CreateActivity' },
   { title: 'Change Password', path: '/changepassword', icon: 'key', isForLocalUsers: true },

@@ -36,6 +36,23 @@ const FRAMED: RouteObject[] = [
     'activities/versions/:id/:version/fidelity',
     async () => (await import('#renderer/features/versions/FidelityPage.tsx')).FidelityPage,
   ),
+  page('activities/run/:id', async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage),
+  page(
+    'activities/run/:id/again/:runId',
+    async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage,
+  ),
+  page(
+    'activities/runstatus',
+    async () => (await import('#renderer/features/runs/pending/PendingRunsPage.tsx')).PendingRunsPage,
+  ),
+  page(
+    'activities/runstatus/:id',
+    async () => (await import('#renderer/features/runs/status/RunStatusPage.tsx')).RunStatusPage,
+  ),
+  page(
+    'activities/runhistory/:id?',
+    async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
+  ),
   page(
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,

@@ -21,7 +21,7 @@ export interface CellFieldProps {
   picker: PickerSource | null;
   disabled: boolean;
   label: string;
-  onChange(value: FormCell): void;
+  onChange: (value: FormCell) => void;
 }
 
 /** The control of a single value. The form is told of every letter, so that nothing typed can be lost. */
@@ -123,7 +123,7 @@ function CalendarButton(props: {
   label: string;
   value: FormCell;
   disabled: boolean;
-  onPick(serial: number | null): void;
+  onPick: (serial: number | null) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
   return (

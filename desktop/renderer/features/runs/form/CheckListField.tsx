@@ -15,7 +15,7 @@ interface CheckListFieldProps {
   value: readonly FormCell[];
   source: PickerSource;
   disabled: boolean;
-  onChange(value: FormCell[]): void;
+  onChange: (value: FormCell[]) => void;
 }
 
 /** A column of values, ticked one by one or by group. */
@@ -84,7 +84,7 @@ interface CheckGroupProps {
   items: readonly PickerItem[];
   chosen: ReadonlySet<string>;
   disabled: boolean;
-  onToggle(values: string[], on: boolean): void;
+  onToggle: (values: string[], on: boolean) => void;
 }
 
 function CheckGroup({ group, items, chosen, disabled, onToggle }: CheckGroupProps) {

@@ -6,7 +6,7 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
  * A month to pick a day from. The picker speaks in local dates: only their year, month and day are used, so that no
  * time zone can shift a day. The time of day of the value stays.
  */
-export function DateCalendar({ serial, onPick }: { serial: number | null; onPick(serial: number | null): void }) {
+export function DateCalendar({ serial, onPick }: { serial: number | null; onPick: (serial: number | null) => void }) {
   const parts = serial === null ? null : fromSerial(serial);
   const value = parts && parts.day > 0 ? new Date(parts.year, parts.month - 1, parts.day) : null;
   const middle = (value ?? new Date()).getFullYear();

@@ -17,7 +17,7 @@ interface FileFieldProps {
   labelledBy: string;
   describedBy?: string;
   disabled: boolean;
-  onChange(files: FormFile[]): void;
+  onChange: (files: FormFile[]) => void;
 }
 
 /** Files for an input: chosen or dropped, sent at once, with progress by bytes. */

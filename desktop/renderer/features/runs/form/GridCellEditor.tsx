@@ -10,8 +10,8 @@ interface GridCellEditorProps {
   replaces: boolean;
   kind: CellKind;
   picker: PickerSource | null;
-  onFinish(text: string | null, move: { rows: number; cols: number }): void;
-  onBlur(text: string): void;
+  onFinish: (text: string | null, move: { rows: number; cols: number }) => void;
+  onBlur: (text: string) => void;
 }
 
 /** The text of one cell while it is edited: Enter goes down, Tab right, Escape leaves it as it was. */

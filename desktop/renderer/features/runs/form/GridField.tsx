@@ -15,8 +15,8 @@ interface GridFieldProps {
   value: FormInput['value'];
   issues: readonly InputIssue[];
   disabled: boolean;
-  pickerAt(index: number): PickerSource | null;
-  onChange(value: FormInput['value']): void;
+  pickerAt: (index: number) => PickerSource | null;
+  onChange: (value: FormInput['value']) => void;
 }
 
 /** Rows, columns, tables and matrices. */

@@ -18,7 +18,7 @@ export interface GridView extends InputGridProps {
 interface RowProps {
   view: GridView;
   row: number;
-  focusGrid(): void;
+  focusGrid: () => void;
 }
 
 export function GridRowView({ view, row, focusGrid }: RowProps) {

@@ -21,8 +21,8 @@ export interface InputGridProps {
   disabled: boolean;
   /** Message of the cell at `${row}:${col}`. */
   issues: ReadonlyMap<string, string>;
-  pickerOf(row: number, col: number): PickerSource | null;
-  onChange(rows: GridRows): void;
+  pickerOf: (row: number, col: number) => PickerSource | null;
+  onChange: (rows: GridRows) => void;
 }
 
 const NUMBER_WIDTH = 56;

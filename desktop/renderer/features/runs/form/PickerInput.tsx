@@ -17,7 +17,7 @@ export interface PickerInputProps {
   invalid?: boolean;
   required?: boolean;
   autoFocus?: boolean;
-  onChange(value: string): void;
+  onChange: (value: string) => void;
   /** A value was picked from the list. */
   onPick?(value: string): void;
   onBlur?(): void;
@@ -163,10 +163,10 @@ interface ListState {
   active: number;
   options: Option[];
   items: Items;
-  open(): void;
-  close(): void;
-  pick(option: Option): void;
-  setActive(index: number): void;
+  open: () => void;
+  close: () => void;
+  pick: (option: Option) => void;
+  setActive: (index: number) => void;
 }
 
 /** True where the key was meant for the list. */
@@ -191,7 +191,7 @@ interface PickerListProps {
   active: number;
   chosen: string;
   items: Items;
-  onPick(option: Option): void;
+  onPick: (option: Option) => void;
 }
 
 function PickerList({ id, options, active, chosen, items, onPick }: PickerListProps) {
@@ -231,7 +231,7 @@ interface OptionRowProps {
   heading: string | null;
   isActive: boolean;
   isChosen: boolean;
-  onPick(option: Option): void;
+  onPick: (option: Option) => void;
 }
 
 function OptionRow({ id, option, heading, isActive, isChosen, onPick }: OptionRowProps) {

@@ -1,4 +1,4 @@
-import { Edit, GitBranch, History } from '@blueprintjs/icons';
+import { Edit, Changes, History } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
@@ -80,6 +80,6 @@ function runTitle({ DisplayInfo, Name }: Activity): string {
 
 const menuOf = ({ Id, Type, CanEdit }: Activity): (MenuEntry | false)[] => [
   { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${Id}/` },
-  Type === 'Workbook' && { text: 'View All Versions', icon: <GitBranch />, to: `/activities/versions/${Id}/` },
+  Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${Id}/` },
   CanEdit && { text: 'Edit', icon: <Edit />, to: `/activities/edit/${Id}/` },
 ];

@@ -90,7 +90,7 @@ interface ControlProps {
   issues: readonly InputIssue[];
   disabled: boolean;
   describedBy: string | undefined;
-  onChange(form: Partial<FormInput>): void;
+  onChange: (form: Partial<FormInput>) => void;
 }
 
 function Control({ store, input, form, issues, disabled, describedBy, onChange }: ControlProps): ReactNode {

@@ -8,8 +8,8 @@ import { fitsInput, type Forms } from './form-inputs.ts';
 
 /** As the bridge's stores: never throws, forgets what it cannot keep. */
 export interface DraftStore {
-  get(key: string): string | null;
-  set(key: string, value: string | null): void;
+  get: (key: string) => string | null;
+  set: (key: string, value: string | null) => void;
 }
 
 interface DraftInput {

@@ -10,11 +10,11 @@ export interface GridShape {
   width: number;
   /** Rows may come and go; the last row is then an empty one to type into. */
   rowsVariable: boolean;
-  kind(row: number, col: number): CellKind;
+  kind: (row: number, col: number) => CellKind;
   /** Cells that nobody may change. */
-  isReadOnly(row: number, col: number): boolean;
+  isReadOnly: (row: number, col: number) => boolean;
   /** Columns that are not shown; what is pasted or copied passes them by. */
-  isHidden(col: number): boolean;
+  isHidden: (col: number) => boolean;
 }
 
 export interface CellBlock {

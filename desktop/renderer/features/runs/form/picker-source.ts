@@ -8,7 +8,7 @@ export interface PickerSource {
   preventOtherValues: boolean;
   /** A blank may be chosen. */
   blank: boolean;
-  load(query: PickerQuery): Promise<PickerPage>;
+  load: (query: PickerQuery) => Promise<PickerPage>;
 }
 
 export type PickerItem = PickerPage['Items'][number];

@@ -17,16 +17,16 @@ export interface GridEditing {
   edited: EditedCell | null;
   /** What was done that eyes alone would see: said to screen readers, and shown under the grid. */
   announcement: string;
-  select(selection: GridSelection): void;
-  edit(position: GridPosition, text?: string | null): void;
+  select: (selection: GridSelection) => void;
+  edit: (position: GridPosition, text?: string | null) => void;
   /** Ends the editing of a cell with a new text (null: without), and moves on. */
-  finish(text: string | null, move: { rows: number; cols: number }): void;
-  toggle(position: GridPosition): void;
-  remove(row: number): void;
-  onKeyDown(event: KeyboardEvent): void;
-  onCopy(event: ClipboardEvent): void;
-  onCut(event: ClipboardEvent): void;
-  onPaste(event: ClipboardEvent): void;
+  finish: (text: string | null, move: { rows: number; cols: number }) => void;
+  toggle: (position: GridPosition) => void;
+  remove: (row: number) => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onCopy: (event: ClipboardEvent) => void;
+  onCut: (event: ClipboardEvent) => void;
+  onPaste: (event: ClipboardEvent) => void;
 }
 
 const MOST_UNDONE = 50;
@@ -77,11 +77,11 @@ interface Context {
   shape: GridShape;
   selection: GridSelection;
   undo: GridRows[];
-  select(selection: GridSelection): void;
-  setEdited(cell: EditedCell | null): void;
-  announce(text: string): void;
-  change(rows: GridRows): void;
-  onChange(rows: GridRows): void;
+  select: (selection: GridSelection) => void;
+  setEdited: (cell: EditedCell | null) => void;
+  announce: (text: string) => void;
+  change: (rows: GridRows) => void;
+  onChange: (rows: GridRows) => void;
 }
 
 function startEdit({ shape, setEdited, select }: Context, { row, col }: GridPosition, text: string | null): void {

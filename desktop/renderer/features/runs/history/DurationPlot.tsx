@@ -1,0 +1,94 @@
+import { useCallback, useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type uPlot from 'uplot';
+import { formatDay, formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
+import { traceShape } from '#renderer/features/runs/plot/palette.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { durationSummary, OUTCOMES, type DurationPoint, type Outcome } from './duration-plot.ts';
+
+const TWO_DAYS = 2 * 86_400;
+
+/** How long runs took and how they ended, over time. A click on a run opens it. */
+export function DurationPlot({ label, points }: { label: string; points: DurationPoint[] }) {
+  const navigate = useNavigate();
+  const data = useMemo(
+    (): uPlot.AlignedData => [points.map((point) => point.time), points.map((point) => point.duration)],
+    [points],
+  );
+  const options = useCallback(() => plotOptions(points), [points]);
+  const present = (Object.keys(OUTCOMES) as Outcome[]).filter((outcome) =>
+    points.some((point) => point.outcome === outcome),
+  );
+  return (
+    <div>
+      <ul className="rs-plot-legend" aria-label="Outcomes">
+        {present.map((outcome) => (
+          <li key={outcome}>
+            <ShapeMark shape={OUTCOMES[outcome].shape} color={`var(${OUTCOMES[outcome].color})`} />
+            {OUTCOMES[outcome].text}
+          </li>
+        ))}
+      </ul>
+      <Plot
+        label={`Durations and outcomes of ${label}`}
+        data={data}
+        options={options}
+        height={200}
+        onClick={(index) => {
+          const point = points[index];
+          if (point) void navigate(`/activities/runstatus/${point.runId}/`);
+        }}
+      />
+      <p className="rs-plot-summary">{durationSummary(points)}</p>
+    </div>
+  );
+}
+
+function plotOptions(points: readonly DurationPoint[]) {
+  const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
+  const timeText = (seconds: number): string => (span > TWO_DAYS ? formatDay : formatDayTime)(seconds * 1000);
+  return {
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: {
+      x: { range: padded },
+      y: { range: (_: uPlot, __: number, most: number): [number, number] => [0, Math.max(1, most) * 1.12] },
+    },
+    axes: [
+      { space: span > TWO_DAYS ? 110 : 160, values: (_: uPlot, splits: number[]) => distinct(splits.map(timeText)) },
+      { size: 80, values: (_: uPlot, splits: number[]) => splits.map((value) => formatDuration(value)) },
+    ],
+    series: [{}, { paths: () => null, points: { show: false } }],
+    hooks: { draw: [(plot: uPlot) => drawPoints(plot, points)] },
+  };
+}
+
+/** Room at both ends, and a width where all runs are of one moment. */
+function padded(_: uPlot, least: number, most: number): [number, number] {
+  const room = Math.max(60, (most - least) * 0.03);
+  return [least - room, most + room];
+}
+
+/** Days that come twice, because an axis has more marks than there are days, are written once. */
+const distinct = (texts: string[]): string[] => texts.map((text, index) => (text === texts[index - 1] ? '' : text));
+
+function drawPoints(plot: uPlot, points: readonly DurationPoint[]): void {
+  const style = getComputedStyle(plot.root);
+  const ratio = window.devicePixelRatio;
+  const { ctx } = plot;
+  ctx.save();
+  ctx.lineWidth = 2 * ratio;
+  for (const outcome of Object.keys(OUTCOMES) as Outcome[]) {
+    const { shape, color } = OUTCOMES[outcome];
+    ctx.beginPath();
+    for (const point of points) {
+      if (point.outcome !== outcome) continue;
+      traceShape(ctx, shape, plot.valToPos(point.time, 'x', true), plot.valToPos(point.duration, 'y', true), 4 * ratio);
+    }
+    ctx.strokeStyle = style.getPropertyValue(color);
+    ctx.fillStyle = ctx.strokeStyle;
+    if (shape === 'cross') ctx.stroke();
+    else ctx.fill();
+  }
+  ctx.restore();
+}

@@ -1,0 +1,157 @@
+import { Button } from '@blueprintjs/core';
+import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import { runHistory, type History, type HistoryRun } from '#shared/contract/runs.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { durationPoints } from './duration-plot.ts';
+import { DurationPlot } from './DurationPlot.tsx';
+import { historyColumns } from './history-columns.tsx';
+import { readStatuses, writeStatuses } from './status-filter.ts';
+import { StatusFilter } from './StatusFilter.tsx';
+import './run-history.css';
+
+/** About so many rows a page; source: specification of activities, section 9. */
+const PAGE_ROWS = 20;
+/** Rows on view before the grid scrolls inside itself. */
+const ROWS_SHOWN = 16;
+/** Runs that are pending are looked at again so often. */
+const REFRESH_INTERVAL = 5000;
+
+/** /activities/runhistory and /activities/runhistory/{id} */
+export function RunHistoryPage() {
+  const { id } = useParams();
+  const activityId = id === undefined ? null : Number(id);
+  const isValid = activityId === null || (Number.isSafeInteger(activityId) && activityId > 0);
+  return isValid ? <HistoryOf key={activityId} activityId={activityId} /> : <NotFoundPage />;
+}
+
+function HistoryOf({ activityId }: { activityId: number | null }) {
+  const [query, setQuery] = useSearchParams();
+  const statuses = readStatuses(query);
+  const history = useHistory(activityId, statuses);
+  const pages = history.data?.pages;
+  const activity = pages?.[0]?.Activity ?? null;
+  const filter = (
+    <StatusFilter chosen={statuses} onChange={(next) => setQuery(writeStatuses(query, next), { replace: true })} />
+  );
+  const title = activityId === null ? 'Activity History' : activity ? `Activity History - ${activity.Name}` : '';
+  if (!pages) {
+    return (
+      <Page title={title || 'Activity History'}>
+        {history.error ? (
+          <FailureState error={history.error} onRetry={() => void history.refetch()} />
+        ) : (
+          <Skeleton kind="grid" />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title={title} menu={activity ? menuOf(activity) : []} actions={filter}>
+      <Runs
+        label={activity?.Name ?? 'all activities'}
+        pages={pages}
+        activity={activity}
+        isFiltered={statuses.length > 0}
+        hasMore={history.hasNextPage}
+        isLoadingMore={history.isFetchingNextPage}
+        loadMore={history.fetchNextPage}
+      />
+    </Page>
+  );
+}
+
+function useHistory(activityId: number | null, statuses: RunStatus[]) {
+  return useInfiniteQuery({
+    ...keepPrevious,
+    queryKey: [...keyOf(runHistory), activityId, statuses],
+    queryFn: ({ pageParam, signal }) =>
+      call(runHistory, {
+        signal,
+        body: {
+          ActivityId: activityId,
+          ApproxRows: PAGE_ROWS,
+          PrevRunId: pageParam,
+          ...(statuses.length > 0 ? { Statuses: statuses } : {}),
+        },
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: (page) => (page.HasMore ? (page.Runs.at(-1)?.Id ?? null) : null),
+    refetchInterval: ({ state }) => {
+      const loaded = state.data?.pages ?? [];
+      // Only the first pages: further down nobody waits, and each page is a call.
+      return loaded.length <= 2 && loaded.some((page) => page.Runs.some((run) => isPending(run.Status)))
+        ? REFRESH_INTERVAL
+        : false;
+    },
+  });
+}
+
+interface RunsProps {
+  label: string;
+  pages: History[];
+  activity: History['Activity'];
+  isFiltered: boolean;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => Promise<unknown>;
+}
+
+function Runs({ label, pages, activity, isFiltered, hasMore, isLoadingMore, loadMore }: RunsProps) {
+  const navigate = useNavigate();
+  const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
+  const points = useMemo(() => durationPoints(runs), [runs]);
+  const open = useCallback((run: HistoryRun) => void navigate(`/activities/runstatus/${run.Id}/`), [navigate]);
+  const columns = useMemo(() => historyColumns(activity, open), [activity, open]);
+  const onLoadMore = useCallback(() => void loadMore(), [loadMore]);
+  return (
+    <>
+      {points.length > 1 && (
+        <Panel title="Durations and outcomes" name="plot" isInitiallyOpen>
+          <DurationPlot label={`runs of ${label}`} points={points} />
+        </Panel>
+      )}
+      <DataGrid
+        label={`Runs of ${label}`}
+        rows={runs}
+        columns={columns}
+        empty={isFiltered ? 'No runs with these statuses' : 'No results to display'}
+        maxRows={ROWS_SHOWN}
+        sortable={false}
+        hasMore={hasMore}
+        isLoadingMore={isLoadingMore}
+        onLoadMore={onLoadMore}
+      />
+      {hasMore && (
+        <div className="rs-form-actions">
+          <Button text="Load More" loading={isLoadingMore} onClick={onLoadMore} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const menuOf = (activity: NonNullable<History['Activity']>): (MenuEntry | false)[] => [
+  activity.CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${activity.Id}/` },
+  activity.LastRunId !== null && {
+    text: 'View Last Run',
+    icon: <Document />,
+    to: `/activities/runstatus/${activity.LastRunId}/`,
+  },
+  activity.Type === 'Workbook' && {
+    text: 'View All Versions',
+    icon: <Changes />,
+    to: `/activities/versions/${activity.Id}/`,
+  },
+  activity.CanEdit && { text: 'Edit', icon: <Edit />, to: `/activities/edit/${activity.Id}/` },
+];

@@ -1,0 +1,44 @@
+import { Button, Checkbox, Popover } from '@blueprintjs/core';
+import { Filter } from '@blueprintjs/icons';
+import { FAILED_STATUSES, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
+import './run-history.css';
+
+const OFFERED = RUN_STATUSES.filter((status) => status !== 'NotRunToday');
+
+interface StatusFilterProps {
+  chosen: readonly RunStatus[];
+  onChange: (statuses: RunStatus[]) => void;
+}
+
+/** Which runs a history shows. */
+export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
+  const toggle = (status: RunStatus): void =>
+    onChange(chosen.includes(status) ? chosen.filter((other) => other !== status) : [...chosen, status]);
+  return (
+    <Popover
+      placement="bottom-end"
+      content={
+        <fieldset className="rs-status-filter">
+          <legend className="rs-visually-hidden">Statuses to show</legend>
+          <div className="rs-status-filter-all">
+            <Button size="small" text="All" onClick={() => onChange([])} />
+            <Button size="small" text="Failed" onClick={() => onChange([...FAILED_STATUSES])} />
+          </div>
+          {OFFERED.map((status) => (
+            <Checkbox key={status} checked={chosen.includes(status)} onChange={() => toggle(status)}>
+              <StatusTag status={status} />
+            </Checkbox>
+          ))}
+        </fieldset>
+      }
+    >
+      <Button icon={<Filter />} text={filterText(chosen)} aria-haspopup="dialog" />
+    </Popover>
+  );
+}
+
+function filterText(chosen: readonly RunStatus[]): string {
+  if (chosen.length === 0) return 'All statuses';
+  return chosen.length > 2 ? `${chosen.length} statuses` : chosen.map(statusText).join(', ');
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { HistoryRun } from '#shared/contract/runs.ts';
+import { durationPoints, durationSummary, OUTCOMES } from './duration-plot.ts';
+
+const run = (Id: number, Status: RunStatus, seconds: number | null, StartTime: string | null = null) =>
+  ({
+    Id,
+    Status,
+    QueueTime: `2026-05-0${Id}T09:00:00Z`,
+    StartTime,
+    EndTime: seconds === null ? null : new Date(Date.parse(`2026-05-0${Id}T09:00:00Z`) + seconds * 1000).toISOString(),
+  }) as HistoryRun;
+
+describe('the plot of a history', () => {
+  it('has the runs that have ended, oldest first, and none that is pending', () => {
+    const points = durationPoints([run(3, 'Started', null), run(2, 'Failed', 4), run(1, 'Succeeded', 2)]);
+    expect(points.map(({ runId, duration, outcome }) => [runId, duration, outcome])).toEqual([
+      [1, 2000, 'succeeded'],
+      [2, 4000, 'failed'],
+    ]);
+  });
+  it('measures from the start of a run, not from its time in the queue', () => {
+    expect(durationPoints([run(1, 'Succeeded', 9, '2026-05-01T09:00:06Z')])[0]!.duration).toBe(3000);
+  });
+  it('tells outcomes apart by shape', () => {
+    const shapes = Object.values(OUTCOMES).map(({ shape }) => shape);
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+  it('is told in words too', () => {
+    const text = durationSummary(
+      durationPoints([run(1, 'Succeeded', 2), run(2, 'Abandoned', 8), run(3, 'Succeeded', 4)]),
+    );
+    expect(text).toContain('3 ended runs');
+    expect(text).toContain('2 succeeded, 1 failed.');
+    expect(text).toContain('Half of them took 4.0 s or less; the longest took 8.0 s (2/May/2026');
+    expect(durationSummary([])).toBe('');
+  });
+});

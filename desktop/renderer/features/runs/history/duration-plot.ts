@@ -1,0 +1,64 @@
+/** What the history of runs looks like: durations over time, and how the runs ended. */
+import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import type { HistoryRun } from '#shared/contract/runs.ts';
+import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
+import type { Shape } from '#renderer/features/runs/plot/palette.ts';
+
+export type Outcome = 'succeeded' | 'warned' | 'failed' | 'cancelled';
+
+export interface DurationPoint {
+  runId: number;
+  /** Seconds since 1970: when the run was queued. */
+  time: number;
+  /** Milliseconds from start (or queueing, where it never started) to end. */
+  duration: number;
+  outcome: Outcome;
+}
+
+/** Each outcome has its own shape, and a colour that only helps (a custom property of base.css). */
+export const OUTCOMES: Record<Outcome, { text: string; shape: Shape; color: string }> = {
+  succeeded: { text: 'Succeeded', shape: 'circle', color: '--rs-success' },
+  warned: { text: 'Succeeded with warnings', shape: 'triangle', color: '--rs-warning' },
+  failed: { text: 'Failed', shape: 'cross', color: '--rs-danger' },
+  cancelled: { text: 'Cancelled', shape: 'square', color: '--rs-muted' },
+};
+
+export function outcomeOf(status: RunStatus): Outcome | null {
+  if (isPending(status) || status === 'NotRunToday') return null;
+  if (hasSucceeded(status)) return status === 'Succeeded' ? 'succeeded' : 'warned';
+  return status === 'Cancelled' ? 'cancelled' : 'failed';
+}
+
+/** The runs that have ended, oldest first. */
+export function durationPoints(runs: readonly HistoryRun[]): DurationPoint[] {
+  const points = runs.flatMap((run): DurationPoint[] => {
+    const outcome = outcomeOf(run.Status);
+    if (outcome === null || run.EndTime === null) return [];
+    const from = Date.parse(run.StartTime ?? run.QueueTime);
+    const duration = Math.max(0, Date.parse(run.EndTime) - from);
+    return [{ runId: run.Id, time: Date.parse(run.QueueTime) / 1000, duration, outcome }];
+  });
+  return points.sort((a, b) => a.time - b.time || a.runId - b.runId);
+}
+
+/** The plot in words. */
+export function durationSummary(points: readonly DurationPoint[]): string {
+  const first = points[0];
+  const last = points.at(-1);
+  if (!first || !last) return '';
+  const counts = (Object.keys(OUTCOMES) as Outcome[])
+    .map((outcome) => ({ outcome, count: points.filter((point) => point.outcome === outcome).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ outcome, count }) => `${count} ${OUTCOMES[outcome].text.toLowerCase()}`);
+  const longest = points.reduce((most, point) => (point.duration > most.duration ? point : most), first);
+  return [
+    `${points.length} ended runs from ${formatDayTime(first.time * 1000)} to ${formatDayTime(last.time * 1000)}: ${counts.join(', ')}.`,
+    `Half of them took ${formatDuration(median(points.map((point) => point.duration)))} or less;`,
+    `the longest took ${formatDuration(longest.duration)} (${formatDayTime(longest.time * 1000)}).`,
+  ].join(' ');
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+}

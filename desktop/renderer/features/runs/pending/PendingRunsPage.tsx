@@ -1,0 +1,79 @@
+import { Button } from '@blueprintjs/core';
+import { Stop } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { cancelAllRuns, cancelRun, pendingRuns, type PendingRun } from '#shared/contract/runs.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { POLL_INTERVAL } from '#renderer/features/runs/status/run-watch.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { pendingColumns } from './pending-columns.tsx';
+
+/** /activities/runstatus: what waits and runs, looked at each second. */
+export function PendingRunsPage() {
+  const query = useQuery({ ...queryOf(pendingRuns), refetchInterval: POLL_INTERVAL });
+  const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState<number | 'all' | null>(null);
+  const navigate = useNavigate();
+  const open = useCallback((run: PendingRun) => void navigate(`/activities/runstatus/${run.Id}/`), [navigate]);
+  const cancel = useCallback(async (what: number | 'all'): Promise<void> => {
+    setBusy(what);
+    try {
+      const { Message } =
+        what === 'all' ? await call(cancelAllRuns) : await call(cancelRun, { params: { runId: what } });
+      showMessage(Message);
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setBusy(null);
+      setAsking(false);
+      await queryClient.invalidateQueries({ queryKey: keyOf(pendingRuns) });
+    }
+  }, []);
+  const columns = useMemo(
+    () =>
+      pendingColumns({ open, cancel: (run) => void cancel(run.Id), busyId: typeof busy === 'number' ? busy : null }),
+    [open, cancel, busy],
+  );
+  const runs = query.data?.Items;
+  const canCancelAny = runs?.some((run) => run.CanCancel) ?? false;
+  return (
+    <Page
+      title="Status of Running Activities"
+      actions={canCancelAny && <Button icon={<Stop />} text="Cancel All" onClick={() => setAsking(true)} />}
+    >
+      {runs ? (
+        <DataGrid
+          label="Running activities"
+          rows={runs}
+          columns={columns}
+          empty="No activites are running at this moment."
+          onRowClick={open}
+          maxRows={16}
+        />
+      ) : query.error ? (
+        <FailureState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Skeleton kind="grid" />
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Cancel All"
+        cancelText="NO"
+        confirmText="YES"
+        intent="danger"
+        isBusy={busy === 'all'}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void cancel('all')}
+      >
+        Are you sure you want to cancel all pending activities?
+      </ConfirmDialog>
+    </Page>
+  );
+}

@@ -1,0 +1,63 @@
+import { Button } from '@blueprintjs/core';
+import type { PendingRun } from '#shared/contract/runs.ts';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+
+interface Actions {
+  open: (run: PendingRun) => void;
+  cancel: (run: PendingRun) => void;
+  busyId: number | null;
+}
+
+export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<PendingRun>[] {
+  return [
+    {
+      key: 'Status',
+      title: 'Status',
+      width: 210,
+      text: (run) => statusText(run.Status),
+      render: (run) => <StatusTag status={run.Status} />,
+    },
+    {
+      key: 'QueueTime',
+      title: 'Run on',
+      text: (run) => formatDayTime(run.QueueTime),
+      render: (run) => <DateText value={run.QueueTime} />,
+      sortValue: (run) => run.QueueTime,
+    },
+    { key: 'Schema', title: 'Schema', text: (run) => run.Schema },
+    { key: 'Name', title: 'Name', text: (run) => run.Name },
+    { key: 'UserFullName', title: 'Run By', text: (run) => run.UserFullName },
+    { key: 'ChecklistName', title: 'Source', text: (run) => run.ChecklistName ?? '' },
+    {
+      key: 'actions',
+      title: '',
+      width: 150,
+      isActions: true,
+      text: () => '',
+      render: (run) => (
+        <>
+          <Button
+            size="small"
+            variant="minimal"
+            text="View"
+            aria-label={`View ${run.Name}`}
+            onClick={() => open(run)}
+          />
+          {run.CanCancel && (
+            <Button
+              size="small"
+              variant="minimal"
+              text="Cancel"
+              aria-label={`Cancel ${run.Name}`}
+              loading={busyId === run.Id}
+              onClick={() => cancel(run)}
+            />
+          )}
+        </>
+      ),
+    },
+  ];
+}

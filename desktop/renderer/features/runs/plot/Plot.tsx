@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { axisLook } from './palette.ts';
+import 'uplot/dist/uPlot.min.css';
+import './plot.css';
+
+export interface PlotProps {
+  /** What the picture shows, for those who cannot see it. */
+  label: string;
+  data: uPlot.AlignedData;
+  height?: number;
+  /** Called whenever data or theme change. Width, height and the looks of the axes are filled in. */
+  options: (isDark: boolean) => Pick<uPlot.Options, 'series' | 'scales' | 'axes' | 'hooks' | 'cursor'>;
+  onClick?(index: number): void;
+}
+
+/** A plot in the width there is and the theme of the page. Its words stand beside it: see `label` and the caller's summary. */
+export function Plot({ label, data, height = 240, options, onClick }: PlotProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const isDark = useIsDark();
+  const click = useRef(onClick);
+  click.current = onClick;
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return undefined;
+    const own = options(isDark);
+    const look = axisLook(element);
+    const width = Math.max(200, element.clientWidth);
+    const plot = new uPlot(
+      {
+        width,
+        height,
+        legend: { show: false },
+        ...own,
+        axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...look, ...axis })),
+      },
+      data,
+      element,
+    );
+    const onPlotClick = (): void => {
+      const { idx } = plot.cursor;
+      if (idx !== null && idx !== undefined) click.current?.(idx);
+    };
+    plot.over.addEventListener('click', onPlotClick);
+    const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(200, element.clientWidth), height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [data, options, height, isDark]);
+  return <div ref={box} className="rs-plot" role="img" aria-label={label} style={{ height }} />;
+}
+
+function useIsDark(): boolean {
+  const read = (): boolean => document.body.classList.contains('bp6-dark');
+  const [isDark, setDark] = useState(read);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setDark(read()));
+    observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
+    return () => observer.disconnect();
+  }, []);
+  return isDark;
+}

@@ -1,0 +1,68 @@
+/** Colours and shapes of plots; a series is told by both. Colours after Okabe and Ito, mended for contrast on each theme. */
+import type uPlot from 'uplot';
+
+export const SHAPES = ['circle', 'square', 'triangle', 'cross', 'diamond', 'plus'] as const;
+export type Shape = (typeof SHAPES)[number];
+
+const LIGHT = ['#0b62a4', '#a84300', '#00694e', '#8f3f75', '#6b5d00', '#3a3f46'];
+const DARK = ['#6cb6ff', '#ff9d4d', '#4fd1a5', '#e59ac9', '#e6d34a', '#d3d8de'];
+
+export const seriesColor = (index: number, isDark: boolean): string => {
+  const colors = isDark ? DARK : LIGHT;
+  return colors[index % colors.length]!;
+};
+
+export const seriesShape = (index: number): Shape => SHAPES[index % SHAPES.length]!;
+
+/** Lines that would look alike without colour are dashed differently. */
+export const seriesDash = (index: number): number[] => [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4]][index % 6]!;
+
+/** The outline of a shape around a point, `size` from the middle to its edge. */
+export function traceShape(
+  path: Pick<Path2D, 'arc' | 'moveTo' | 'lineTo' | 'rect' | 'closePath'>,
+  shape: Shape,
+  x: number,
+  y: number,
+  size: number,
+): void {
+  const polygon = (...points: [number, number][]): void => {
+    points.forEach(([dx, dy], index) =>
+      index === 0 ? path.moveTo(x + dx * size, y + dy * size) : path.lineTo(x + dx * size, y + dy * size),
+    );
+    path.closePath();
+  };
+  if (shape === 'circle') {
+    path.moveTo(x + size, y);
+    path.arc(x, y, size, 0, 2 * Math.PI);
+  } else if (shape === 'square') path.rect(x - size * 0.85, y - size * 0.85, size * 1.7, size * 1.7);
+  else if (shape === 'triangle') polygon([0, -1.15], [1.1, 0.85], [-1.1, 0.85]);
+  else if (shape === 'diamond') polygon([0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]);
+  else {
+    const lines: [number, number, number, number][] =
+      shape === 'cross'
+        ? [
+            [-1, -1, 1, 1],
+            [-1, 1, 1, -1],
+          ]
+        : [
+            [0, -1.2, 0, 1.2],
+            [-1.2, 0, 1.2, 0],
+          ];
+    for (const [fromX, fromY, toX, toY] of lines) {
+      path.moveTo(x + fromX * size, y + fromY * size);
+      path.lineTo(x + toX * size, y + toY * size);
+    }
+  }
+}
+
+/** Axes in the colours of the theme. */
+export function axisLook(element: HTMLElement): Pick<uPlot.Axis, 'stroke' | 'grid' | 'ticks' | 'font'> {
+  const style = getComputedStyle(element);
+  const line = style.getPropertyValue('--rs-line');
+  return {
+    stroke: style.getPropertyValue('--rs-muted'),
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
+    font: `12px ${style.fontFamily}`,
+  };
+}

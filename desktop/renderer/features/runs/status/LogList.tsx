@@ -1,0 +1,83 @@
+import { Button, Switch } from '@blueprintjs/core';
+import { Download, Error as ErrorIcon, InfoSign, WarningSign } from '@blueprintjs/icons';
+import { useRef, useState } from 'react';
+import type { LogEntry } from '#shared/contract/run-status.ts';
+import { errorReport } from '#shared/contract/runs.ts';
+import { call } from '#renderer/api/client.ts';
+import { formatTime } from '#renderer/ui/format-date.ts';
+import { Card } from '#renderer/ui/Page.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { logKind, visibleLog, type LogKind } from './log-view.ts';
+
+const ICONS = { Information: InfoSign, Warning: WarningSign, Error: ErrorIcon } as const;
+/** Long logs open with their end: more than this would be slow to lay out and is in the report anyhow. */
+const MOST_SHOWN = 500;
+
+/** The log of a run. Each entry has its category as icon, word and colour. */
+export function LogList({ runId, entries }: { runId: number; entries: readonly LogEntry[] }) {
+  const [showAll, setShowAll] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const view = visibleLog(entries, showAll);
+  if (view.entries.length === 0) return null;
+  const left = Math.max(0, view.entries.length - MOST_SHOWN);
+  return (
+    <Card title="Log">
+      <div className="rs-log-tools">
+        {view.hasMore && (
+          <Switch
+            label="Show All Errors"
+            checked={showAll}
+            onChange={(event) => setShowAll(event.currentTarget.checked)}
+          />
+        )}
+        <span className="rs-muted">{countText(view.entries)}</span>
+        <Button
+          size="small"
+          icon={<Download />}
+          text="Error Report"
+          onClick={() => void startDownload(call(errorReport, { params: { id: runId } }))}
+        />
+      </div>
+      <div ref={box} className="rs-log" tabIndex={0} role="region" aria-label="Entries of the log">
+        {left > 0 && <p className="rs-muted">{left} earlier entries are in the Error Report.</p>}
+        <ul>
+          {view.entries.slice(left).map((entry) => (
+            <Entry key={entry.Id} entry={entry} />
+          ))}
+        </ul>
+      </div>
+    </Card>
+  );
+}
+
+function Entry({ entry }: { entry: LogEntry }) {
+  const kind = logKind(entry);
+  const Icon = ICONS[kind];
+  return (
+    <li className={`rs-log-entry rs-log-${kind}`}>
+      <span className="rs-log-kind">
+        <Icon size={14} title={false} /> {kind}
+      </span>
+      <time className="rs-muted" dateTime={entry.Time}>
+        {formatTime(entry.Time, true)}
+      </time>
+      <span className="rs-log-code" title="Status code">
+        {entry.StatusCode}
+      </span>
+      <span className="rs-log-message">{entry.displayMessage || entry.Message}</span>
+    </li>
+  );
+}
+
+function countText(entries: readonly LogEntry[]): string {
+  const count = (kind: LogKind): number => entries.filter((entry) => logKind(entry) === kind).length;
+  const parts = [
+    [count('Error'), 'error'],
+    [count('Warning'), 'warning'],
+    [count('Information'), 'message'],
+  ] as const;
+  return parts
+    .filter(([number]) => number > 0)
+    .map(([number, word]) => `${number} ${word}${number === 1 ? '' : 's'}`)
+    .join(', ');
+}

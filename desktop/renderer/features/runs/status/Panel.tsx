@@ -1,0 +1,45 @@
+import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
+import { useId, type ReactNode } from 'react';
+import { useSearchParams } from 'react-router-dom';
+
+interface PanelProps {
+  title: string;
+  /** In the address: an opened or closed panel survives a reload and a shared link. */
+  name: string;
+  isInitiallyOpen: boolean;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page that folds. */
+export function Panel({ title, name, isInitiallyOpen, actions, children }: PanelProps) {
+  const [query, setQuery] = useSearchParams();
+  const contentId = useId();
+  const stated = query.get(name);
+  const isOpen = stated === null ? isInitiallyOpen : stated === 'open';
+  const toggle = (): void =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (isOpen !== isInitiallyOpen) next.delete(name);
+        else next.set(name, isOpen ? 'closed' : 'open');
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <section className="rs-card rs-panel">
+      <div className="rs-panel-head">
+        <h2>
+          <button type="button" aria-expanded={isOpen} aria-controls={contentId} onClick={toggle}>
+            {isOpen ? <ChevronDown title={false} /> : <ChevronRight title={false} />} {title}
+          </button>
+        </h2>
+        {isOpen && actions}
+      </div>
+      <div id={contentId} hidden={!isOpen}>
+        {isOpen && children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button } from '@blueprintjs/core';
+import { ArrowLeft, Notifications, Play, Repeat, Stop } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { hasSucceeded } from '#shared/contract/run-status.ts';
+import { cancelRun, retryRun, wakeup, type ActivityRun } from '#shared/contract/runs.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { isOver } from './run-watch.ts';
+
+/** What can be done with a run, by its state. */
+export function RunButtons({ run, refetch }: { run: ActivityRun; refetch: () => void }) {
+  const goBack = useGoBack();
+  const [busy, setBusy] = useState<string | null>(null);
+  const act = async (name: string, work: () => Promise<unknown>, fallback: string): Promise<void> => {
+    if (busy !== null) return;
+    setBusy(name);
+    try {
+      await work();
+    } catch (error) {
+      showError(toFailure(error).message || fallback);
+    } finally {
+      setBusy(null);
+    }
+  };
+  return (
+    <div className="rs-form-actions rs-run-buttons">
+      <Button icon={<ArrowLeft />} text="Back" onClick={goBack} />
+      {isOver(run) ? (
+        <OverButtons run={run} busy={busy} act={act} />
+      ) : (
+        <PendingButtons run={run} busy={busy} act={act} refetch={refetch} />
+      )}
+    </div>
+  );
+}
+
+interface GroupProps {
+  run: ActivityRun;
+  busy: string | null;
+  act(name: string, work: () => Promise<unknown>, fallback: string): Promise<void>;
+}
+
+function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () => void }) {
+  const cancel = async (): Promise<void> => {
+    const { Message } = await call(cancelRun, { params: { runId: run.Id } });
+    showMessage(Message);
+    refetch();
+  };
+  return (
+    <>
+      {run.CanCancel && (
+        <Button
+          icon={<Stop />}
+          text="Cancel"
+          loading={busy === 'cancel'}
+          onClick={() => void act('cancel', cancel, 'Unexpected error')}
+        />
+      )}
+      {run.Status === 'Queued' && (
+        <Button
+          icon={<Notifications />}
+          text="Wakeup"
+          title="Let the server look for waiting runs at once"
+          loading={busy === 'wakeup'}
+          onClick={() => void act('wakeup', () => call(wakeup), 'Unexpected error')}
+        />
+      )}
+    </>
+  );
+}
+
+function OverButtons({ run, busy, act }: GroupProps) {
+  const navigate = useNavigate();
+  const retry = async (): Promise<void> => {
+    const { Id } = await call(retryRun, { params: { runId: run.Id } });
+    await navigate(`/activities/runstatus/${Id}/`, { replace: true });
+  };
+  if (!run.CanRun) return null;
+  return (
+    <>
+      {!hasSucceeded(run.Status) && (
+        <Button
+          icon={<Repeat />}
+          text="Retry"
+          loading={busy === 'retry'}
+          onClick={() => void act('retry', retry, 'Could not retry')}
+        />
+      )}
+      <LinkButton icon={<Play />} text="Run Again" to={`/activities/run/${run.ActivityId}/again/${run.Id}/`} />
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, Tooltip } from '@blueprintjs/core';
+import { Changes, Download, Edit, History, InfoSign, Play } from '@blueprintjs/icons';
+import { useMemo } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { downloadRunFiles, type ActivityRun } from '#shared/contract/runs.ts';
+import { call } from '#renderer/api/client.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { DateText, FileSize } from '#renderer/ui/texts.tsx';
+import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { LogList } from './LogList.tsx';
+import { Panel } from './Panel.tsx';
+import { RunButtons } from './RunButtons.tsx';
+import { isOver } from './run-watch.ts';
+import { offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
+import { StatusBlock } from './StatusBlock.tsx';
+import { useRun } from './use-run.ts';
+import { ValuesView } from './ValuesView.tsx';
+import './run-status.css';
+
+/** /activities/runstatus/{id}/ */
+export function RunStatusPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <WatchedPage key={id} id={id} /> : <NotFoundPage />;
+}
+
+function WatchedPage({ id }: { id: number }) {
+  const { run, error, watchError, refetch } = useRun(id);
+  if (!run) {
+    return (
+      <Page title="Run status">
+        {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
+      </Page>
+    );
+  }
+  return (
+    <Page title={run.Name} menu={menuOf(run)} description={<RunLine run={run} />}>
+      <StatusBlock run={run} watchError={watchError} />
+      <LogList runId={run.Id} entries={run.LogEntries} />
+      <Outputs run={run} />
+      <Inputs run={run} />
+      <RunButtons run={run} refetch={refetch} />
+    </Page>
+  );
+}
+
+/** When and by whom the run was queued; what the activity is for as a tooltip. */
+function RunLine({ run }: { run: ActivityRun }) {
+  return (
+    <span className="rs-run-line">
+      <span>
+        Queued <DateText value={run.QueueTime} /> by {run.UserFullName}, version {run.ActivityVersion}
+      </span>
+      {run.Description !== '' && (
+        <Tooltip content={<span className="rs-run-description">{run.Description}</span>}>
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<InfoSign />}
+            aria-label={`About ${run.Name}: ${run.Description}`}
+          />
+        </Tooltip>
+      )}
+      {run.RetryOf !== null && <Link to={`/activities/runstatus/${run.RetryOf}/`}>Retry of an earlier run</Link>}
+    </span>
+  );
+}
+
+function Inputs({ run }: { run: ActivityRun }) {
+  const { Id, Inputs: inputs } = run;
+  // Inputs never change: the polls of a running run must not lay out their grids again.
+  const values = useMemo(() => shownInputs({ Id, Inputs: inputs } as ActivityRun), [Id, inputs]);
+  if (inputs.every((input) => input.HasPresetValue)) return null;
+  return (
+    <Panel title="Inputs" name="inputs" isInitiallyOpen={false}>
+      <ValuesView values={values} tone="input" />
+    </Panel>
+  );
+}
+
+function Outputs({ run }: { run: ActivityRun }) {
+  const { Id, Outputs: outputs, StoredFiles } = run;
+  const values = useMemo(
+    () => shownOutputs({ Id, Outputs: outputs, StoredFiles } as ActivityRun),
+    [Id, outputs, StoredFiles],
+  );
+  if (!isOver(run) || (outputs.length === 0 && run.StoredFiles.length === 0)) return null;
+  return (
+    <Panel title="Outputs" name="outputs" isInitiallyOpen actions={<AllFiles run={run} />}>
+      {outputs.length > 0 ? (
+        <ValuesView values={values} tone="output" />
+      ) : (
+        <p className="rs-muted">This run has no outputs.</p>
+      )}
+    </Panel>
+  );
+}
+
+/** Several files come as one; a single one by its name. */
+function AllFiles({ run }: { run: ActivityRun }) {
+  const [first] = run.StoredFiles;
+  if (!first) return null;
+  const size = run.StoredFiles.reduce((sum, file) => sum + file.ContentLength, 0);
+  return (
+    <div className="rs-panel-actions">
+      <Button
+        size="small"
+        icon={<Download />}
+        text={offersAllFiles(run) ? 'Download all' : first.FileName}
+        title={offersAllFiles(run) ? run.StoredFileNames.join('\n') : `Download ${first.FileName}`}
+        onClick={() => void startDownload(call(downloadRunFiles, { params: { runId: run.Id } }))}
+      />
+      <span className="rs-muted">
+        <FileSize bytes={size} />
+      </span>
+    </div>
+  );
+}
+
+const menuOf = ({ ActivityId, Type, CanRun, CanEdit }: ActivityRun): (MenuEntry | false)[] => [
+  CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${ActivityId}/` },
+  { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
+  Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${ActivityId}/` },
+  CanEdit && { text: 'Edit Activity', icon: <Edit />, to: `/activities/edit/${ActivityId}/` },
+];

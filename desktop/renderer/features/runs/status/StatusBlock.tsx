@@ -1,0 +1,52 @@
+import { Callout } from '@blueprintjs/core';
+import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { Card } from '#renderer/ui/Page.tsx';
+import { Progress } from '#renderer/ui/states.tsx';
+import { statusIntent, StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
+import { TimeLine } from './TimeLine.tsx';
+
+/** How a run stands: icon and word, the sentence of its outcome, its progress, its phases. */
+export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
+  const outcome = OUTCOME_TEXT[run.Status];
+  const isMoving = isPending(run.Status) && run.Status !== 'Queued' && run.Status !== 'QueuedInSeq';
+  return (
+    <Card>
+      <div role="status" className="rs-run-status">
+        <StatusTag status={run.Status} />
+        {outcome && (
+          <Callout compact icon={null} intent={statusIntent(run.Status)} className="rs-run-outcome">
+            {outcome}
+          </Callout>
+        )}
+      </div>
+      {isMoving && (
+        <Progress label={`Progress of ${run.Name}`} share={run.Progress?.Share ?? null} text={progressText(run)} />
+      )}
+      {watchError && (
+        <p className="rs-muted" role="status">
+          {watchError.message} Trying again.
+        </p>
+      )}
+      <TimeLine run={run} />
+      <ChildRuns run={run} />
+    </Card>
+  );
+}
+
+function progressText({ Progress: progress, Status }: ActivityRun): string {
+  const phase = progress?.Phase || statusText(Status);
+  return progress?.Share === null || progress?.Share === undefined
+    ? phase
+    : `${phase} (${Math.round(progress.Share * 100)} %)`;
+}
+
+function ChildRuns({ run }: { run: ActivityRun }) {
+  const counts = [
+    [run.RunningChildRuns, 'running'],
+    [run.SuccessfulChildRuns, 'successful'],
+    [run.FailedChildRuns, 'failed'],
+  ] as const;
+  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return told.length > 0 ? <p className="rs-muted">Runs started by this run: {told.join(', ')}</p> : null;
+}

@@ -1,0 +1,116 @@
+import { Checkbox } from '@blueprintjs/core';
+import { useCallback, useMemo, useState } from 'react';
+import type uPlot from 'uplot';
+import { formatCellValue } from '#shared/codecs/format-value.ts';
+import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/features/runs/plot/palette.ts';
+import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
+import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';
+
+/** More lines than this are no picture any more; the others can be ticked. */
+const FIRST_SHOWN = 4;
+/** Beyond this many points, marks would hide the line. */
+const MOST_MARKED = 80;
+
+/** The numbers of a table as lines, told apart by colour, dashes and marks. */
+export function TablePlot({ label, table, plan }: { label: string; table: ValueTable; plan: PlotPlan }) {
+  const [shown, setShown] = useState(() => new Set(plan.series.slice(0, FIRST_SHOWN)));
+  const drawn = useMemo(() => plan.series.filter((col) => shown.has(col)), [plan, shown]);
+  const data = useMemo((): uPlot.AlignedData => {
+    const x =
+      plan.x === null
+        ? table.rows.map((_, index) => index + 1)
+        : columnNumbers(table, plan.x).map((value) => value ?? 0);
+    return [x, ...drawn.map((col) => columnNumbers(table, col))];
+  }, [table, plan, drawn]);
+  const options = useCallback((isDark: boolean) => plotOptions(table, plan, drawn, isDark), [table, plan, drawn]);
+  const isDark = document.body.classList.contains('bp6-dark');
+  const toggle = (col: number): void => {
+    const next = new Set(shown);
+    if (!next.delete(col)) next.add(col);
+    setShown(next);
+  };
+  const summary = drawn.map((col) => describe(table, col)).join(' ');
+  return (
+    <div className="rs-plot-block">
+      <ul className="rs-plot-legend" aria-label={`Lines of ${label}`}>
+        {plan.series.map((col, index) => (
+          <li key={col}>
+            <Checkbox checked={shown.has(col)} onChange={() => toggle(col)}>
+              <span className="rs-plot-entry">
+                <ShapeMark shape={seriesShape(index)} color={seriesColor(index, isDark)} /> {table.columns[col]!.title}
+              </span>
+            </Checkbox>
+          </li>
+        ))}
+      </ul>
+      <Plot
+        label={`Plot of ${label} over ${plan.x === null ? 'its rows' : table.columns[plan.x]!.title}`}
+        data={data}
+        options={options}
+        height={280}
+      />
+      <p className="rs-plot-summary">{summary}</p>
+    </div>
+  );
+}
+
+function plotOptions(table: ValueTable, plan: PlotPlan, drawn: readonly number[], isDark: boolean) {
+  const xColumn = plan.x === null ? null : table.columns[plan.x]!;
+  const xText = (value: number): string =>
+    xColumn ? formatCellValue(value, xColumn.format, xColumn.usage) : String(value);
+  const yColumn = drawn.length > 0 ? table.columns[drawn[0]!]! : null;
+  return {
+    scales: { x: { time: false } },
+    axes: [
+      {
+        values: (_: uPlot, splits: number[]) => splits.map((value) => (Number.isInteger(value) ? xText(value) : '')),
+        space: 110,
+      },
+      {
+        values: (_: uPlot, splits: number[]) =>
+          splits.map((value) => (yColumn ? formatCellValue(value, yColumn.format) : '')),
+        size: 90,
+      },
+    ],
+    series: [
+      {},
+      ...drawn.map((col) => {
+        const index = plan.series.indexOf(col);
+        const stroke = seriesColor(index, isDark);
+        return {
+          label: table.columns[col]!.title,
+          stroke,
+          width: 2,
+          dash: seriesDash(index),
+          points: { show: table.rows.length <= MOST_MARKED, fill: stroke, paths: markPaths(index) },
+        };
+      }),
+    ],
+  };
+}
+
+/** The marks of a series at its points, in its own shape. */
+function markPaths(index: number): uPlot.Series.Points.PathBuilder {
+  return (plot, seriesIndex, first, last) => {
+    const path = new Path2D();
+    const ratio = window.devicePixelRatio;
+    const values = plot.data[seriesIndex]!;
+    for (let at = first; at <= last; at += 1) {
+      const value = values[at];
+      if (value === null || value === undefined) continue;
+      const x = plot.valToPos(plot.data[0][at]!, 'x', true);
+      traceShape(path, seriesShape(index), x, plot.valToPos(value, 'y', true), 3.5 * ratio);
+    }
+    return { stroke: path, fill: path, flags: 0 };
+  };
+}
+
+function describe(table: ValueTable, col: number): string {
+  const column = table.columns[col]!;
+  const values = columnNumbers(table, col).filter((value) => value !== null);
+  const text = (value: number): string => formatCellValue(value, column.format, column.usage);
+  const lowest = values.reduce((least, value) => Math.min(least, value), Infinity);
+  const highest = values.reduce((most, value) => Math.max(most, value), -Infinity);
+  return `${column.title}: from ${text(values[0]!)} to ${text(values.at(-1)!)}, lowest ${text(lowest)}, highest ${text(highest)}.`;
+}

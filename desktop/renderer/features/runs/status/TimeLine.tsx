@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
+import { DateText } from '#renderer/ui/texts.tsx';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { statusText } from '#renderer/ui/StatusTag.tsx';
+import { runPhases } from './time-line.ts';
+
+/** When a run was queued, picked up, started and ended, and how long each part took: in words, and as lengths. */
+export function TimeLine({ run }: { run: ActivityRun }) {
+  const now = useNow(run.EndTime === null);
+  const phases = runPhases(run, now);
+  const total = phases.reduce((sum, phase) => sum + phase.duration, 0);
+  return (
+    <div className="rs-time-line">
+      <div className="rs-time-line-bar" aria-hidden>
+        {phases.map((phase) => (
+          <div
+            key={phase.key}
+            className={`rs-phase-${phase.key}${phase.current ? ' is-current' : ''}`}
+            style={{ flexGrow: total > 0 ? phase.duration / total : 1 }}
+            title={`${phase.label}: ${formatDuration(phase.duration)}`}
+          />
+        ))}
+      </div>
+      <ol aria-label="Phases of the run">
+        {phases.map((phase) => (
+          <li key={phase.key} className={`rs-phase-${phase.key}`}>
+            <strong>{phase.label}</strong>{' '}
+            <span title={new Date(phase.from).toISOString()}>{formatTime(phase.from, true)}</span>
+            <span className="rs-muted">
+              {phase.current ? ' for ' : ', '}
+              {formatDuration(phase.duration)}
+            </span>
+          </li>
+        ))}
+        {run.EndTime && (
+          <li className="rs-phase-end">
+            <strong>{statusText(run.Status)}</strong> <DateText value={run.EndTime} as="clock" />
+            <span className="rs-muted">, {formatDuration(total)} in all</span>
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}
+
+/** The time, each second while it is needed. */
+function useNow(isRunning: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
+}

@@ -1,0 +1,98 @@
+import { Button } from '@blueprintjs/core';
+import { Download, TimelineLineChart } from '@blueprintjs/icons';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
+import { Skeleton } from '#renderer/ui/states.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
+
+const TablePlot = lazy(async () => ({ default: (await import('./TablePlot.tsx')).TablePlot }));
+
+interface ValueTableViewProps {
+  label: string;
+  table: ValueTable;
+  tone: 'input' | 'output';
+  /** A token for the rows as .xlsx; null asks for all. */
+  download: (rows: number[] | null) => Promise<string>;
+}
+
+/** A table of values: filter, sort, copy, download what is left of it, and a plot of its numbers. */
+export function ValueTableView({ label, table, tone, download }: ValueTableViewProps) {
+  const [shown, setShown] = useState<number[] | null>(null);
+  const [isPlotted, setPlotted] = useState(false);
+  const plan = useMemo(() => planPlot(table), [table]);
+  const columns = useMemo(() => gridColumns(table), [table]);
+  const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
+  const isFiltered = shown !== null && shown.length < table.rows.length;
+  return (
+    <div className="rs-value-table">
+      <div className="rs-value-table-head">
+        <h3>{label}</h3>
+        {plan && (
+          <Button
+            size="small"
+            icon={<TimelineLineChart />}
+            text="Plot"
+            aria-label={`Plot ${label}`}
+            active={isPlotted}
+            aria-pressed={isPlotted}
+            onClick={() => setPlotted(!isPlotted)}
+          />
+        )}
+        {table.rows.length > 0 && (
+          <Button
+            size="small"
+            icon={<Download />}
+            text={isFiltered ? 'Download filtered rows' : 'Download'}
+            aria-label={`${isFiltered ? 'Download filtered rows' : 'Download'} of ${label}`}
+            onClick={() => void startDownload(download(isFiltered ? shown.toSorted((a, b) => a - b) : null))}
+          />
+        )}
+      </div>
+      {plan && isPlotted && (
+        <Suspense fallback={<Skeleton kind="grid" />}>
+          <TablePlot label={label} table={table} plan={plan} />
+        </Suspense>
+      )}
+      <DataGrid
+        label={`${tone === 'input' ? 'Input' : 'Output'} ${label}`}
+        rows={table.rows}
+        columns={columns}
+        empty="No rows"
+        filterable={table.rows.length > 1}
+        onShownRows={onShownRows}
+      />
+    </div>
+  );
+}
+
+function gridColumns({ columns, hasRowNames }: ValueTable): GridColumn<TableRow>[] {
+  const values = columns.map((column, col): GridColumn<TableRow> => ({
+    key: String(col),
+    title: column.title,
+    text: remembered((row) => formatCellValue(row.cells[col], column.format, column.usage)),
+    sortValue: (row) => sortValue(row.cells[col]),
+    align: column.usage === 'Number' || column.usage === 'Date' ? 'right' : 'left',
+  }));
+  return hasRowNames ? [{ key: 'name', title: '', text: (row) => row.name }, ...values] : values;
+}
+
+/** Formats each cell once: filtering asks for all of them at each letter typed. */
+function remembered(text: (row: TableRow) => string): (row: TableRow) => string {
+  const known = new Map<number, string>();
+  return (row) => {
+    let value = known.get(row.index);
+    if (value === undefined) {
+      value = text(row);
+      known.set(row.index, value);
+    }
+    return value;
+  };
+}
+
+function sortValue(cell: JsonCell | undefined): SortValue {
+  if (cell === undefined || cell === null) return null;
+  return typeof cell === 'object' ? cell.error : cell;
+}

@@ -1,0 +1,100 @@
+import { Button } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { useMemo } from 'react';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { FileSize } from '#renderer/ui/texts.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { isFileValue, isSingleValue, singleText, valueTable } from './output-values.ts';
+import { ValueTableView } from './ValueTableView.tsx';
+
+export interface ShownFile {
+  name: string;
+  /** Bytes; null where it is not known. */
+  size: number | null;
+  token: () => Promise<string>;
+}
+
+/** An input or output of a run, ready to be shown. */
+export interface ShownValue {
+  id: number;
+  name: string;
+  description: string;
+  info: InputInfo | OutputInfo;
+  json: string | null;
+  /** What stands in place of a value: 'Default of the workbook'. */
+  note: string;
+  files: ShownFile[];
+  tableToken: (rows: number[] | null) => Promise<string>;
+}
+
+/** Single values and files as a list, tables below it. */
+export function ValuesView({ values, tone }: { values: readonly ShownValue[]; tone: 'input' | 'output' }) {
+  const listed = values.filter((value) => value.note !== '' || isSingleValue(value.info) || isFileValue(value.info));
+  const tables = values.filter((value) => !listed.includes(value));
+  return (
+    <>
+      {listed.length > 0 && (
+        <dl className="rs-values">
+          {listed.map((value) => (
+            <div key={value.id}>
+              <dt title={value.description || undefined}>{value.name}</dt>
+              <dd>
+                <SingleValue value={value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {tables.map((value) => (
+        <TableValue key={value.id} value={value} tone={tone} />
+      ))}
+    </>
+  );
+}
+
+function SingleValue({ value }: { value: ShownValue }) {
+  if (value.note !== '') return <span className="rs-muted">{value.note}</span>;
+  if (isFileValue(value.info)) return <FileLinks files={value.files} />;
+  const text = singleText(value.json, value.info);
+  if (text === '') return <span className="rs-muted">blank</span>;
+  if (value.info.CellUsages[0] === 'Html') return <HtmlValue html={text} name={value.name} />;
+  const isError = value.json?.startsWith('{"error"') ?? false;
+  return <span className={isError ? 'rs-value rs-danger-text' : 'rs-value'}>{text}</span>;
+}
+
+export function FileLinks({ files }: { files: readonly ShownFile[] }) {
+  if (files.length === 0) return <span className="rs-muted">no file</span>;
+  return (
+    <ul className="rs-file-links">
+      {files.map((file, index) => (
+        <li key={index}>
+          <Button
+            variant="minimal"
+            size="small"
+            intent="primary"
+            icon={<Download />}
+            text={file.name}
+            aria-label={`Download ${file.name}`}
+            onClick={() => void startDownload(file.token())}
+          />
+          {file.size !== null && (
+            <span className="rs-muted">
+              <FileSize bytes={file.size} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Markup from a workbook is a stranger's: it gets a frame without scripts, links out, or the portal's session. */
+function HtmlValue({ html, name }: { html: string; name: string }) {
+  return <iframe className="rs-html-value" title={name} sandbox="" srcDoc={html} />;
+}
+
+function TableValue({ value, tone }: { value: ShownValue; tone: 'input' | 'output' }) {
+  const { json, info, name } = value;
+  const table = useMemo(() => valueTable(json, info, name), [json, info, name]);
+  return <ValueTableView label={name} table={table} tone={tone} download={value.tableToken} />;
+}

@@ -1,0 +1,93 @@
+/** Values of inputs and outputs as tables to look at. */
+import { formatCellValue, valueRows, type JsonCell } from '#shared/codecs/format-value.ts';
+import { isFileUsage } from '#shared/codecs/input-form.ts';
+import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+
+type Info = InputInfo | OutputInfo;
+
+export interface TableColumn {
+  title: string;
+  usage: CellUsage;
+  /** Excel's number format. */
+  format: string;
+}
+
+export interface TableRow {
+  /** Position in the value, from 0: what a download of filtered rows names. */
+  index: number;
+  name: string;
+  cells: readonly JsonCell[];
+}
+
+export interface ValueTable {
+  columns: TableColumn[];
+  /** Whether rows have names of their own. */
+  hasRowNames: boolean;
+  rows: TableRow[];
+}
+
+export const isFileValue = (info: Info): boolean => isFileUsage(info.CellUsages[0]);
+export const isSingleValue = (info: Info): boolean => info.RangeType === 'SingleCell';
+
+/** The text of a single value, as Excel shows it. */
+export const singleText = (json: string | null, info: Info): string =>
+  formatCellValue(valueRows(json)[0]?.[0], info.Formats[0], info.CellUsages[0]);
+
+/** A list, table or matrix. */
+export function valueTable(json: string | null, info: Info, name: string): ValueTable {
+  const rows = valueRows(json, info.RangeType !== 'SingleRowOfSimilarValues');
+  const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
+  // Where headers stand at the left, usages and formats go by row; a column then shows what its cells have in common.
+  const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
+  const columns = Array.from({ length: width }, (_, col): TableColumn => ({
+    title: columnTitle(info, col, name),
+    usage: byRow ? 'Text' : (info.CellUsages[col] ?? info.CellUsages[0] ?? 'Text'),
+    format: byRow ? 'General' : (info.Formats[col] ?? info.Formats[0] ?? 'General'),
+  }));
+  return {
+    columns,
+    hasRowNames: info.RowHeaderValues.length > 0,
+    rows: rows.map((cells, index) => ({
+      index,
+      name: info.RowHeaderValues[index] ?? '',
+      cells: byRow ? cells.map((cell) => formatCellValue(cell, info.Formats[index], info.CellUsages[index])) : cells,
+    })),
+  };
+}
+
+function columnTitle(info: Info, col: number, name: string): string {
+  const title = info.ColumnHeaderValues[col];
+  if (title) return title;
+  return info.RangeType === 'SingleColumnOfSimilarValues' ? name : String(col + 1);
+}
+
+/** A column as numbers to draw: NaN becomes a gap, and so does everything that is no number. */
+export const columnNumbers = (table: ValueTable, col: number): (number | null)[] =>
+  table.rows.map(({ cells }) => {
+    const cell = cells[col];
+    return typeof cell === 'number' && Number.isFinite(cell) ? cell : null;
+  });
+
+export interface PlotPlan {
+  /** Column along the x axis; null counts the rows. */
+  x: number | null;
+  series: number[];
+}
+
+/**
+ * What of a table can be drawn: numbers over the first column that only ever rises (dates, years, periods), else over
+ * the rows. Null where there is nothing to draw.
+ */
+export function planPlot(table: ValueTable): PlotPlan | null {
+  if (table.rows.length < 2) return null;
+  const numeric = table.columns.flatMap(({ usage }, col) => (usage === 'Number' || usage === 'Date' ? [col] : []));
+  const x = numeric.find((col) => isRising(columnNumbers(table, col))) ?? null;
+  const series = numeric.filter(
+    (col) =>
+      col !== x && table.columns[col]!.usage === 'Number' && columnNumbers(table, col).some((value) => value !== null),
+  );
+  return series.length > 0 ? { x, series } : null;
+}
+
+const isRising = (values: readonly (number | null)[]): boolean =>
+  values.every((value, index) => value !== null && (index === 0 || value > (values[index - 1] ?? Infinity)));

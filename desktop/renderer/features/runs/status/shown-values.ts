@@ -1,0 +1,72 @@
+/** The inputs and outputs of a run as they are shown, with the calls behind their downloads. */
+import { isFileUsage } from '#shared/codecs/input-form.ts';
+import type { RunInput } from '#shared/contract/parameters.ts';
+import {
+  downloadInputData,
+  downloadInputFileAt,
+  downloadOutputData,
+  downloadOutputFileAt,
+  type ActivityRun,
+} from '#shared/contract/runs.ts';
+import { call } from '#renderer/api/client.ts';
+import type { ShownFile, ShownValue } from './ValuesView.tsx';
+
+/** Inputs the person gave; those with a preset value are the activity's own affair. */
+export function shownInputs(run: ActivityRun): ShownValue[] {
+  const byParameter = Map.groupBy(
+    run.Inputs.filter((input) => !input.HasPresetValue && input.ParameterInfo.Specifications[0] !== 'Hidden'),
+    (input) => input.ActivityParameterId,
+  );
+  return [...byParameter].map(([id, entries]) => ({
+    id,
+    name: entries[0]!.Name,
+    description: '',
+    info: entries[0]!.ParameterInfo,
+    json: entries[0]!.Value,
+    note: inputNote(entries[0]!),
+    files: entries.filter((entry) => entry.FileName !== null).map((entry) => inputFile(run.Id, entry)),
+    tableToken: (rows) =>
+      call(downloadInputData, { params: { runId: run.Id, parameterId: id }, body: { FilteredRowIndices: rows } }),
+  }));
+}
+
+function inputNote({ UseDefault, Value, FileName }: RunInput): string {
+  return UseDefault && Value === null && FileName === null ? 'the value of the workbook' : '';
+}
+
+const inputFile = (runId: number, entry: RunInput): ShownFile => ({
+  name: entry.FileName!,
+  size: entry.ContentLength,
+  token: () => {
+    const params = { runId, parameterId: entry.ActivityParameterId, index: entry.ArrayIndex };
+    return call(downloadInputFileAt, { params });
+  },
+});
+
+export function shownOutputs(run: ActivityRun): ShownValue[] {
+  return run.Outputs.map((output) => ({
+    id: output.Id,
+    name: output.Name,
+    description: output.Description,
+    info: output.Info,
+    json: output.Value,
+    note: output.Value === null && !isFileUsage(output.Info.CellUsages[0]) ? 'no value' : '',
+    files: run.StoredFiles.filter((file) => file.ActivityParameterId === output.Id).map((file) => ({
+      name: file.FileName,
+      size: file.ContentLength,
+      token: () => {
+        const params = { runId: run.Id, parameterId: output.Id, index: file.ArrayIndex };
+        return call(downloadOutputFileAt, { params });
+      },
+    })),
+    tableToken: (rows) =>
+      call(downloadOutputData, {
+        params: { runId: run.Id, parameterId: output.Id },
+        body: { FilteredRowIndices: rows },
+      }),
+  }));
+}
+
+/** Shown with more than one file, or with an output that is a file. Source: specification of activities, section 9. */
+export const offersAllFiles = (run: ActivityRun): boolean =>
+  run.StoredFileNames.length > 1 || run.Outputs.some((output) => output.Info.CellUsages.includes('FilePath'));
