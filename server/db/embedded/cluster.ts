@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '#server/start-error.ts';
 import { binariesForOthers, binariesMajorVersion } from './binaries.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { giveTo } from './run-as.ts';
+import { canRun, giveTo } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 const execute = promisify(execFile);
@@ -47,17 +47,14 @@ export interface ClusterOptions {
   durable: boolean;
 }
 
-/** The cluster of a data folder, made at the first start. Checks version and owner at later ones. */
+/** The cluster of a data folder, made at the first start. Checks its version at later ones. */
 export async function openCluster({ paths, binaries, runAs, durable }: ClusterOptions): Promise<Cluster> {
   const usable = runAs.identity.uid === undefined ? binaries : await binariesForOthers(binaries, paths.binaries);
   const password = await readOrCreatePassword(paths.password);
   const cluster = { paths, binaries: usable, runAs, password };
   const version = await readFile(join(paths.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) await createCluster(cluster, durable);
-  else {
-    await checkVersion(version.trim(), cluster);
-    await checkOwner(cluster);
-  }
+  else await checkVersion(version.trim(), cluster);
   return cluster;
 }
 
@@ -90,7 +87,7 @@ async function createCluster({ paths, binaries, runAs, password }: Cluster, dura
   // Built in, so that neither the locales of the machine nor a new C library change the order of an index.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['-D', unfinished, ...access, ...locale, ...(durable ? [] : ['--no-sync'])];
-  const [command = '', ...rest] = [...runAs.prefix, binaries.initdb, ...args];
+  const [command = '', ...rest] = [...initially.prefix, binaries.initdb, ...args];
   try {
     await execute(command, rest, { ...initially.identity, cwd: paths.folder, env: postgresEnvironment() });
   } catch (cause) {
@@ -106,14 +103,20 @@ async function createCluster({ paths, binaries, runAs, password }: Cluster, dura
 }
 
 /**
- * initdb, unlike the server, insists on a uid that has an account; nobody's exists everywhere, and the files move on
- * to their owner after it.
+ * initdb, unlike the server, insists on a uid that has an account. For root nobody's does, and the files move on to their owner
+ * after it; a process without one, as in a container with a uid of its own, is seen as nobody in a user namespace.
  */
 async function initdbIdentity(runAs: RunAs): Promise<RunAs> {
-  if (runAs.identity.uid === undefined) return runAs;
-  const { stdout } = await execute('id', ['-u', 'nobody']);
-  const uid = Number(stdout);
-  return { owner: uid, identity: { uid, gid: uid }, prefix: [] };
+  if (runAs.identity.uid !== undefined) {
+    const { stdout } = await execute('id', ['-u', 'nobody']);
+    const uid = Number(stdout);
+    return { owner: uid, identity: { uid, gid: uid }, prefix: [] };
+  }
+  if (process.platform === 'win32' || runAs.prefix.length > 0 || (await canRun('id', ['-un'], {}))) return runAs;
+  if (await canRun('unshare', ['--user', 'true'], {})) return { ...runAs, prefix: ['unshare', '--user'] };
+  throw new StartError(
+    `the user with id ${runAs.owner} has no account, which PostgreSQL wants; add it to /etc/passwd, or start as another user`,
+  );
 }
 
 async function checkVersion(clusterVersion: string, { binaries, paths }: Cluster): Promise<void> {
@@ -125,7 +128,11 @@ async function checkVersion(clusterVersion: string, { binaries, paths }: Cluster
   );
 }
 
-async function checkOwner({ paths, runAs }: Cluster): Promise<void> {
+/**
+ * Makes sure that the cluster belongs to whom its server will run as. Not while a server runs, which may be one of another user
+ * that root adopted.
+ */
+export async function takeOwnership({ paths, runAs }: Cluster): Promise<void> {
   if (runAs.owner === undefined) return;
   const { uid } = await stat(paths.cluster);
   if (uid === runAs.owner) return;
@@ -143,11 +150,21 @@ export function postgresEnvironment(): NodeJS.ProcessEnv {
 
 /** Makes the data folder and the database's folder in it; answers the data folder's real path. */
 export async function prepareFolders(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
-  const real = await realpath(dataDir);
-  const { folder } = clusterPaths(real);
-  // Others may pass through to what is theirs, such as the cluster under its own uid, but list nothing.
-  await mkdir(folder, { recursive: true });
-  if (process.getuid?.() === 0) await chmod(folder, 0o711);
-  return real;
+  try {
+    await mkdir(dataDir, { recursive: true });
+    const real = await realpath(dataDir);
+    const { folder } = clusterPaths(real);
+    await mkdir(folder, { recursive: true });
+    // Others may pass through to what is theirs, such as the cluster under its own uid, but list nothing.
+    if (process.getuid?.() === 0) await chmod(folder, 0o711);
+    await access(real, constants.W_OK);
+    await access(folder, constants.W_OK);
+    return real;
+  } catch (cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(code)) throw cause;
+    throw new StartError(`cannot write to the data folder ${dataDir} (${code}); give RUNSHEET_DATA_DIR another one`, {
+      cause,
+    });
+  }
 }

@@ -7,13 +7,16 @@ export interface DataDirLock {
   release(): void;
 }
 
+/** A server that is being stopped or was just killed is given this long to end. */
+const PATIENCE_MS = 1000;
+
 /**
  * Takes a data folder for this process alone. Node has no flock; SQLite has one on every system, and the kernel lets go of it
  * when the process ends, however it ends, so there is nothing stale to clean up.
  * Throws a StartError that names the other process where the folder is taken.
  */
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
-  const database = new DatabaseSync(join(folder, 'server.lock'));
+  const database = new DatabaseSync(join(folder, 'server.lock'), { timeout: PATIENCE_MS });
   const holder = join(folder, 'server.pid');
   try {
     database.exec('pragma locking_mode = exclusive; begin exclusive');

@@ -24,7 +24,7 @@ export interface EmbeddedPostgres {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** False in tests alone: no fsync, more connections. */
+  /** False in tests alone: no fsync, and more connections. */
   durable?: boolean;
 }
 

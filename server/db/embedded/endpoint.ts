@@ -29,17 +29,25 @@ export async function prepareEndpoint(paths: ClusterPaths, runAs: RunAs): Promis
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  // In a folder that all can write, someone else may have made it first, to listen in.
+  if (!fits) await checkTrusted(folder, runAs);
+  return { host: folder, port: SOCKET_PORT };
+}
+
+/** In a folder that all can write, someone else may have made it first, to listen in. */
+async function checkTrusted(folder: string, runAs: RunAs): Promise<void> {
   const found = await lstat(folder);
   const trusted = [process.getuid?.(), runAs.owner];
-  if (!found.isDirectory() || !trusted.includes(found.uid)) {
-    throw new StartError(
-      `${folder} belongs to another user; remove it, or choose a RUNSHEET_DATA_DIR with a shorter path`,
-    );
-  }
-  await giveTo(runAs, folder);
-  await chmod(folder, 0o700);
-  return { host: folder, port: SOCKET_PORT };
+  if (found.isDirectory() && trusted.includes(found.uid)) return;
+  throw new StartError(
+    `${folder} belongs to another user; remove it, or choose a RUNSHEET_DATA_DIR with a shorter path`,
+  );
+}
+
+/** Lets the server that is about to start make its socket, and nobody else reach it. */
+export async function openEndpoint({ host }: Endpoint, runAs: RunAs): Promise<void> {
+  if (process.platform === 'win32') return;
+  await giveTo(runAs, host);
+  await chmod(host, 0o700);
 }
 
 async function loopbackEndpoint(paths: ClusterPaths): Promise<Endpoint> {

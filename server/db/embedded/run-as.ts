@@ -47,9 +47,9 @@ export async function chooseRunAs(folder: string): Promise<RunAs> {
     identity: { uid: POSTGRES_UID, gid: POSTGRES_UID },
     prefix: [],
   };
-  if ((await isPassable(folder)) && (await works('true', [], separate.identity))) return separate;
+  if ((await isPassable(folder)) && (await canRun('true', [], separate.identity))) return separate;
   // Inside a user namespace without a mapping, root is seen as nobody and keeps the reach of root's files, but no more.
-  if (await works('unshare', ['--user', 'true'], {})) {
+  if (await canRun('unshare', ['--user', 'true'], {})) {
     return { owner: 0, identity: {}, prefix: ['unshare', '--user'] };
   }
   throw new StartError(
@@ -58,7 +58,8 @@ export async function chooseRunAs(folder: string): Promise<RunAs> {
   );
 }
 
-async function works(command: string, args: string[], identity: RunAs['identity']): Promise<boolean> {
+/** Whether a command runs and succeeds under an identity. */
+export async function canRun(command: string, args: string[], identity: RunAs['identity']): Promise<boolean> {
   try {
     await execute(command, args, { ...identity, cwd: '/' });
     return true;

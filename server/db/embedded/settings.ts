@@ -30,9 +30,9 @@ export function serverSettings(endpoint: Endpoint, durable: boolean): string[] {
     settings.unix_socket_directories = endpoint.host.replaceAll('"', '""');
     settings.unix_socket_permissions = '0700';
   }
+  // What was committed still outlives the process, though no longer the machine.
   if (!durable) {
     settings.fsync = 'off';
-    settings.synchronous_commit = 'off';
     settings.full_page_writes = 'off';
     settings.autovacuum = 'off';
   }

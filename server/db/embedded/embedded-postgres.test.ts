@@ -1,0 +1,297 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createDatabase } from '#server/db/database.ts';
+import type { Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+import type { EmbeddedPostgres } from './embedded-postgres.ts';
+import { isPostmasterOf } from './postmaster-file.ts';
+import { POSTGRES_UID } from './run-as.ts';
+
+const asRoot = process.getuid?.() === 0;
+const log = pino({ level: 'silent' });
+const cleanUps: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+}, 60_000);
+
+/** A new data folder; others can pass through it, unless it is private. */
+async function dataDir(mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-embedded-'));
+  await chmod(folder, mode);
+  cleanUps.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return folder;
+}
+
+async function start(folder: string, durable = false): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(folder, log, { durable });
+  let ended = false;
+  const stop = async (): Promise<void> => {
+    if (!ended) await server.stop();
+    ended = true;
+  };
+  cleanUps.push(stop);
+  return { ...server, stop };
+}
+
+function connect(url: string): Database {
+  const database = createDatabase({ url, poolSize: 3 });
+  cleanUps.push(() => database.close());
+  return database;
+}
+
+/** Waits until `condition` answers something; the test's own time limit ends it. */
+async function until<T>(condition: () => Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    await pause(20);
+  }
+}
+
+const clusterOf = (folder: string): string => join(folder, 'database', 'cluster');
+const isGone = (pid: number, folder: string) => async (): Promise<boolean> =>
+  !(await isPostmasterOf(pid, clusterOf(folder)));
+
+interface Parent {
+  process: ChildProcess;
+  pid: number;
+  url: string;
+}
+
+/** Another server process on the folder. */
+async function startParent(folder: string, uid?: number): Promise<Parent> {
+  const script = fileURLToPath(new URL('../../../test/support/embedded-parent.ts', import.meta.url));
+  const identity = uid === undefined ? {} : { uid, gid: uid };
+  const child = spawn(process.execPath, [script, folder], { stdio: ['ignore', 'pipe', 'inherit'], ...identity });
+  cleanUps.push(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  const failed = once(child, 'exit').then(() => Promise.reject(new Error('the other server did not start')));
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), failed])) as [string];
+  failed.catch(() => {});
+  const parent = { process: child, ...(JSON.parse(line) as { pid: number; url: string }) };
+  // For a test that fails before anyone has adopted it.
+  cleanUps.push(async () => {
+    if (child.signalCode === 'SIGKILL' && !(await isGone(parent.pid, folder)())) process.kill(parent.pid, 'SIGQUIT');
+  });
+  return parent;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function makeTable({ knex }: Database): Promise<void> {
+  await knex.schema.createTable('Kept', (table) => void table.integer('Value'));
+  await knex('Kept').insert({ Value: 42 });
+}
+
+const kept = ({ knex }: Database): Promise<unknown> => knex('Kept').pluck('Value');
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was written over a stop and a start, and leaves no process behind', async () => {
+    const folder = await dataDir();
+    const first = await start(folder, true);
+    const database = connect(first.url);
+    await makeTable(database);
+    const shown = async (name: string): Promise<unknown> => (await database.knex.raw(`show ${name}`)).rows[0];
+    expect(await shown('fsync')).toEqual({ fsync: 'on' });
+    expect(await shown('synchronous_commit')).toEqual({ synchronous_commit: 'on' });
+    expect(await shown('server_encoding')).toEqual({ server_encoding: 'UTF8' });
+    const { rows } = await database.knex.raw('select rolsuper from pg_roles where rolname = current_user');
+    expect(rows).toEqual([{ rolsuper: false }]);
+    await database.close();
+    const pid = first.pid();
+    await first.stop();
+    expect(await isGone(pid, folder)()).toBe(true);
+
+    const second = await start(folder, true);
+    expect(second.adopted).toBe(false);
+    expect(await kept(connect(second.url))).toEqual([42]);
+  });
+
+  it('keeps its password from others', async () => {
+    const folder = await dataDir();
+    const server = await start(folder);
+    const { mode } = await stat(join(folder, 'database', 'password'));
+    expect(mode & 0o777).toBe(0o600);
+    const wrong = connect(server.url.replace(/:[^:@/]+@/, ':wrong@'));
+    await expect(wrong.knex.raw('select 1')).rejects.toThrow('password authentication failed');
+  });
+
+  it('refuses a data folder that another server uses, and names that one', async () => {
+    const folder = await dataDir();
+    const parent = await startParent(folder);
+    const again = startEmbeddedPostgres(folder, log, { durable: false });
+    await expect(again).rejects.toThrow(`in use by another Runsheet server (process ${parent.process.pid})`);
+    await expect(again).rejects.toMatchObject({ name: 'StartError' });
+    expect(await isGone(parent.pid, folder)()).toBe(false);
+  });
+
+  it('adopts the server that a killed program left running, and stops it in the end', async () => {
+    const folder = await dataDir();
+    const parent = await startParent(folder);
+    await makeTable(connect(parent.url));
+    await kill(parent.process);
+    const server = await start(folder);
+    expect(server).toMatchObject({ adopted: true, url: parent.url });
+    expect(server.pid()).toBe(parent.pid);
+    expect(await kept(connect(server.url))).toEqual([42]);
+    await server.stop();
+    expect(await isGone(parent.pid, folder)()).toBe(true);
+  });
+
+  it('is started again when it is killed, and the pool recovers', async () => {
+    const folder = await dataDir();
+    const server = await start(folder);
+    const database = connect(server.url);
+    await makeTable(database);
+    const first = server.pid();
+    process.kill(first, 'SIGKILL');
+    await until(async () => server.pid() !== first);
+    const values = await until(() => kept(database).catch(() => undefined));
+    expect(values).toEqual([42]);
+  });
+
+  it('is started again when it is killed after it was adopted', async () => {
+    const folder = await dataDir();
+    const parent = await startParent(folder);
+    await kill(parent.process);
+    const server = await start(folder);
+    process.kill(parent.pid, 'SIGKILL');
+    await until(async () => server.pid() !== parent.pid);
+    await until(() => kept(connect(server.url)).catch((error: Error) => error.message.includes('does not exist')));
+  });
+
+  it('starts after both the program and PostgreSQL were killed', async () => {
+    const folder = await dataDir();
+    const parent = await startParent(folder);
+    const database = connect(parent.url);
+    await makeTable(database);
+    process.kill(parent.process.pid ?? 0, 'SIGKILL');
+    process.kill(parent.pid, 'SIGKILL');
+    const server = await start(folder);
+    expect(server.adopted).toBe(false);
+    expect(await kept(connect(server.url))).toEqual([42]);
+  });
+
+  it('is not put off by the pid of a stranger, of a zombie, or of nobody in postmaster.pid', async () => {
+    const folder = await dataDir();
+    const file = join(clusterOf(folder), 'postmaster.pid');
+    const parent = await startParent(folder);
+    await makeTable(connect(parent.url));
+    const left = await readFile(file, 'utf8');
+    process.kill(parent.process.pid ?? 0, 'SIGKILL');
+    process.kill(parent.pid, 'SIGKILL');
+    await until(isGone(parent.pid, folder));
+
+    const stranger = spawn('sleep', ['1000']);
+    // `sleep` never asks what became of the child that the shell it replaced had started.
+    const parentOfZombie = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 1000'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    cleanUps.push(async () => [stranger, parentOfZombie].map((child) => child.kill('SIGKILL')));
+    const [zombie] = (await once(createInterface({ input: parentOfZombie.stdout }), 'line')) as [string];
+    await until(async () => (await readFile(`/proc/${zombie}/stat`, 'utf8')).includes(') Z '));
+
+    for (const pid of [stranger.pid, zombie, 4_194_303, 'rubbish']) {
+      await writeFile(file, left.replace(/^\d+/, String(pid)));
+      const server = await start(folder);
+      expect(server.adopted).toBe(false);
+      const database = connect(server.url);
+      expect(await kept(database)).toEqual([42]);
+      await database.close();
+      await server.stop();
+    }
+    await writeFile(file, '');
+    expect((await start(folder)).adopted).toBe(false);
+    expect(stranger.exitCode).toBeNull();
+  });
+
+  it('takes no half-made cluster for a whole one', async () => {
+    const folder = await dataDir();
+    await mkdir(`${clusterOf(folder)}.part/base`, { recursive: true });
+    await makeTable(connect((await start(folder)).url));
+  });
+
+  it('says which version made the cluster when it is another one', async () => {
+    const folder = await dataDir();
+    const server = await start(folder);
+    await server.stop();
+    await writeFile(join(clusterOf(folder), 'PG_VERSION'), '12\n');
+    await expect(start(folder)).rejects.toThrow(/was made by PostgreSQL 12, .* brings PostgreSQL 18/);
+    await writeFile(join(clusterOf(folder), 'PG_VERSION'), '18\n');
+    await start(folder);
+  });
+
+  it('says what PostgreSQL said when it does not start', async () => {
+    const folder = await dataDir();
+    const server = await start(folder);
+    await server.stop();
+    await writeFile(join(clusterOf(folder), 'postgresql.conf'), 'nonsense = 1\n');
+    await expect(start(folder)).rejects.toThrow(/did not start: .*configuration file .* contains errors/);
+  });
+
+  it('says that it cannot write to the data folder', async () => {
+    const folder = await dataDir();
+    await writeFile(join(folder, 'file'), '');
+    await expect(start(join(folder, 'file'))).rejects.toThrow(/cannot write to the data folder .*RUNSHEET_DATA_DIR/);
+  });
+
+  it('works below a path that is too long for a socket', async () => {
+    const folder = join(await dataDir(), 'a'.repeat(60), 'b'.repeat(60));
+    await mkdir(folder, { recursive: true });
+    const server = await start(folder);
+    await makeTable(connect(server.url));
+    expect(decodeURIComponent(server.url)).not.toContain('aaaa');
+    const socket = new URL(server.url).searchParams.get('host') ?? '';
+    cleanUps.unshift(() => rm(socket, { recursive: true }));
+  });
+
+  it.runIf(asRoot)('runs as a user of its own for root, and for nobody else to read', async () => {
+    const folder = await dataDir();
+    const server = await start(folder);
+    await makeTable(connect(server.url));
+    const cluster = await stat(clusterOf(folder));
+    expect([cluster.uid, cluster.mode & 0o777]).toEqual([POSTGRES_UID, 0o700]);
+    const status = await readFile(`/proc/${server.pid()}/status`, 'utf8');
+    expect(status).toMatch(new RegExp(`^Uid:\\s${POSTGRES_UID}\\s`, 'm'));
+  });
+
+  it.runIf(asRoot)('works for root in a folder that no other user can reach', async () => {
+    const folder = await dataDir(0o700);
+    const server = await start(folder);
+    await makeTable(connect(server.url));
+    await server.stop();
+    // Opened to others later, it changes hands and goes on.
+    await chmod(folder, 0o755);
+    expect(await kept(connect((await start(folder)).url))).toEqual([42]);
+    expect((await stat(clusterOf(folder))).uid).toBe(POSTGRES_UID);
+  });
+
+  it.runIf(asRoot)('works for an ordinary user, whose server root can adopt', async () => {
+    const one = Number(execFileSync('id', ['-u', 'nobody']));
+    const folder = await dataDir();
+    await chown(folder, one, one);
+    const parent = await startParent(folder, one);
+    await makeTable(connect(parent.url));
+    expect((await stat(clusterOf(folder))).uid).toBe(one);
+    await kill(parent.process);
+    const server = await start(folder);
+    expect(server.adopted).toBe(true);
+    expect(await kept(connect(server.url))).toEqual([42]);
+  });
+});
