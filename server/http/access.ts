@@ -23,9 +23,14 @@ const ACCESS_OF_PLUGIN = 'accessOfPlugin';
 /** Every route says who may call it, or is not made; and no handler runs before that has been checked. */
 export function checkAccess(app: FastifyInstance, guard: Guard): void {
   app.decorateRequest('person', null);
+  app.decorate('declaredRoutes', []);
   app.addHook('onRoute', function declareAccess(this: FastifyInstance, route) {
     const known = this.hasDecorator(ACCESS_OF_PLUGIN);
-    requireAccess(route, known ? this.getDecorator<{ access: Access }>(ACCESS_OF_PLUGIN).access : undefined);
+    const access = requireAccess(
+      route,
+      known ? this.getDecorator<{ access: Access }>(ACCESS_OF_PLUGIN).access : undefined,
+    );
+    for (const method of [route.method].flat()) app.declaredRoutes.push({ method, url: route.url, access });
   });
   app.addHook('onRequest', async (request) => {
     const { access } = request.routeOptions.config;
@@ -37,10 +42,11 @@ export function checkAccess(app: FastifyInstance, guard: Guard): void {
   });
 }
 
-function requireAccess(route: RouteOptions, ofPlugin: Access | undefined): void {
-  if (route.config?.access) return;
-  if (!ofPlugin) throw new Error(`route ${String(route.method)} ${route.url} does not declare who may call it`);
-  route.config = { ...route.config, access: ofPlugin };
+function requireAccess(route: RouteOptions, ofPlugin: Access | undefined): Access {
+  const access = route.config?.access ?? ofPlugin;
+  if (!access) throw new Error(`route ${String(route.method)} ${route.url} does not declare who may call it`);
+  route.config = { ...route.config, access };
+  return access;
 }
 
 /** Declares the access of all routes that a library registers within `scope`: they cannot carry our declaration themselves. */

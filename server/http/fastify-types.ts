@@ -2,7 +2,18 @@
 import type { Access, Transport } from '#shared/contract/endpoint.ts';
 import type { Person } from '#server/person.ts';
 
+/** A route as it was made, and who may call it. */
+export interface DeclaredRoute {
+  method: string;
+  url: string;
+  access: Access;
+}
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is, in the order of registration. */
+    declaredRoutes: DeclaredRoute[];
+  }
   interface FastifyContextConfig {
     access?: Access;
     transport?: Transport;

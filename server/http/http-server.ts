@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import cors from '@fastify/cors';
 import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
@@ -59,8 +58,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   useSchemas(app);
   takeEmptyJson(app);
   await app.register(helmet, helmetOptions(options.secure));
-  await app.register(cors, { origin: false });
   await app.register(rateLimit, { max: options.callsPerMinute, timeWindow: '1 minute' });
+  // No CORS: other sites' pages may not call.
   checkAccess(app, guard);
   await app.register(formbody, { bodyLimit: 64 * 1024 });
   await app.register(multipart, {

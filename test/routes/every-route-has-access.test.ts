@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as activities from '#shared/contract/activities.ts';
+import * as auth from '#shared/contract/auth.ts';
+import * as files from '#shared/contract/files.ts';
+import * as runs from '#shared/contract/runs.ts';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import type { DeclaredRoute } from '#server/http/fastify-types.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+let app: TestApp;
+let routes: DeclaredRoute[];
+let headers: { authorization: string };
+
+beforeAll(async () => {
+  app = await testApp();
+  await app.http.ready();
+  routes = app.http.declaredRoutes;
+  ({ headers } = await signedInUser(app));
+});
+afterAll(() => app.close());
+
+/**
+ * The router's own list of routes, read from what it prints: each line adds its piece of path to that of the line it is indented
+ * under, and ends with the methods where a route ends.
+ */
+function routesOfRouter(http: FastifyInstance): string[] {
+  const above: string[] = [];
+  const found: string[] = [];
+  for (const line of http.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, piece, methods] = /^([│ ]*)(?:├──|└──) (\S*)(?: \(([A-Z, ]+)\))?/.exec(line) ?? [];
+    if (indent === undefined || piece === undefined) continue;
+    above.length = indent.length / 4;
+    above.push(piece);
+    for (const method of methods?.split(', ') ?? []) found.push(`${method} ${above.join('')}`);
+  }
+  return found;
+}
+
+/** A path of a route that its schemas let through: every placeholder a number. */
+const exampleOf = (url: string): string => url.replaceAll(/:[A-Za-z]+/g, '1').replace('*', 'x');
+
+const call = (route: DeclaredRoute, withHeaders: object = {}) =>
+  app.http.inject({ method: route.method as 'GET', url: exampleOf(route.url), headers: withHeaders });
+
+const endpoints = [activities, auth, files, runs]
+  .flatMap((module) => Object.values(module) as unknown[])
+  .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'transport' in value);
+
+describe('every route', () => {
+  test('is found by this test', () => {
+    expect(routes.map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['/api/renewtoken', '/token', '/api/docs/json']),
+    );
+    expect(routes.length).toBeGreaterThan(8);
+  });
+
+  test('that the router knows declares a right, or that it is public', () => {
+    // The router prints '/docs*' for '/docs/*', where slashes at the end do not matter.
+    const plain = (route: string): string => route.replace(/\/(?=\*?$)/, '');
+    const declared = new Set(routes.map(({ method, url }) => plain(`${method} ${url}`)));
+    const known = routesOfRouter(app.http).map(plain);
+    expect(known.length).toBeGreaterThan(8);
+    expect(known.filter((route) => !declared.has(route))).toEqual([]);
+  });
+
+  test('below /api is in the contract with that very access, but for the pages that describe the API', () => {
+    const known = new Map(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint.access]));
+    for (const { method, url, access } of routes.filter(({ url }) => !url.startsWith('/api/docs'))) {
+      expect({ route: `${method} ${url}`, access }).toEqual({
+        route: `${method} ${url}`,
+        access: known.get(`${method} ${url}`),
+      });
+    }
+  });
+
+  test('that is not public answers 401 to a call without a token, and to one with a made-up token', async () => {
+    for (const route of routes.filter(isGuarded)) {
+      const without = await call(route);
+      const madeUp = await call(route, { authorization: 'Bearer made-up' });
+      expect([route.url, without.statusCode, madeUp.statusCode]).toEqual([route.url, 401, 401]);
+    }
+  });
+
+  test('that needs a right answers 403 or 404 to a person who has none', async () => {
+    for (const route of routes.filter(({ access }) => access?.kind === 'right')) {
+      const { statusCode } = await call(route, headers);
+      expect([route.url, [403, 404].includes(statusCode)]).toEqual([route.url, true]);
+    }
+  });
+});
+
+test('a route that does not declare who may call it cannot be registered', async () => {
+  const other = await testApp();
+  expect(() => other.http.get('/api/forgotten', async () => 'secret')).toThrow('does not declare who may call it');
+  await other.close();
+});
+
+function isGuarded({ access }: DeclaredRoute): boolean {
+  return access?.kind === 'signedIn' || access?.kind === 'right';
+}
