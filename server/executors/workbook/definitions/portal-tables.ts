@@ -1,5 +1,7 @@
 /** The tables of the Portal sheet, as texts: one row an object, blank rows left out. */
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
@@ -118,8 +120,9 @@ function readRows(
   return rows;
 }
 
-function cellText(value: unknown): string {
+function cellText(value: CellValue): string {
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (value instanceof CellError) return value.code;
   return value === null ? '' : String(value).trim();
 }
 

@@ -44,7 +44,7 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   };
 
   const dispatch = (): void => {
-    while (queue.length > 0 && !isClosed) {
+    while (queue.length > 0) {
       const next = choose(queue, threads, options.threads);
       if (!next) return;
       queue.splice(queue.indexOf(next.waiting), 1);
