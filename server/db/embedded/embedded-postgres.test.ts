@@ -209,6 +209,7 @@ describe('the embedded PostgreSQL', () => {
 
     for (const pid of [stranger.pid, zombie, 4_194_303, 'rubbish']) {
       await writeFile(file, left.replace(/^\d+/, String(pid)));
+      await writeFile(join(folder, 'database', 'socket', '.s.PGSQL.5432.lock'), left.replace(/^\d+/, String(pid)));
       const server = await start(folder);
       expect(server.adopted).toBe(false);
       const database = connect(server.url);

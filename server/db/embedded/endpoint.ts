@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -43,9 +43,13 @@ async function checkTrusted(folder: string, runAs: RunAs): Promise<void> {
   );
 }
 
-/** Lets the server that is about to start make its socket, and nobody else reach it. */
-export async function openEndpoint({ host }: Endpoint, runAs: RunAs): Promise<void> {
+/**
+ * Lets the server that is about to start make its socket, and nobody else reach it. What an earlier one left is removed: like
+ * postmaster.pid, its lock names a pid that may be a zombie's or a stranger's by now.
+ */
+export async function openEndpoint({ host, port }: Endpoint, runAs: RunAs): Promise<void> {
   if (process.platform === 'win32') return;
+  for (const name of [`.s.PGSQL.${port}`, `.s.PGSQL.${port}.lock`]) await rm(join(host, name), { force: true });
   await giveTo(runAs, host);
   await chmod(host, 0o700);
 }

@@ -26,7 +26,7 @@ export async function adoptOrLaunch(cluster: Cluster, endpoint: Endpoint, durabl
   const folder = cluster.paths.cluster;
   const running = await findPostmaster(folder);
   if (running !== undefined) return { pid: running, adopted: true, isAlive: () => isPostmasterOf(running, folder) };
-  if ((await readPostmasterPid(folder)) !== undefined) await disownPostmasterFile(folder);
+  await disownPostmasterFile(folder);
   await takeOwnership(cluster);
   await openEndpoint(endpoint, cluster.runAs);
   await rotateLog(cluster.paths.log);

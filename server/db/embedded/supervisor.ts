@@ -99,7 +99,7 @@ async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Po
     const postmaster = await adoptOrLaunch(cluster, endpoint, durable);
     if (await answers(postmaster, address, deadline)) return postmaster;
     const reason = await lastLogLine(cluster);
-    const willPass = postmaster.adopted || /shared memory block|lock file/.test(reason);
+    const willPass = postmaster.adopted || /shared memory block|lock file .* already exists/.test(reason);
     if (stopped.aborted || !willPass || Date.now() > deadline) {
       throw new StartError(`the embedded PostgreSQL did not start: ${reason} (its log is ${cluster.paths.log})`);
     }
