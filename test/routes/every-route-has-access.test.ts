@@ -38,6 +38,12 @@ function routesOfRouter(http: FastifyInstance): string[] {
   return found;
 }
 
+/** The router prints a wildcard short: 'GET /api/docs*' for 'GET /api/docs/static/*'. */
+function isWildcardOf(route: string, declared: ReadonlySet<string>): boolean {
+  if (!route.endsWith('*')) return false;
+  return [...declared].some((known) => known.startsWith(route.slice(0, -1)) && known.endsWith('*'));
+}
+
 /** A path of a route that its schemas let through: every placeholder a number. */
 const exampleOf = (url: string): string => url.replaceAll(/:[A-Za-z]+/g, '1').replace('*', 'x');
 
@@ -57,12 +63,10 @@ describe('every route', () => {
   });
 
   test('that the router knows declares a right, or that it is public', () => {
-    // The router prints '/docs*' for '/docs/*', where slashes at the end do not matter.
-    const plain = (route: string): string => route.replace(/\/(?=\*?$)/, '');
-    const declared = new Set(routes.map(({ method, url }) => plain(`${method} ${url}`)));
-    const known = routesOfRouter(app.http).map(plain);
+    const declared = new Set(routes.map(({ method, url }) => `${method} ${url}`));
+    const known = routesOfRouter(app.http);
     expect(known.length).toBeGreaterThan(8);
-    expect(known.filter((route) => !declared.has(route))).toEqual([]);
+    expect(known.filter((route) => !declared.has(route) && !isWildcardOf(route, declared))).toEqual([]);
   });
 
   test('below /api is in the contract with that very access, but for the pages that describe the API', () => {
