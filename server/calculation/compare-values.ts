@@ -5,6 +5,8 @@ import type { CellValue } from './values/cell-value.ts';
 const RELATIVE = 1e-9;
 /** Excel makes a sum that almost cancels out exactly 0; another order of summing leaves a remainder. */
 const NEAR_ZERO = 1e-9;
+/** Below this, results are what rounding has left of 0: SIN(PI()) is 1.2e-16 in two spellings. */
+const NOISE = 1e-15;
 
 /** Numbers within 1e-9 of each other, texts and booleans exactly, errors by code; blank equals the empty text. */
 export function sameValue(saved: CellValue, got: CellValue): boolean {
@@ -12,11 +14,13 @@ export function sameValue(saved: CellValue, got: CellValue): boolean {
   const b = got ?? '';
   if (typeof a === 'number' && typeof b === 'number') return sameNumber(a, b);
   if (a instanceof CellError && b instanceof CellError) return a.code === b.code;
+  // writers other than Excel save errors as texts
+  if (typeof a === 'string' && b instanceof CellError) return a === b.code;
   return a === b;
 }
 
 function sameNumber(a: number, b: number): boolean {
   const distance = Math.abs(a - b);
   if (a === 0 || b === 0) return distance <= NEAR_ZERO;
-  return distance <= RELATIVE * Math.max(Math.abs(a), Math.abs(b));
+  return distance <= Math.max(NOISE, RELATIVE * Math.max(Math.abs(a), Math.abs(b)));
 }

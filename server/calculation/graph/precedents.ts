@@ -32,11 +32,11 @@ export function precedents(tree: Node, sheet: number, at: CellPosition, scope: S
         }
       }
       const name = nameOf(node);
-      if (name) {
+      if (node.type === 'call' && UNKNOWN_READERS.has(node.name)) {
+        found.unknown = true;
+      } else if (name) {
         const meaning = scope.name(name, sheet);
         if (meaning?.tree) open.push(meaning.tree);
-      } else if (node.type === 'call' && UNKNOWN_READERS.has(node.name)) {
-        found.unknown = true;
       } else {
         found.areas.push(...ownAreas(node, sheet, at, scope));
       }

@@ -1,4 +1,5 @@
 /** Properties of formulas that decide how their results can be compared. */
+import { isOtherBook } from './scope.ts';
 import { BlockMax } from './block-max.ts';
 import type { FormulaIndex } from './formula-index.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -32,7 +33,7 @@ export function readsOtherBooks(index: FormulaIndex, id: number): boolean {
   if (!tree) return found;
   walkWithNames(index, tree, sheet, (node) => {
     if (node.type === 'reference' || node.type === 'name' || node.type === 'structured') {
-      found ||= node.prefix?.book != null;
+      found ||= isOtherBook(node.prefix);
     }
   });
   return found;

@@ -56,7 +56,7 @@ export class Scope {
   /** The sheets a prefix means for a formula on `sheet`, in tab order; null for another book's or a missing one. */
   prefixSheets(prefix: SheetPrefix | null, sheet: number): number[] | null {
     if (prefix === null) return [sheet];
-    if (prefix.book !== null) return null;
+    if (isOtherBook(prefix)) return null;
     if (prefix.first === null) return [sheet];
     const first = this.sheetIndex(prefix.first);
     const last = prefix.last === null ? first : this.sheetIndex(prefix.last);
@@ -67,7 +67,7 @@ export class Scope {
 
   /** The name as a formula on `sheet` sees it: the sheet's own before the workbook's; null where there is none. */
   name(node: NameNode, sheet: number): ResolvedName | null {
-    if (node.prefix?.book != null) return null;
+    if (isOtherBook(node.prefix)) return null;
     const own = node.prefix?.first == null ? sheet : this.sheetIndex(node.prefix.first);
     return this.nameCalled(node.name, own);
   }
@@ -86,7 +86,7 @@ export class Scope {
 
   /** Where a table reference points from a cell; an error code where it points nowhere. */
   structured(node: StructuredNode, sheet: number, at: CellPosition): SheetBlock | ErrorCode {
-    if (node.prefix?.book != null) return '#REF!';
+    if (isOtherBook(node.prefix)) return '#REF!';
     const table = node.table === null ? this.tableAround(sheet, at) : this.table(node.table);
     if (!table) return '#REF!';
     const rows = tableRows(table, node, sheet, at);
@@ -110,6 +110,11 @@ export class Scope {
       ) ?? null
     );
   }
+}
+
+/** Whether a prefix leads to another workbook; '[0]' is the workbook itself. */
+export function isOtherBook(prefix: SheetPrefix | null): boolean {
+  return prefix !== null && prefix.book !== null && prefix.book !== '0';
 }
 
 function nameKey(name: string, sheet: number | null): string {

@@ -5,6 +5,7 @@ import type { Node } from '../syntax/ast.ts';
 import { printFormula } from '../syntax/printer.ts';
 import { walk } from '../syntax/traverse.ts';
 import { sayIntersections } from './intersect.ts';
+import { keepParentheses } from './parentheses.ts';
 import { translate, Untranslatable } from './translate.ts';
 import type { TranslationContext } from './translate.ts';
 
@@ -30,7 +31,8 @@ export function formulaText(
     const translated = translate(tree, { ...context, sheet, at });
     if (levels(translated) > MAX_LEVELS) throw new Untranslatable('A formula nested this deep', '#VALUE!');
     const ordinary = kind === 'normal' || kind === 'shared';
-    return { text: `=${printFormula(ordinary ? sayIntersections(translated) : translated, at)}`, construct: null };
+    const said = ordinary ? sayIntersections(translated, at) : translated;
+    return { text: `=${printFormula(keepParentheses(said), at)}`, construct: null };
   } catch (error) {
     if (error instanceof Untranslatable) return { text: error.code, construct: error.construct };
     throw error;

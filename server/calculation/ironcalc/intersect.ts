@@ -2,50 +2,82 @@
  * Implicit intersection: an ordinary formula that is given a range where one value is expected takes the cell of its own
  * row or column. Files leave it unsaid; IronCalc would calculate an array instead, so it is told with '@'.
  */
+import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { argumentKind, REFERENCE_FUNCTIONS } from '../functions/argument-kinds.ts';
-import type { CallNode, Node } from '../syntax/ast.ts';
+import { blockReference, moveReference, referenceBlock } from '../syntax/areas.ts';
+import { Absolute } from '../syntax/ast.ts';
+import type { ArrayItem, CallNode, Node, ReferenceNode } from '../syntax/ast.ts';
 import { mapChildren } from '../syntax/traverse.ts';
 
 type Expected = 'value' | 'reference' | 'array';
 
-/** The formula of an ordinary cell with every intersection said. */
-export function sayIntersections(tree: Node): Node {
-  return expect(tree, 'value');
+/** The formula of an ordinary cell `at` with every intersection said. */
+export function sayIntersections(tree: Node, at: CellPosition): Node {
+  // of an array constant that is the whole formula, the first item shows
+  if (tree.type === 'array') return itemNode(tree.rows[0]![0]!);
+  return expect(tree, 'value', at);
 }
 
-function expect(node: Node, expected: Expected): Node {
+function expect(node: Node, expected: Expected, at: CellPosition): Node {
   switch (node.type) {
     case 'reference':
-      return expected === 'value' && node.shape !== 'cell' ? intersected(node) : node;
+      return expected === 'value' && node.shape !== 'cell' ? ownCell(node, at) : node;
     case 'call':
-      return call(node, expected);
+      return call(node, expected, at);
     case 'binary': {
       if (node.operator === ':') return expected === 'value' ? intersected(node) : node;
       const inside = expected === 'array' ? 'array' : 'value';
-      return mapChildren(node, (child) => expect(child, inside));
+      return mapChildren(node, (child) => expect(child, inside, at));
     }
     case 'unary':
-      return node.operator === '@'
-        ? node
-        : mapChildren(node, (child) => expect(child, expected === 'array' ? 'array' : 'value'));
-    case 'postfix':
-      return node.operator === '#'
-        ? node
-        : mapChildren(node, (child) => expect(child, expected === 'array' ? 'array' : 'value'));
+    case 'postfix': {
+      if (node.operator === '@') return node.operand.type === 'reference' ? ownCell(node.operand, at) : node;
+      if (node.operator === '#') return node;
+      const inside = expected === 'array' ? 'array' : 'value';
+      return mapChildren(node, (child) => expect(child, inside, at));
+    }
     default:
       // LAMBDA and what is called by it handle arrays
       return node;
   }
 }
 
-function call(node: CallNode, expected: Expected): Node {
+function call(node: CallNode, expected: Expected, at: CellPosition): Node {
   const args = node.args.map((arg, index) => {
     const kind = argumentKind(node.name, index);
-    if (kind === 'inherit') return expect(arg, expected);
-    return expect(arg, expected === 'array' || kind === 'array' ? 'array' : kind);
+    if (kind === 'inherit') return expect(arg, expected, at);
+    return expect(arg, expected === 'array' || kind === 'array' ? 'array' : kind, at);
   });
   const result: Node = { ...node, args };
   return expected === 'value' && REFERENCE_FUNCTIONS.has(node.name) ? intersected(result) : result;
+}
+
+/**
+ * The cell of a block in the formula's row or column: IronCalc finds none on another sheet. As a distance where it is
+ * one, so that a formula filled down stays one formula.
+ */
+function ownCell(node: ReferenceNode, at: CellPosition): Node {
+  const block = referenceBlock(node, at);
+  const { row1, row2, col1, col2 } = Absolute;
+  if (block.top === block.bottom && block.left === block.right) return blockReference(block, node.prefix);
+  if (block.left === block.right && at.row >= block.top && at.row <= block.bottom) {
+    const cell = { ...block, top: at.row, bottom: at.row };
+    const isRelative = (node.absolute & (col1 | col2)) === 0;
+    return moveReference({ ...node, shape: 'cell', absolute: isRelative ? 0 : col1 | col2 }, cell, at);
+  }
+  if (block.top === block.bottom && at.col >= block.left && at.col <= block.right) {
+    const cell = { ...block, left: at.col, right: at.col };
+    const isRelative = (node.absolute & (row1 | row2)) === 0;
+    return moveReference({ ...node, shape: 'cell', absolute: isRelative ? 0 : row1 | row2 }, cell, at);
+  }
+  return { type: 'error', code: '#VALUE!' };
+}
+
+function itemNode(item: ArrayItem): Node {
+  if (typeof item === 'number') return { type: 'number', value: item };
+  if (typeof item === 'string') return { type: 'text', value: item };
+  if (typeof item === 'boolean') return { type: 'boolean', value: item };
+  return { type: 'error', code: item.error };
 }
 
 function intersected(operand: Node): Node {

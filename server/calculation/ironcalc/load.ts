@@ -1,10 +1,12 @@
 /** Feeds a workbook to IronCalc cell by cell: its WebAssembly build reads no .xlsx. */
 import type { Model } from '@ironcalc/wasm';
 import type { SheetModel, WorkbookModel } from '../reader/workbook-model.ts';
+import { walk } from '../syntax/traverse.ts';
 import { SavedValues } from '../saved-values.ts';
 import type { Node } from '../syntax/ast.ts';
 import { printPrefix } from '../syntax/printer.ts';
 import { sheetPrefix } from '../syntax/areas.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { FormulaIndex } from '../graph/formula-index.ts';
 import { setExactFormat, inputText } from './cell-text.ts';
@@ -41,10 +43,11 @@ export function feedWorkbook(engine: Model, context: FeedContext): void {
   let id = 0;
   model.sheets.forEach((sheet, at) => {
     const { cells } = sheet;
+    const results = new ArrayResults(sheet);
     for (let cell = 0; cell < cells.count; cell += 1) {
       if (cells.formulas[cell]! < 0) {
         const value = saved.at(at, cell);
-        if (value !== null)
+        if (value !== null && !results.covers(cells.rows[cell]!, cells.cols[cell]!))
           engine.setUserInput(at + offset, cells.rows[cell]! + 1, cells.cols[cell]! + 1, inputText(value));
         continue;
       }
@@ -67,6 +70,30 @@ export function feedWorkbook(engine: Model, context: FeedContext): void {
     const reference = printPrefix(sheetPrefix(model.sheets[sheet]!.name)) + formatCell(row, col);
     engine.setUserInput(0, Math.floor(at / POINTS_PER_ROW) + 1, (at % POINTS_PER_ROW) + 1, `=${reference}`);
   });
+}
+
+/** Cells that hold results of array formulas: what is saved in them is no constant, and would be in a spill's way. */
+class ArrayResults {
+  private readonly blocks: CellBlock[];
+
+  constructor({ cells }: SheetModel) {
+    this.blocks = cells.formulaTable.flatMap(({ kind, block }) =>
+      block && (kind === 'array' || kind === 'dynamicArray') && block.top + block.left < block.bottom + block.right
+        ? [block]
+        : [],
+    );
+    this.blocks.sort((a, b) => a.top - b.top);
+  }
+
+  /** Cells have to be asked for row by row. */
+  covers(row: number, col: number): boolean {
+    while (this.blocks.length > 0 && this.blocks[0]!.bottom < row) this.blocks.shift();
+    for (const { top, left, bottom, right } of this.blocks) {
+      if (top > row) return false;
+      if (row <= bottom && col >= left && col <= right) return true;
+    }
+    return false;
+  }
 }
 
 /** A name for the sheet of resting points that no sheet of the workbook has. */
@@ -98,14 +125,31 @@ export function feedFormula(
     const block = formula.block ?? { top: row, left: col, bottom: row, right: col };
     engine.setUserArrayFormula(own, row + 1, col + 1, block.right - block.left + 1, block.bottom - block.top + 1, text);
   } else {
-    const wrapped = `=_xlfn.SINGLE(${text.slice(1)})`;
+    // IronCalc's '@' refuses arrays
+    const wrapped = `=INDEX(${text.slice(1)},1,1)`;
     const known = text.startsWith('=') && formula.tree !== null && single.has(formula.tree);
     engine.setUserInput(own, row + 1, col + 1, known ? wrapped : text);
-    if (!known && formula.kind !== 'dynamicArray' && text.startsWith('=') && spills(engine, own, row + 1, col + 1)) {
+    if (
+      !known &&
+      isSingle(formula, translation.isFunction) &&
+      text.startsWith('=') &&
+      spills(engine, own, row + 1, col + 1)
+    ) {
       engine.setUserInput(own, row + 1, col + 1, wrapped);
       single.add(formula.tree!);
     }
   }
+}
+
+/** What LAMBDA, LET and unknown functions answer is left as it is. */
+function isSingle({ kind, tree }: EngineFormula, isFunction: (name: string) => boolean): boolean {
+  if (kind === 'dynamicArray' || tree === null) return false;
+  let single = true;
+  walk(tree, (node) => {
+    if (node.type === 'invoke') single = false;
+    if (node.type === 'call') single &&= isFunction(node.name) && node.name !== 'LET' && node.name !== 'LAMBDA';
+  });
+  return single;
 }
 
 function spills(engine: Model, sheet: number, row: number, column: number): boolean {

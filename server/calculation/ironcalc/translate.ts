@@ -4,10 +4,14 @@
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { AGGREGATES } from '../functions/argument-kinds.ts';
+import { isOtherBook } from '../graph/scope.ts';
 import type { Scope } from '../graph/scope.ts';
 import { blockReference, intersectBlocks, moveReference, referenceBlock, sheetPrefix } from '../syntax/areas.ts';
 import type { BinaryNode, CallNode, Node, ReferenceNode, SheetPrefix, StructuredNode } from '../syntax/ast.ts';
 import { Absolute } from '../syntax/ast.ts';
+import { indexAsOffset } from './index-corner.ts';
+import { ParseError } from '../syntax/parse-error.ts';
+import { parseFormula } from '../syntax/parser.ts';
 import { isReferenceOperator, mapChildren } from '../syntax/traverse.ts';
 import type { ErrorCode } from '../values/cell-value.ts';
 
@@ -100,7 +104,7 @@ class Translation {
 
   /** Sheets of a prefix; none where one is missing. */
   private sheets(prefix: SheetPrefix | null): number[] {
-    if (prefix?.book != null) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
+    if (isOtherBook(prefix)) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
     return this.context.scope.prefixSheets(prefix, this.context.sheet) ?? [];
   }
 
@@ -111,7 +115,7 @@ class Translation {
 
   private name(node: Extract<Node, { type: 'name' }>): Node {
     if (node.variable) return node;
-    if (node.prefix?.book != null) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
+    if (isOtherBook(node.prefix)) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
     const meaning = this.context.scope.name(node, this.context.sheet);
     if (!meaning?.tree) return { type: 'error', code: '#NAME?' };
     if (this.names >= MAX_NAMES) throw new Untranslatable('A name that is defined by itself', '#NAME?');
@@ -122,7 +126,7 @@ class Translation {
   }
 
   private structured(node: StructuredNode): Node {
-    if (node.prefix?.book != null) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
+    if (isOtherBook(node.prefix)) throw new Untranslatable(EXTERNAL_LINK, '#REF!');
     const { scope, sheet, at } = this.context;
     const area = scope.structured(node, sheet, at);
     if (typeof area === 'string') return { type: 'error', code: area };
@@ -140,8 +144,28 @@ class Translation {
       const callee = this.name({ type: 'name', prefix: null, name: node.name, variable: false });
       return { type: 'invoke', callee, args: node.args.map(this.node) };
     }
+    if (node.name === 'HYPERLINK' && !isFunction(node.name) && node.args.length > 0) {
+      // its value is the text it shows
+      return this.node(node.args[1] ?? node.args[0]!);
+    }
+    if (node.name === 'INDIRECT') return this.indirect(node);
     if (!AGGREGATES.has(node.name)) return mapChildren(node, this.node);
     return { ...node, args: node.args.flatMap((arg) => this.pieces(arg)) };
+  }
+
+  /** IronCalc's INDIRECT knows cells, but no names and tables: those are looked up where the text is a constant. */
+  private indirect(node: CallNode): Node {
+    const [text, style] = node.args;
+    if (text?.type === 'text' && (!style || (style.type === 'boolean' && style.value))) {
+      try {
+        const tree = parseFormula(text.value, this.context.at);
+        if (tree.type === 'name' || tree.type === 'structured') return this.node(tree);
+      } catch (error) {
+        if (!(error instanceof ParseError)) throw error;
+      }
+    }
+    const isPlain = style?.type === 'boolean' && style.value;
+    return mapChildren(isPlain ? { ...node, args: node.args.slice(0, 1) } : node, this.node);
   }
 
   /** An argument of an aggregate as single references. */
@@ -151,7 +175,7 @@ class Translation {
       const sheets = this.sheets(node.prefix);
       if (sheets.length > 1) return sheets.map((sheet) => ({ ...node, prefix: this.prefix(node.prefix, sheet) }));
     }
-    if (node.type === 'name' && !node.variable && node.prefix?.book == null) {
+    if (node.type === 'name' && !node.variable && !isOtherBook(node.prefix)) {
       const tree = this.context.scope.name(node, this.context.sheet)?.tree;
       if (tree?.type === 'binary' && tree.operator === ',') return this.pieces(tree);
     }
@@ -165,7 +189,10 @@ class Translation {
     if (left.type === 'error') return left;
     if (right.type === 'error') return right;
     if (left.type !== 'reference' || right.type !== 'reference') {
-      if (node.operator === ':') return { ...node, left, right };
+      if (node.operator === ':') {
+        const { at } = this.context;
+        return { ...node, left: indexAsOffset(left, at), right: indexAsOffset(right, at) };
+      }
       throw new Untranslatable('An intersection of computed references', '#VALUE!');
     }
     const { at } = this.context;

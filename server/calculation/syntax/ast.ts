@@ -42,6 +42,8 @@ export interface NameNode {
   name: string;
   /** A variable of LET or LAMBDA, which files mark with '_xlpm.'. */
   variable: boolean;
+  /** A variable of LAMBDA that a call may leave out, marked with '_xlop.' where it is declared. */
+  optional?: true;
 }
 
 export interface StructuredNode {

@@ -50,6 +50,11 @@ export function parseQuotedPrefix(parser: FormulaParser): Node {
 /** What follows a '!'. */
 export function parseAfterPrefix(parser: FormulaParser, prefix: SheetPrefix): Node {
   if (parser.text[parser.pos] === '#') return parser.errorValue();
+  if (parser.text[parser.pos] === "'" && prefix.book !== null) {
+    const { value, end } = quoted(parser.text, parser.pos);
+    parser.pos = end;
+    return { type: 'name', prefix, name: value, variable: false };
+  }
   const end = wordEnd(parser.text, parser.pos);
   if (end === parser.pos) throw parser.unexpected();
   return wordNode(parser, parser.text.slice(parser.pos, end), end, prefix);
@@ -73,6 +78,7 @@ function wordNode(parser: FormulaParser, word: string, end: number, prefix: Shee
   }
   if (word.includes('$')) throw new ParseError(`${word} is neither a reference nor a name`, end - word.length);
   if (/^\d/.test(word)) throw new ParseError(`${word} is neither a number nor a name`, end - word.length);
+  if (word.startsWith('_xlop.')) return { type: 'name', prefix, name: word.slice(6), variable: true, optional: true };
   const variable = word.startsWith('_xlpm.');
   return { type: 'name', prefix, name: variable ? word.slice(6) : word, variable };
 }

@@ -192,8 +192,10 @@ export class FormulaParser {
       const after = this.text[end];
       // '1:3' are rows and '2019!A1' a sheet that its writer did not quote
       if (after !== '!' && !(after === ':' && /^\d+$/.test(digits))) {
+        const value = Number(digits);
+        if (!Number.isFinite(value)) throw new ParseError('A number is too large', this.pos);
         this.pos += digits.length;
-        return { type: 'number', value: Number(digits) };
+        return { type: 'number', value };
       }
     }
     return parseOperandWord(this);

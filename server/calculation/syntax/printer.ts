@@ -1,7 +1,7 @@
 /** Writes trees back as text: the syntax of .xlsx files, or R1C1 notation, in which a filled-down formula is one text. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
-import type { ArrayItem, BinaryNode, Node, ReferenceNode, SheetPrefix } from './ast.ts';
+import type { ArrayItem, BinaryNode, NameNode, Node, ReferenceNode, SheetPrefix } from './ast.ts';
 import { Absolute, BINARY_BINDING, BINDING } from './ast.ts';
 import { needsQuotes, wrapCol, wrapRow } from './scanner.ts';
 import { printBrackets } from './structured-reference.ts';
@@ -34,7 +34,7 @@ function print(node: Node, binding: number, separated: boolean, at: CellPosition
     case 'reference':
       return printPrefix(node.prefix) + (at ? printA1(node, at) : printR1C1(node));
     case 'name':
-      return printPrefix(node.prefix) + (node.variable ? '_xlpm.' : '') + node.name;
+      return printPrefix(node.prefix) + variablePrefix(node) + printName(node);
     case 'structured':
       return printPrefix(node.prefix) + (node.table ?? '') + printBrackets(node);
     case 'call':
@@ -55,6 +55,16 @@ function print(node: Node, binding: number, separated: boolean, at: CellPosition
   }
 }
 
+function variablePrefix({ variable, optional }: NameNode): string {
+  if (!variable) return '';
+  return optional ? '_xlop.' : '_xlpm.';
+}
+
+/** Items of other programs (DDE) have names in quotes. */
+function printName({ name }: NameNode): string {
+  return /^[\w.\\?\u0080-\uffff]+$/.test(name) ? name : `'${name.replaceAll("'", "''")}'`;
+}
+
 /** A row of operators leans left and may be thousands long: its spine is walked, not recursed into. */
 function printBinary(node: BinaryNode, binding: number, separated: boolean, at: CellPosition | null): string {
   const own = BINARY_BINDING[node.operator];
@@ -65,11 +75,18 @@ function printBinary(node: BinaryNode, binding: number, separated: boolean, at: 
   let around = own;
   while (left.type === 'binary' && BINARY_BINDING[left.operator] >= around && !(left.operator === ',' && inside)) {
     around = BINARY_BINDING[left.operator];
-    parts.push(print(left.right, around, inside, at), left.operator);
+    parts.push(printRight(left, around, inside, at), left.operator);
     left = left.left;
   }
   parts.push(print(left, around - 1, inside, at));
   return parenthesised(parts.reverse().join(''), inParentheses);
+}
+
+/** 'a:Sheet1!b' would be read as a span of sheets: only after cells is a ':' before a sheet the operator. */
+function printRight(node: BinaryNode, around: number, inside: boolean, at: CellPosition | null): string {
+  const { left, right, operator } = node;
+  const isSpan = operator === ':' && left.type !== 'reference' && 'prefix' in right && right.prefix !== null;
+  return parenthesised(print(right, around, inside, at), isSpan);
 }
 
 function parenthesised(text: string, needed: boolean): string {

@@ -87,6 +87,9 @@ describe('everything a file may hold comes back as it was', () => {
     '[1]!udf(1,2)',
     'Sheet1!#REF!',
     '!A1',
+    "[1]!'ES #F'",
+    '_xlfn.LAMBDA(_xlpm.a,_xlop.b,_xlpm.a)',
+    '[0]!name',
   ])('%s', (text) => {
     const printed = again(text);
     expect(again(printed)).toBe(printed);
@@ -134,6 +137,7 @@ describe('what is no formula is refused with its place', () => {
     ['('.repeat(5000), 200],
     ['SUM('.repeat(5000), 800],
     ['1'.repeat(40_000), 0],
+    ['1+1E400', 2],
     ['1' + '+1'.repeat(5000), 8195],
   ])('%#', (text, position) => {
     let error: unknown;
