@@ -10,6 +10,7 @@ const SECRET_FIELDS = [
   'cookie',
   'password',
   'Password',
+  'adminPassword',
   'NewPassword',
   'OldPassword',
   'currentPassword',

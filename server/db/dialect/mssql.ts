@@ -93,7 +93,7 @@ async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Prom
   const matching = key.map(() => '?? = ??').join(' and ');
   const matchingNames = key.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
   const setting = update.map(() => '?? = ??').join(', ');
-  const settingNames = update.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
+  const settingNames = update.flatMap((column) => [column, `Source.${column}`]);
   const sourceNames = columns.map((column) => `Source.${column}`);
   await db.raw(
     `merge into ?? with (holdlock) as [Target] using (values ${source}) as [Source] (${many(columns)}) on ${matching}` +

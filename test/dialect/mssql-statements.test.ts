@@ -1,0 +1,330 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
+import { mssqlConnection } from '#server/db/mssql-client.ts';
+import { recordedMssql, statementOf } from './recorded-mssql.ts';
+import type { RecordedMssql } from './recorded-mssql.ts';
+
+/** Without a server: the statements that would be sent to one are what SQL Server's documentation asks for. */
+describe('the statements for SQL Server', () => {
+  let database: RecordedMssql;
+  beforeEach(() => {
+    database = recordedMssql();
+  });
+  const queued = (query: { where(column: string, value: string): unknown }): void =>
+    void query.where('Status', 'Queued');
+
+  it('claim rows with locks that pass over those of others', async () => {
+    const { knex, dialect } = database;
+    await dialect.claimRows(knex, {
+      table: 'ActivityRuns',
+      key: 'Id',
+      where: queued,
+      orderBy: [{ column: 'QueueTime' }, { column: 'Id', direction: 'desc' }],
+      limit: 5,
+      set: { Status: 'PickedUp', LeaseUntil: dialect.nowPlus(knex, 30.25) },
+      returning: ['Id', 'Status'],
+    });
+    expect(database.statements).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [
+            "Int 5",
+            "NVarChar "Queued"",
+            "NVarChar "PickedUp"",
+            "Int 250",
+            "Int 30",
+          ],
+          "sql": "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock) where [Status] = @p1 order by [QueueTime] asc, [Id] desc) update [Picked] set [Status] = @p2, [LeaseUntil] = dateadd(millisecond, @p3, dateadd(second, @p4, cast(sysdatetimeoffset() as datetimeoffset(3)))) output inserted.[Id], inserted.[Status], inserted.[QueueTime]",
+        },
+      ]
+    `);
+  });
+
+  it('lock rows, waiting or passing over', async () => {
+    const { knex, dialect } = database;
+    await knex.transaction(async (trx) => {
+      const options = { table: 'ActivityRuns', columns: ['Id'], where: queued, orderBy: [{ column: 'Id' }] };
+      await dialect.lockRows(trx, { ...options, locked: 'wait' });
+      await dialect.lockRows(trx, { ...options, locked: 'skip', limit: 1 });
+    });
+    expect(database.statements).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [
+            "NVarChar "Queued"",
+          ],
+          "sql": "select [Id] from [ActivityRuns] with (updlock, rowlock) where [Status] = @p0 order by [Id] asc",
+        },
+        {
+          "bindings": [
+            "Int 1",
+            "NVarChar "Queued"",
+          ],
+          "sql": "select top (@p0) [Id] from [ActivityRuns] with (updlock, rowlock, readpast) where [Status] = @p1 order by [Id] asc",
+        },
+      ]
+    `);
+  });
+
+  it('merge rows under HOLDLOCK', async () => {
+    const { knex, dialect } = database;
+    const rows = [
+      { A: 1, B: 'x' },
+      { A: 2, B: null },
+    ];
+    await dialect.upsert(knex, { table: 'Pairs', rows, key: ['A'], update: ['B'] });
+    await dialect.upsert(knex, { table: 'Pairs', rows: rows.slice(0, 1), key: ['A', 'B'], update: [] });
+    expect(database.statements).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [
+            "Int 1",
+            "NVarChar "x"",
+            "Int 2",
+            "NVarChar null",
+          ],
+          "sql": "merge into [Pairs] with (holdlock) as [Target] using (values (@p0, @p1), (@p2, @p3)) as [Source] ([A], [B]) on [Target].[A] = [Source].[A] when matched then update set [B] = [Source].[B] when not matched then insert ([A], [B]) values ([Source].[A], [Source].[B]);",
+        },
+        {
+          "bindings": [
+            "Int 1",
+            "NVarChar "x"",
+          ],
+          "sql": "merge into [Pairs] with (holdlock) as [Target] using (values (@p0, @p1)) as [Source] ([A], [B]) on [Target].[A] = [Source].[A] and [Target].[B] = [Source].[B] when not matched then insert ([A], [B]) values ([Source].[A], [Source].[B]);",
+        },
+      ]
+    `);
+  });
+
+  it('delete in chunks and count', async () => {
+    const { knex, dialect } = database;
+    expect(await dialect.deleteChunk(knex, { table: 'ActivityRuns', key: 'Id', where: queued, limit: 500 })).toBe(0);
+    expect(database.statements).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [
+            "Int 500",
+            "NVarChar "Queued"",
+          ],
+          "sql": "with [Doomed] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock) where [Status] = @p1) delete from [Doomed];select @@rowcount",
+        },
+      ]
+    `);
+  });
+
+  it('take application locks of the transaction', async () => {
+    const { knex, dialect } = database;
+    await knex.transaction(async (trx) => {
+      await dialect.lock(trx, 'name');
+      await dialect.tryLock(trx, 'name');
+    });
+    expect(database.statements).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [
+            "NVarChar "name"",
+            "Int -1",
+          ],
+          "sql": "declare @result int; exec @result = sp_getapplock @Resource = @p0, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = @p1; select @result as [Result]",
+        },
+        {
+          "bindings": [
+            "NVarChar "name"",
+            "Int 0",
+          ],
+          "sql": "declare @result int; exec @result = sp_getapplock @Resource = @p0, @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = @p1; select @result as [Result]",
+        },
+      ]
+    `);
+  });
+
+  it('use expressions of its own for time, text and JSON', () => {
+    const { knex, dialect } = database;
+    const expressions = [
+      dialect.now(knex),
+      knex.fn.now(),
+      dialect.nowPlus(knex, -90.5),
+      dialect.plusSeconds(knex, 'LeaseUntil', 10),
+      dialect.secondsSince(knex, 'QueueTime'),
+      dialect.nullBytes(knex),
+      dialect.jsonText(knex, 'DisplayInfo', ['Layout', 'a "b"']),
+      dialect.contains(knex, 'Name', '50%[x]!'),
+      dialect.startsWith(knex, 'Name', 'a_b'),
+      dialect.orderIgnoringCase(knex, 'Name', 'desc'),
+    ];
+    expect(expressions.map(statementOf)).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [],
+          "sql": "cast(sysdatetimeoffset() as datetimeoffset(3))",
+        },
+        {
+          "bindings": [],
+          "sql": "cast(sysdatetimeoffset() as datetimeoffset(3))",
+        },
+        {
+          "bindings": [
+            -500,
+            -90,
+          ],
+          "sql": "dateadd(millisecond, @p0, dateadd(second, @p1, cast(sysdatetimeoffset() as datetimeoffset(3))))",
+        },
+        {
+          "bindings": [
+            0,
+            10,
+          ],
+          "sql": "dateadd(millisecond, @p0, dateadd(second, @p1, [LeaseUntil]))",
+        },
+        {
+          "bindings": [],
+          "sql": "datediff_big(millisecond, [QueueTime], cast(sysdatetimeoffset() as datetimeoffset(3))) / 1000e0",
+        },
+        {
+          "bindings": [],
+          "sql": "cast(null as varbinary(max))",
+        },
+        {
+          "bindings": [
+            "$."Layout"."a \\"b\\""",
+          ],
+          "sql": "json_value([DisplayInfo], @p0)",
+        },
+        {
+          "bindings": [
+            "%50!%![x!]!!%",
+          ],
+          "sql": "[Name] collate Latin1_General_100_CI_AS_SC like @p0 escape '!'",
+        },
+        {
+          "bindings": [
+            "a!_b%",
+          ],
+          "sql": "[Name] collate Latin1_General_100_CI_AS_SC like @p0 escape '!'",
+        },
+        {
+          "bindings": [],
+          "sql": "[Name] collate Latin1_General_100_CI_AS_SC desc",
+        },
+      ]
+    `);
+  });
+
+  it('answer inserted ids and page by TOP', () => {
+    const { knex } = database;
+    const statements = [
+      knex('Activities')
+        .insert([{ Name: 'a' }, { Name: 'b' }])
+        .returning('Id'),
+      knex('Activities').where('Id', '<', 7).orderBy('Id', 'desc').limit(50),
+    ];
+    expect(statements.map(statementOf)).toMatchInlineSnapshot(`
+      [
+        {
+          "bindings": [
+            "a",
+            "b",
+          ],
+          "sql": "insert into [Activities] ([Name]) output inserted.[Id] values (@p0), (@p1)",
+        },
+        {
+          "bindings": [
+            50,
+            7,
+          ],
+          "sql": "select top (@p0) * from [Activities] where [Id] < @p1 order by [Id] desc",
+        },
+      ]
+    `);
+  });
+
+  it.each([
+    [2601, "Cannot insert duplicate key row in object 'dbo.Users' with unique index 'UX_Users'.", 'unique', 'UX_Users'],
+    [
+      2627,
+      "Violation of UNIQUE KEY constraint 'UX_Users'. Cannot insert duplicate key in object 'dbo.Users'.",
+      'unique',
+      'UX_Users',
+    ],
+    [
+      547,
+      'The INSERT statement conflicted with the FOREIGN KEY constraint "FK_Parts". The conflict…',
+      'foreignKey',
+      'FK_Parts',
+    ],
+    [1205, 'Transaction (Process ID 55) was deadlocked on lock resources…', 'retryable', undefined],
+    [1222, 'Lock request time out period exceeded.', 'retryable', undefined],
+    [40613, 'Database is not currently available.', 'connection', undefined],
+    [208, "Invalid object name 'Nowhere'.", 'other', undefined],
+  ])('have error %i understood', (number, message, fault, constraint) => {
+    expect(database.dialect.classify(Object.assign(new Error(message), { number, code: 'EREQUEST' }))).toEqual({
+      fault,
+      constraint,
+    });
+  });
+
+  it.each([
+    ['ESOCKET', 'Connection lost - read ECONNRESET', 'connection'],
+    ['ETIMEOUT', 'Failed to connect to db:1433 in 15000ms', 'connection'],
+    ['ETIMEOUT', 'Timeout: Request failed to complete in 15000ms', 'cancelled'],
+    ['ECANCEL', 'Canceled.', 'cancelled'],
+  ])('have the driver error %s understood', (code, message, fault) => {
+    expect(database.dialect.classify(Object.assign(new Error(message), { code }))).toEqual({ fault });
+  });
+
+  it('go to the server that the URL names, encrypted unless it says otherwise', () => {
+    const { mapBinding, ...options } = mssqlConnection('mssql://sa:p%40ss@db.example:1444/Run%20sheet')
+      .options as never as Record<string, unknown>;
+    expect(mapBinding).toBeTypeOf('function');
+    expect(mssqlConnection('mssql://sa:p%40ss@db.example:1444/Run%20sheet')).toMatchObject({
+      server: 'db.example',
+      port: 1444,
+      userName: 'sa',
+      password: 'p@ss',
+      database: 'Run sheet',
+    });
+    expect(options).toMatchObject({ encrypt: true, trustServerCertificate: false });
+    expect(mssqlConnection('mssql://sa:x@db/a?encrypt=false&instanceName=X')).toMatchObject({
+      port: undefined,
+      options: { encrypt: false, instanceName: 'X' },
+    });
+  });
+
+  it('make all tables, with values of indexes and defaults written out', async () => {
+    const source = migrationSource(MIGRATIONS_FOLDER);
+    for (const name of await source.getMigrations([])) await (await source.getMigration(name)).up(database.knex);
+    expect(database.statements.length).toBeGreaterThan(10);
+    const bound = database.statements.filter(
+      ({ sql, bindings }) => /^(create|alter)/i.test(sql) && bindings.length > 0,
+    );
+    expect(bound).toEqual([]);
+  });
+
+  it('make tables that no deletion reaches on two ways, which SQL Server refuses', async () => {
+    const source = migrationSource(MIGRATIONS_FOLDER);
+    for (const name of await source.getMigrations([])) await (await source.getMigration(name)).up(database.knex);
+    const ways = cascades(database.statements.map(({ sql }) => sql));
+    expect(ways.size).toBeGreaterThan(0);
+    for (const start of ways.keys()) {
+      const reached = reach(ways, start);
+      expect(reached, `deletions from ${start}`).toEqual([...new Set(reached)]);
+    }
+  });
+});
+
+/** Tables to which the deletion of a row of a table is carried on. */
+function cascades(statements: string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const sql of statements) {
+    const table = /^(?:CREATE|ALTER) TABLE \[(\w+)\]/i.exec(sql)?.[1];
+    if (!table) continue;
+    for (const [, parent = ''] of sql.matchAll(/references \[(\w+)\] \([^)]*\) on delete cascade/gi)) {
+      found.set(parent, [...(found.get(parent) ?? []), table]);
+    }
+  }
+  return found;
+}
+
+function reach(ways: Map<string, string[]>, start: string): string[] {
+  return (ways.get(start) ?? []).flatMap((table) => [table, ...reach(ways, table)]);
+}
