@@ -5,7 +5,7 @@ import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
-import { ADMINISTRATOR_NAME, createUsersService } from '#server/features/users/users-service.ts';
+import { ADMINISTRATOR_NAME, resetAdministrator } from '#server/features/users/administrator.ts';
 import { exitOnStartError } from '#server/start-error.ts';
 
 async function resetPassword(): Promise<string> {
@@ -15,7 +15,7 @@ async function resetPassword(): Promise<string> {
   const database = createDatabase({ url: embedded?.url ?? config.databaseUrl });
   try {
     await migrateToLatest(database);
-    const { userId, password } = await createUsersService(database).resetAdministrator();
+    const { userId, password } = await resetAdministrator(database);
     await createSessionsService({ ...config, database, log }).endAllOf(userId);
     return password;
   } finally {

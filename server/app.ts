@@ -60,7 +60,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const http = await createHttpServer({
     log,
-    guard: { authenticate: sessions.authenticate, mayCall: rights.mayCall },
+    guard: {
+      authenticate: (token, request) => sessions.authenticate(token, request),
+      mayCall: (person, access) => rights.mayCall(person, access),
+    },
     isOutage: (error) => database.dialect.classify(error).fault === 'connection',
     version: VERSION,
     basePath: config.basePath,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import pretty from 'pino-pretty';
 import type { Logger } from 'pino';
 import { loadConfig } from './config/load-config.ts';
-import { ADMINISTRATOR_NAME } from './features/users/users-service.ts';
+import { ADMINISTRATOR_NAME } from './features/users/administrator.ts';
 import { createLog } from './log.ts';
 import { exitOnStartError } from './start-error.ts';
 import { startServer, type RunningServer } from './start-server.ts';

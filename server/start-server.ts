@@ -6,6 +6,7 @@ import type { Config } from './config/config-schema.ts';
 import { createDatabase, type Database } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from './db/migrate.ts';
+import { ensureAdministrator } from './features/users/administrator.ts';
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
 import { createFolderFileStore } from './files/file-store.ts';
 import { StartError } from './start-error.ts';
@@ -85,13 +86,13 @@ async function openDatabase({ config, log }: StartOptions, stoppers: Stopper[]):
   return database;
 }
 
-async function firstStart(
-  database: Database,
-  { users }: App,
-  { config, onAdministrator }: StartOptions,
-): Promise<void> {
-  const { created, madeUpPassword } = await users.ensureAdministrator(config.adminPassword || undefined);
-  if (created) onAdministrator(madeUpPassword);
+async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {
+  const { created, madeUpPassword } = await ensureAdministrator(
+    database,
+    users,
+    options.config.adminPassword || undefined,
+  );
+  if (created) options.onAdministrator(madeUpPassword);
   await ensureSchemas(database, []);
 }
 

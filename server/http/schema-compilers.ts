@@ -1,7 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
-import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 /**
  * Bodies are taken as they are: a number sent as text is refused. What stands in the address is text by nature and becomes what
@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify';
 export function useSchemas(app: FastifyInstance): void {
   const strict = createAjv(false);
   const lenient = createAjv(true);
-  app.setValidatorCompiler<FastifySchema>(({ schema, httpPart }) => {
+  app.setValidatorCompiler(({ schema, httpPart }) => {
     const ajv = httpPart === 'params' || httpPart === 'querystring' ? lenient : strict;
     return ajv.compile(schema) as ValidateFunction;
   });

@@ -102,11 +102,11 @@ export function importFault({ from, specifier, target }: Import): string | null 
 /** Inside the server's features: routes → service → repository, and other features through what is neither route nor repository. */
 function featureFault(from: string, target: string): string | null {
   if (!target.startsWith('server/features/')) return null;
-  const isRepository = /-repository\.ts$/.test(target);
+  const isRepository = target.endsWith('-repository.ts');
   if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';
-  if (isRepository && /-routes\.ts$/.test(from)) return 'routes call services, never repositories';
-  if (/-routes\.ts$/.test(target) && from !== 'server/app.ts') return 'routes are put together in server/app.ts';
-  if (/-repository\.ts$/.test(from) && /-service\.ts$/.test(target)) return 'a repository calls no service';
+  if (isRepository && from.endsWith('-routes.ts')) return 'routes call services, never repositories';
+  if (target.endsWith('-routes.ts') && from !== 'server/app.ts') return 'routes are put together in server/app.ts';
+  if (from.endsWith('-repository.ts') && target.endsWith('-service.ts')) return 'a repository calls no service';
   return null;
 }
 

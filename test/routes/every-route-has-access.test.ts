@@ -47,7 +47,7 @@ function isWildcardOf(route: string, declared: ReadonlySet<string>): boolean {
 /** A path of a route that its schemas let through: every placeholder a number. */
 const exampleOf = (url: string): string => url.replaceAll(/:[A-Za-z]+/g, '1').replace('*', 'x');
 
-const call = (route: DeclaredRoute, withHeaders: object = {}) =>
+const call = (route: DeclaredRoute, withHeaders: Record<string, string> = {}) =>
   app.http.inject({ method: route.method as 'GET', url: exampleOf(route.url), headers: withHeaders });
 
 const endpoints = [activities, auth, files, runs]

@@ -2,14 +2,11 @@ import { passwordIssues } from '#shared/rules/password-rules.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import { inTransaction } from '#server/db/transaction.ts';
-import { StartError } from '#server/start-error.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
 import { randomPassword } from './random-password.ts';
 import {
   findUserById,
   findUserByName,
-  hasAnyUser,
   insertUser,
   updateAfterFailedLogin,
   updateAfterLogin,
@@ -20,8 +17,6 @@ import {
 
 export type { UserRow } from './users-repository.ts';
 export { userNameKey } from './users-repository.ts';
-
-export const ADMINISTRATOR_NAME = 'admin';
 
 export interface NewUser {
   UserName: string;
@@ -49,13 +44,6 @@ export interface UsersService {
   storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
   recordLogin(userId: number, db: Db): Promise<void>;
   recordFailedLogin(userName: string): Promise<void>;
-  /**
-   * Adds the administrator to an empty portal, with the given password or a random one, to be changed at the first sign-in.
-   * Answers the password where it was made up here. Of several servers that start at once one does it.
-   */
-  ensureAdministrator(password: string | undefined): Promise<{ created: boolean; madeUpPassword: string | null }>;
-  /** Gives the administrator a new random password, to be changed at the next sign-in, and answers it. */
-  resetAdministrator(): Promise<{ userId: number; password: string }>;
 }
 
 export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
@@ -102,36 +90,8 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
       updatePassword(db, userId, { PasswordHash, MustChangePassword: false }),
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
-    ensureAdministrator: async (given) => {
-      const password = given ?? randomPassword();
-      const [issue] = passwordIssues(password);
-      if (issue !== undefined) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
-      const created = await inTransaction(knex, async (trx) => {
-        await dialect.lock(trx, 'runsheet.administrator');
-        if (await hasAnyUser(trx)) return false;
-        await createUser({ ...ADMINISTRATOR, password }, trx);
-        return true;
-      });
-      return { created, madeUpPassword: created && given === undefined ? password : null };
-    },
-    resetAdministrator: async () => {
-      const user = await findUserByName(knex, ADMINISTRATOR_NAME);
-      if (!user)
-        throw new StartError(`there is no user '${ADMINISTRATOR_NAME}'; the first start of the portal makes it`);
-      const password = randomPassword();
-      const PasswordHash = await hashPassword(password);
-      await updatePassword(knex, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
-      return { userId: user.UserId, password };
-    },
   };
 }
-
-const ADMINISTRATOR = {
-  UserName: ADMINISTRATOR_NAME,
-  FirstName: 'Administrator',
-  IsUserAdmin: true,
-  MustChangePassword: true,
-};
 
 function checkPolicy(password: string): void {
   const [issue] = passwordIssues(password);

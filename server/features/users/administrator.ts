@@ -1,0 +1,55 @@
+import { passwordIssues } from '#shared/rules/password-rules.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { StartError } from '#server/start-error.ts';
+import { hashPassword } from './password-hash.ts';
+import { randomPassword } from './random-password.ts';
+import { findUserByName, hasAnyUser, updatePassword } from './users-repository.ts';
+import type { UsersService } from './users-service.ts';
+
+export const ADMINISTRATOR_NAME = 'admin';
+
+const ADMINISTRATOR = {
+  UserName: ADMINISTRATOR_NAME,
+  FirstName: 'Administrator',
+  IsUserAdmin: true,
+  MustChangePassword: true,
+};
+
+export interface FirstAdministrator {
+  created: boolean;
+  /** Where it was made up here, and nobody knows it yet. */
+  madeUpPassword: string | null;
+}
+
+/**
+ * Adds the administrator to an empty portal, with the given password or a random one, to be changed at the first sign-in. Of
+ * several servers that start at once one does it. Throws a StartError for a password against the policy.
+ */
+export async function ensureAdministrator(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  users: UsersService,
+  given: string | undefined,
+): Promise<FirstAdministrator> {
+  return inTransaction(knex, async (trx) => {
+    await dialect.lock(trx, 'runsheet.administrator');
+    if (await hasAnyUser(trx)) return { created: false, madeUpPassword: null };
+    const password = given ?? randomPassword();
+    const [issue] = passwordIssues(password);
+    if (issue !== undefined) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
+    await users.createUser({ ...ADMINISTRATOR, password }, trx);
+    return { created: true, madeUpPassword: given === undefined ? password : null };
+  });
+}
+
+/** Gives the administrator a new random password, to be changed at the next sign-in. Throws a StartError where there is none. */
+export async function resetAdministrator({
+  knex,
+}: Pick<Database, 'knex'>): Promise<{ userId: number; password: string }> {
+  const user = await findUserByName(knex, ADMINISTRATOR_NAME);
+  if (!user) throw new StartError(`there is no user '${ADMINISTRATOR_NAME}'; the first start of the portal makes it`);
+  const password = randomPassword();
+  const PasswordHash = await hashPassword(password);
+  await updatePassword(knex, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
+  return { userId: user.UserId, password };
+}
