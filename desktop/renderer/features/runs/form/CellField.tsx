@@ -1,4 +1,4 @@
-import { Button, Checkbox, InputGroup, Popover, TextArea, type Intent } from '@blueprintjs/core';
+import { Button, Checkbox, InputGroup, PopoverNext, TextArea, type Intent } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
 import { lazy, Suspense, useState } from 'react';
 import type { FormCell } from '#shared/codecs/input-form.ts';
@@ -19,14 +19,17 @@ export interface CellFieldProps {
   kind: CellKind;
   value: FormCell;
   picker: PickerSource | null;
+  /** Not to be changed for now. */
   disabled: boolean;
+  /** Never to be changed on this form, but to be read. */
+  readOnly: boolean;
   label: string;
   onChange: (value: FormCell) => void;
 }
 
 /** The control of a single value. The form is told of every letter, so that nothing typed can be lost. */
 export function CellField(props: CellFieldProps) {
-  const { field, kind, value, disabled, onChange, label, picker } = props;
+  const { field, kind, value, disabled, readOnly, onChange, label, picker } = props;
   const [typed, setTyped] = useState<string | null>(null);
   if (kind.usage === 'Boolean') {
     return (
@@ -35,20 +38,20 @@ export function CellField(props: CellFieldProps) {
         aria-describedby={field['aria-describedby']}
         aria-invalid={field['aria-invalid']}
         checked={value === true}
-        disabled={disabled}
+        disabled={disabled || readOnly}
         label={value === true ? 'Yes' : 'No'}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     );
   }
-  const text = typed ?? (disabled ? displayCell(value, kind) : shownText(value, kind));
+  const text = typed ?? displayCell(value, kind);
   const type = (next: string): void => {
     const limited = limitText(next, kind.usage, kind.maxSize);
     setTyped(limited);
     onChange(parseCellText(limited, kind));
   };
-  const focus = { onFocus: () => setTyped(editText(value, kind)), onBlur: () => setTyped(null) };
-  if (picker) {
+  const focus = readOnly ? {} : { onFocus: () => setTyped(editText(value, kind)), onBlur: () => setTyped(null) };
+  if (picker && !readOnly) {
     return (
       <PickerInput
         id={field.id}
@@ -64,7 +67,7 @@ export function CellField(props: CellFieldProps) {
           setTyped(null);
           onChange(parseCellText(picked, kind));
         }}
-        onBlur={focus.onBlur}
+        onBlur={() => setTyped(null)}
       />
     );
   }
@@ -77,6 +80,7 @@ export function CellField(props: CellFieldProps) {
         autoResize
         rows={3}
         disabled={disabled}
+        readOnly={readOnly}
         value={text}
         maxLength={kind.maxSize ?? undefined}
         onChange={(event) => type(event.currentTarget.value)}
@@ -89,14 +93,15 @@ export function CellField(props: CellFieldProps) {
       {...focus}
       value={text}
       disabled={disabled}
+      readOnly={readOnly}
       autoComplete="off"
       inputMode={kind.usage === 'Number' ? 'decimal' : undefined}
-      placeholder={kind.usage === 'Date' && !disabled ? 'day/Mon/year' : undefined}
+      placeholder={kind.usage === 'Date' && !disabled && !readOnly ? 'day/Mon/year' : undefined}
       className={kind.usage === 'Number' ? 'rs-number-field' : undefined}
       maxLength={kind.usage === 'Text' ? (kind.maxSize ?? undefined) : undefined}
       onValueChange={type}
       rightElement={
-        kind.usage === 'Date' ? (
+        kind.usage === 'Date' && !readOnly ? (
           <CalendarButton
             label={label}
             value={value}
@@ -112,10 +117,6 @@ export function CellField(props: CellFieldProps) {
   );
 }
 
-/** While nobody is in the field: the value in its format, except where that would hide what was typed. */
-const shownText = (value: FormCell, kind: CellKind): string =>
-  typeof value === 'string' ? value : displayCell(value, kind);
-
 const isLong = ({ usage, maxSize }: CellKind, text: string): boolean =>
   usage === 'Condition' || usage === 'Html' || (usage === 'Text' && ((maxSize ?? 0) > 200 || text.includes('\n')));
 
@@ -127,7 +128,7 @@ function CalendarButton(props: {
 }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Popover
+    <PopoverNext
       isOpen={isOpen}
       onInteraction={setOpen}
       placement="bottom-end"
@@ -150,6 +151,6 @@ function CalendarButton(props: {
         disabled={props.disabled}
         aria-label={`Choose ${props.label} from a calendar`}
       />
-    </Popover>
+    </PopoverNext>
   );
 }

@@ -1,4 +1,5 @@
 import { DatePicker } from '@blueprintjs/datetime';
+import { useState } from 'react';
 import { fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 
@@ -9,7 +10,8 @@ import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 export function DateCalendar({ serial, onPick }: { serial: number | null; onPick: (serial: number | null) => void }) {
   const parts = serial === null ? null : fromSerial(serial);
   const value = parts && parts.day > 0 ? new Date(parts.year, parts.month - 1, parts.day) : null;
-  const middle = (value ?? new Date()).getFullYear();
+  const [thisYear] = useState(() => new Date().getFullYear());
+  const middle = value?.getFullYear() ?? thisYear;
   return (
     <DatePicker
       value={value}

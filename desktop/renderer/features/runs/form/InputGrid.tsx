@@ -76,7 +76,7 @@ export function InputGrid(props: InputGridProps) {
         aria-readonly={disabled || undefined}
         aria-multiselectable
         aria-activedescendant={rows.length > 0 ? `${id}-${active.row}-${active.col}` : undefined}
-        style={{ height: ROW_HEIGHT * (Math.min(ROWS_SHOWN, Math.max(1, rows.length)) + 1) + 18 }}
+        style={{ maxHeight: ROW_HEIGHT * (ROWS_SHOWN + 1) + 18 }}
         onScroll={readScroll}
         onKeyDown={editing.edited ? undefined : editing.onKeyDown}
         onCopy={editing.edited ? undefined : editing.onCopy}
@@ -165,10 +165,12 @@ function useActiveCellInView(
     }
     const top = row * ROW_HEIGHT;
     const hiddenBelow = top + 2 * ROW_HEIGHT - element.clientHeight;
-    element.scrollTop = Math.max(Math.min(element.scrollTop, top), hiddenBelow);
     const left = offsets[col] ?? 0;
     const hiddenRight = (offsets[col + 1] ?? 0) + headWidth - element.clientWidth;
-    element.scrollLeft = Math.min(Math.max(element.scrollLeft, hiddenRight), left);
+    element.scrollTo({
+      top: Math.max(Math.min(element.scrollTop, top), hiddenBelow),
+      left: Math.min(Math.max(element.scrollLeft, hiddenRight), left),
+    });
   }, [scroller, row, col, offsets, headWidth]);
 }
 

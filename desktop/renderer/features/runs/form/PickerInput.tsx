@@ -1,4 +1,4 @@
-import { Button, InputGroup, Popover, Spinner, type Intent } from '@blueprintjs/core';
+import { Button, InputGroup, PopoverNext, Spinner, type Intent } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
@@ -63,9 +63,10 @@ export function PickerInput(props: PickerInputProps) {
     props.onKeyDown?.(event);
   };
   return (
-    <Popover
+    <PopoverNext
       isOpen={isOpen}
-      minimal
+      arrow={false}
+      animation="minimal"
       placement="bottom-start"
       autoFocus={false}
       enforceFocus={false}
@@ -112,7 +113,7 @@ export function PickerInput(props: PickerInputProps) {
           />
         }
       />
-    </Popover>
+    </PopoverNext>
   );
 }
 
@@ -197,8 +198,8 @@ interface PickerListProps {
 function PickerList({ id, options, active, chosen, items, onPick }: PickerListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    box.current?.querySelector('.is-active')?.scrollIntoView({ block: 'nearest' });
-  }, [active]);
+    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
   const onScroll = (): void => {
     const list = box.current;
     if (list && list.scrollTop + list.clientHeight > list.scrollHeight - 60) items.more?.();

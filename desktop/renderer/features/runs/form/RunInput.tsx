@@ -67,6 +67,7 @@ export const RunInput = memo(function RunInput({
         input={input}
         form={form}
         issues={issues}
+        fixed={fixed}
         disabled={disabled}
         describedBy={describedBy}
         onChange={change}
@@ -88,12 +89,15 @@ interface ControlProps {
   input: Input;
   form: FormInput;
   issues: readonly InputIssue[];
+  /** Never to be changed on this form. */
+  fixed: boolean;
+  /** Not to be changed now. */
   disabled: boolean;
   describedBy: string | undefined;
   onChange: (form: Partial<FormInput>) => void;
 }
 
-function Control({ store, input, form, issues, disabled, describedBy, onChange }: ControlProps): ReactNode {
+function Control({ store, input, form, issues, fixed, disabled, describedBy, onChange }: ControlProps): ReactNode {
   const { Info } = input;
   const id = fieldId(input);
   const { activity } = store.getState();
@@ -129,7 +133,8 @@ function Control({ store, input, form, issues, disabled, describedBy, onChange }
         kind={cellKind(Info, 0, 0)}
         value={form.value as FormCell}
         picker={pickers[0] ?? null}
-        disabled={disabled}
+        disabled={disabled && !fixed}
+        readOnly={fixed}
         onChange={(value) => onChange({ value })}
       />
     );

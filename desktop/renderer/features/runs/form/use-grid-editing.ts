@@ -1,4 +1,4 @@
-import { useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
+import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
 import { parseClipboardBlock } from './paste-block.ts';
 import { clearBlock, pasteBlock, readBlock, removeRow, setCell, type GridRows, type GridShape } from './grid-rows.ts';
@@ -50,7 +50,7 @@ export function useGridEditing(rows: GridRows, shape: GridShape, onChange: (rows
     setEdited,
     announce,
     change,
-    undo: undo.current,
+    undo,
     onChange,
   };
   return {
@@ -76,7 +76,7 @@ interface Context {
   rows: GridRows;
   shape: GridShape;
   selection: GridSelection;
-  undo: GridRows[];
+  undo: RefObject<GridRows[]>;
   select: (selection: GridSelection) => void;
   setEdited: (cell: EditedCell | null) => void;
   announce: (text: string) => void;
@@ -159,7 +159,7 @@ function passHidden(selection: GridSelection, from: number, shape: GridShape): G
 }
 
 function undoLast({ undo, onChange, announce }: Context): void {
-  const before = undo.pop();
+  const before = undo.current.pop();
   if (!before) return;
   onChange(before);
   announce('Undone.');

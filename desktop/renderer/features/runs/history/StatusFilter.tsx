@@ -1,4 +1,4 @@
-import { Button, Checkbox, Popover } from '@blueprintjs/core';
+import { Button, Checkbox, PopoverNext } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
 import { FAILED_STATUSES, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
@@ -16,7 +16,7 @@ export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
   const toggle = (status: RunStatus): void =>
     onChange(chosen.includes(status) ? chosen.filter((other) => other !== status) : [...chosen, status]);
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
       content={
         <fieldset className="rs-status-filter">
@@ -34,7 +34,7 @@ export function StatusFilter({ chosen, onChange }: StatusFilterProps) {
       }
     >
       <Button icon={<Filter />} text={filterText(chosen)} aria-haspopup="dialog" />
-    </Popover>
+    </PopoverNext>
   );
 }
 

@@ -11,7 +11,7 @@ export interface PlotProps {
   height?: number;
   /** Called whenever data or theme change. Width, height and the looks of the axes are filled in. */
   options: (isDark: boolean) => Pick<uPlot.Options, 'series' | 'scales' | 'axes' | 'hooks' | 'cursor'>;
-  onClick?(index: number): void;
+  onClick?: (index: number) => void;
 }
 
 /** A plot in the width there is and the theme of the page. Its words stand beside it: see `label` and the caller's summary. */
@@ -19,7 +19,9 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
   const box = useRef<HTMLDivElement>(null);
   const isDark = useIsDark();
   const click = useRef(onClick);
-  click.current = onClick;
+  useEffect(() => {
+    click.current = onClick;
+  }, [onClick]);
   useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
@@ -52,11 +54,12 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
   return <div ref={box} className="rs-plot" role="img" aria-label={label} style={{ height }} />;
 }
 
-function useIsDark(): boolean {
-  const read = (): boolean => document.body.classList.contains('bp6-dark');
-  const [isDark, setDark] = useState(read);
+const readDark = (): boolean => document.body.classList.contains('bp6-dark');
+
+export function useIsDark(): boolean {
+  const [isDark, setDark] = useState(readDark);
   useEffect(() => {
-    const observer = new MutationObserver(() => setDark(read()));
+    const observer = new MutationObserver(() => setDark(readDark()));
     observer.observe(document.body, { attributes: true, attributeFilter: ['class'] });
     return () => observer.disconnect();
   }, []);

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useId, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import './panel.css';
 
 interface PanelProps {
   title: string;

@@ -27,21 +27,21 @@ export function RunButtons({ run, refetch }: { run: ActivityRun; refetch: () => 
     }
   };
   return (
-    <div className="rs-form-actions rs-run-buttons">
+    <>
       <Button icon={<ArrowLeft />} text="Back" onClick={goBack} />
       {isOver(run) ? (
         <OverButtons run={run} busy={busy} act={act} />
       ) : (
         <PendingButtons run={run} busy={busy} act={act} refetch={refetch} />
       )}
-    </div>
+    </>
   );
 }
 
 interface GroupProps {
   run: ActivityRun;
   busy: string | null;
-  act(name: string, work: () => Promise<unknown>, fallback: string): Promise<void>;
+  act: (name: string, work: () => Promise<unknown>, fallback: string) => Promise<void>;
 }
 
 function PendingButtons({ run, busy, act, refetch }: GroupProps & { refetch: () => void }) {

@@ -36,12 +36,16 @@ function WatchedPage({ id }: { id: number }) {
     );
   }
   return (
-    <Page title={run.Name} menu={menuOf(run)} description={<RunLine run={run} />}>
+    <Page
+      title={run.Name}
+      menu={menuOf(run)}
+      description={<RunLine run={run} />}
+      actions={<RunButtons run={run} refetch={refetch} />}
+    >
       <StatusBlock run={run} watchError={watchError} />
       <LogList runId={run.Id} entries={run.LogEntries} />
       <Outputs run={run} />
       <Inputs run={run} />
-      <RunButtons run={run} refetch={refetch} />
     </Page>
   );
 }

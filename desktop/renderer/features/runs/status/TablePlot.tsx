@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type uPlot from 'uplot';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { seriesColor, seriesDash, seriesShape, traceShape } from '#renderer/features/runs/plot/palette.ts';
-import { Plot } from '#renderer/features/runs/plot/Plot.tsx';
+import { Plot, useIsDark } from '#renderer/features/runs/plot/Plot.tsx';
 import { ShapeMark } from '#renderer/features/runs/plot/ShapeMark.tsx';
 import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.ts';
 
@@ -24,7 +24,7 @@ export function TablePlot({ label, table, plan }: { label: string; table: ValueT
     return [x, ...drawn.map((col) => columnNumbers(table, col))];
   }, [table, plan, drawn]);
   const options = useCallback((isDark: boolean) => plotOptions(table, plan, drawn, isDark), [table, plan, drawn]);
-  const isDark = document.body.classList.contains('bp6-dark');
+  const isDark = useIsDark();
   const toggle = (col: number): void => {
     const next = new Set(shown);
     if (!next.delete(col)) next.add(col);

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
-import { DateText } from '#renderer/ui/texts.tsx';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
 import { runPhases } from './time-line.ts';
@@ -35,7 +34,7 @@ export function TimeLine({ run }: { run: ActivityRun }) {
         ))}
         {run.EndTime && (
           <li className="rs-phase-end">
-            <strong>{statusText(run.Status)}</strong> <DateText value={run.EndTime} as="clock" />
+            <strong>{statusText(run.Status)}</strong> <span title={run.EndTime}>{formatTime(run.EndTime, true)}</span>
             <span className="rs-muted">, {formatDuration(total)} in all</span>
           </li>
         )}
