@@ -26,6 +26,8 @@ export interface FileRows {
   rows: FileRow[];
   /** True where all values are texts whose kind is still to be found out. */
   isText: boolean;
+  /** What parts the columns of a text file; '' in a workbook. */
+  delimiter: string;
 }
 
 export interface ReadOptions {
@@ -49,8 +51,8 @@ function readCsvRows(bytes: Uint8Array, options: ReadOptions): FileRows {
   const text = decodeText(bytes, options.encoding);
   if (text.includes('\0')) throw new ImportError('the file is neither a text file nor an Excel workbook');
   const given = options.delimiter === null ? null : delimiterOf(options.delimiter);
-  const records = parseCsv(text, given ?? findDelimiter(text, options.headerRow));
-  return fromRecords(records, options.headerRow, true);
+  const delimiter = given ?? findDelimiter(text, options.headerRow);
+  return fromRecords(parseCsv(text, delimiter), options.headerRow, delimiter);
 }
 
 function parseCsv(text: string, delimiter: string): FileRow[] {
@@ -77,12 +79,13 @@ function findDelimiter(text: string, headerRow: number): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
 }
 
-function fromRecords(records: FileRow[], headerRow: number, isText: boolean): FileRows {
+function fromRecords(records: FileRow[], headerRow: number, delimiter: string): FileRows {
   const header = records.find(({ row }) => row === headerRow);
   const headers = (header?.cells ?? []).map((cell) => String(cell ?? '').trim());
   if (!headers.some((name) => name !== '')) throw new ImportError(`row ${headerRow} of the file holds no column names`);
   const isFilled = (cell: CellValue): boolean => cell !== null && (typeof cell !== 'string' || cell.trim() !== '');
-  return { headers, rows: records.filter(({ row, cells }) => row > headerRow && cells.some(isFilled)), isText };
+  const rows = records.filter(({ row, cells }) => row > headerRow && cells.some(isFilled));
+  return { headers, rows, isText: delimiter !== '', delimiter };
 }
 
 async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<FileRows> {
@@ -99,7 +102,7 @@ async function readSheetRows(bytes: Uint8Array, options: ReadOptions): Promise<F
     const names = model.sheets.map(({ name }) => `'${name}'`).join(', ');
     throw new ImportError(`the workbook has no sheet '${options.sheet ?? ''}'; it has ${names}`);
   }
-  return fromRecords(sheetRecords(model, sheet), options.headerRow, false);
+  return fromRecords(sheetRecords(model, sheet), options.headerRow, '');
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, '');

@@ -5,18 +5,23 @@ export type DecimalSeparator = '.' | ',';
 /** What a file's numbers say; 'unknown' where only numbers such as '1,234' speak, 'both' where they contradict. */
 export type Separator = DecimalSeparator | 'unknown' | 'both';
 
-const POINT = /^\d+\.\d+$|^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
-const COMMA = /^\d+,(?:\d{1,2}|\d{4,})$|^\d{4,},\d+$|^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/;
-const GROUP = /^\d{1,3},\d{3}$/;
+const POINT = /^\d+\.(?:\d{1,2}|\d{4,})$|^(?:0|\d{4,})\.\d+$|^\d{1,3}(?:,\d{3})+\.\d+$|^\d{1,3}(?:,\d{3}){2,}$/;
+const COMMA = /^\d+,(?:\d{1,2}|\d{4,})$|^(?:0|\d{4,}),\d+$|^\d{1,3}(?:\.\d{3})+,\d+$|^\d{1,3}(?:\.\d{3}){2,}$/;
+/** '1,234' and '1.234': a thousand and more, or a little more than one. */
+const GROUP = /^[1-9]\d{0,2}([.,])\d{3}$/;
 
-/** The decimal separator that the texts prove. */
-export function findSeparator(texts: Iterable<string>): Separator {
+/**
+ * The decimal separator that the texts prove. In a file whose columns are parted by commas (`isCommaFile`) '1.234' is
+ * taken as a decimal number: whoever writes decimals with commas does not part columns with them.
+ */
+export function findSeparator(texts: Iterable<string>, isCommaFile = false): Separator {
   let point = false;
   let comma = false;
   let open = false;
   for (const text of texts) {
     const digits = bare(text);
-    if (GROUP.test(digits)) open = true;
+    const group = GROUP.exec(digits);
+    if (group) open ||= group[1] === ',' || !isCommaFile;
     else if (POINT.test(digits)) point = true;
     else if (COMMA.test(digits)) comma = true;
   }

@@ -100,7 +100,8 @@ function* textsOf({ rows }: FileRows, index: number): Generator<string> {
 
 function separatorOf(file: FileRows, sources: readonly Source[]): Separator {
   const numbers = sources.filter(({ target, index }) => target.usage === 'Number' && index >= 0);
-  return findSeparator(numbers.flatMap(({ index }) => [...textsOf(file, index)]));
+  const texts = numbers.flatMap(({ index }) => [...textsOf(file, index)]);
+  return findSeparator(texts, file.delimiter === ',');
 }
 
 type Converted = CellValue | { fault: string };
