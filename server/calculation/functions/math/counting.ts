@@ -1,0 +1,228 @@
+/** Factorials, combinations, divisors, Roman and other numerals. */
+import { CellError } from '../../values/cell-value.ts';
+import { NUM_ERROR, toText, VALUE_ERROR } from '../../values/coerce.ts';
+import type { CellValue } from '../../values/cell-value.ts';
+import { eachValue, isMatrix, type FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { numberOf, numeric, unary } from '../numeric.ts';
+
+const LARGEST_WHOLE = 2 ** 53;
+
+function product(from: number, to: number, step = 1): number {
+  let result = 1;
+  for (let factor = to; factor >= from && Number.isFinite(result); factor -= step) result *= factor;
+  return result;
+}
+
+const factorial = (n: number): number => product(2, n);
+
+/** n over k, multiplied and divided in turn so that it stays whole and small as long as it can. */
+export function combinations(n: number, k: number): number {
+  const fewer = Math.min(k, n - k);
+  let result = 1;
+  for (let index = 1; index <= fewer && Number.isFinite(result); index += 1)
+    result = (result * (n - fewer + index)) / index;
+  return result < LARGEST_WHOLE ? Math.round(result) : result;
+}
+
+const pair =
+  (calculate: (n: number, k: number) => number | CellError) =>
+  ([n, k]: number[]): number | CellError => {
+    const whole = Math.trunc(n!);
+    const chosen = Math.trunc(k!);
+    return whole < 0 || chosen < 0 ? NUM_ERROR : calculate(whole, chosen);
+  };
+
+/** The numbers of all arguments, whole and not negative; texts and booleans in ranges do not count, elsewhere they must be numbers. */
+function wholeNumbers(args: FormulaValue[]): number[] | CellError {
+  const numbers: number[] = [];
+  let failure: CellError | null = null;
+  const take = (value: number | CellError): boolean => {
+    if (typeof value !== 'number') failure = value;
+    else if (value < 0 || value >= LARGEST_WHOLE) failure = NUM_ERROR;
+    else numbers.push(Math.trunc(value));
+    return failure !== null;
+  };
+  for (const arg of args) {
+    if (!isMatrix(arg)) take(numberOf(arg));
+    else eachValue(arg, (value) => (value === null || value === '' ? false : take(numberOf(value))));
+    if (failure) return failure;
+  }
+  return numbers;
+}
+
+function gcd(a: number, b: number): number {
+  let [left, right] = [a, b];
+  while (right > 0) [left, right] = [right, left % right];
+  return left;
+}
+
+function folded(name: string, fold: (numbers: number[]) => number): FunctionDefinition {
+  return defineFunction(
+    name,
+    'r',
+    (args) => {
+      const numbers = wholeNumbers(args);
+      if (numbers instanceof CellError) return numbers;
+      const result = numbers.length === 0 ? VALUE_ERROR : fold(numbers);
+      return typeof result === 'number' && result >= LARGEST_WHOLE ? NUM_ERROR : result;
+    },
+    { repeat: 1 },
+  );
+}
+
+const lcm = (a: number, b: number): number => (a === 0 || b === 0 ? 0 : (a / gcd(a, b)) * b);
+
+function multinomial(numbers: number[]): number {
+  let total = 0;
+  let result = 1;
+  for (const number of numbers) {
+    total += number;
+    result *= combinations(total, number);
+  }
+  return result;
+}
+
+/** Letters and values by form, from the classic (0) to the shortest (4). Source: Microsoft, ROMAN. */
+const ROMAN: [string, number, number][] = [
+  ['M', 1000, 0],
+  ['IM', 999, 4],
+  ['VM', 995, 3],
+  ['XM', 990, 2],
+  ['LM', 950, 1],
+  ['CM', 900, 0],
+  ['D', 500, 0],
+  ['ID', 499, 4],
+  ['VD', 495, 3],
+  ['XD', 490, 2],
+  ['LD', 450, 1],
+  ['CD', 400, 0],
+  ['C', 100, 0],
+  ['IC', 99, 4],
+  ['VC', 95, 2],
+  ['XC', 90, 0],
+  ['L', 50, 0],
+  ['IL', 49, 2],
+  ['VL', 45, 1],
+  ['XL', 40, 0],
+  ['X', 10, 0],
+  ['IX', 9, 0],
+  ['V', 5, 0],
+  ['IV', 4, 0],
+  ['I', 1, 0],
+];
+
+function roman(value: number, form: number): string | CellError {
+  if (value < 0 || value > 3999 || form < 0 || form > 4) return VALUE_ERROR;
+  let rest = Math.trunc(value);
+  let text = '';
+  for (const [letters, worth, needed] of ROMAN) {
+    if (needed > form) continue;
+    for (; rest >= worth; rest -= worth) text += letters;
+  }
+  return text;
+}
+
+const DIGITS: Record<string, number> = { I: 1, V: 5, X: 10, L: 50, C: 100, D: 500, M: 1000 };
+
+function arabic(text: string): number | CellError {
+  const upper = text.trim().toUpperCase();
+  if (upper.length > 255) return VALUE_ERROR;
+  const negative = upper.startsWith('-');
+  let total = 0;
+  let highest = 0;
+  for (const letter of Array.from(negative ? upper.slice(1) : upper).reverse()) {
+    const worth = DIGITS[letter];
+    if (worth === undefined) return VALUE_ERROR;
+    total += worth < highest ? -worth : worth;
+    highest = Math.max(highest, worth);
+  }
+  return negative ? -total : total;
+}
+
+function toBase([value, radix, length]: number[]): string | CellError {
+  const number = Math.trunc(value!);
+  const base = Math.trunc(radix!);
+  const width = Math.trunc(length!);
+  if (number < 0 || number >= LARGEST_WHOLE || base < 2 || base > 36 || width < 0 || width > 255) return NUM_ERROR;
+  return number.toString(base).toUpperCase().padStart(width, '0');
+}
+
+function fromBase(text: string, radix: number): number | CellError {
+  const base = Math.trunc(radix);
+  const digits = text.trim().toLowerCase();
+  if (base < 2 || base > 36 || digits.length > 255) return NUM_ERROR;
+  let result = 0;
+  for (const letter of digits) {
+    const digit = Number.parseInt(letter, 36);
+    if (Number.isNaN(digit) || digit >= base) return NUM_ERROR;
+    result = result * base + digit;
+  }
+  return result;
+}
+
+const textOf = (value: FormulaValue): string | CellError => toText(value as CellValue);
+
+export const countingFunctions: FunctionDefinition[] = [
+  unary('FACT', (n) => (n < 0 ? NUM_ERROR : factorial(Math.trunc(n)))),
+  unary('FACTDOUBLE', (n) => (n < -1 ? NUM_ERROR : product(2, Math.trunc(n), 2))),
+  numeric(
+    'COMBIN',
+    2,
+    pair((n, k) => (k > n ? NUM_ERROR : combinations(n, k))),
+  ),
+  numeric(
+    'COMBINA',
+    2,
+    pair((n, k) => (n === 0 && k > 0 ? NUM_ERROR : combinations(n + Math.max(k - 1, 0), k > 0 ? k : 0))),
+  ),
+  numeric(
+    'PERMUT',
+    2,
+    pair((n, k) => (k > n ? NUM_ERROR : product(n - k + 1, n))),
+  ),
+  numeric(
+    'PERMUTATIONA',
+    2,
+    pair((n, k) => n ** k),
+  ),
+  folded('GCD', (numbers) => numbers.reduce(gcd)),
+  folded('LCM', (numbers) => numbers.reduce(lcm)),
+  folded('MULTINOMIAL', multinomial),
+  defineFunction(
+    'ROMAN',
+    'vv',
+    ([value, form]) => {
+      const number = numberOf(value);
+      if (typeof number !== 'number') return number;
+      // TRUE and FALSE are the classic and the shortest form.
+      const kind = form === true ? 0 : form === false ? 4 : numberOf(form);
+      return typeof kind === 'number' ? roman(number, Math.trunc(kind)) : kind;
+    },
+    { required: 1 },
+  ),
+  defineFunction('ARABIC', 'v', ([value]) => {
+    const text = textOf(value);
+    return typeof text === 'string' ? arabic(text) : text;
+  }),
+  defineFunction(
+    'BASE',
+    'vvv',
+    (args) => {
+      const numbers: number[] = [];
+      for (const arg of [args[0], args[1], args[2]]) {
+        const number = numberOf(arg);
+        if (typeof number !== 'number') return number;
+        numbers.push(number);
+      }
+      return toBase(numbers);
+    },
+    { required: 2 },
+  ),
+  defineFunction('DECIMAL', 'vv', ([value, radix]) => {
+    const text = textOf(value);
+    const base = numberOf(radix);
+    if (typeof text !== 'string') return text;
+    return typeof base === 'number' ? fromBase(text, base) : base;
+  }),
+];

@@ -1,0 +1,105 @@
+/** Powers, logarithms and angles. */
+import type { CellError } from '../../values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { numeric, unary } from '../numeric.ts';
+
+/** Excel gives up on angles from here on: their fraction of a turn is lost. */
+const LARGEST_ANGLE = 2 ** 27;
+
+/** x to the power y as '^' and POWER have it: 0^0 and roots of negatives are #NUM!, 0 to a negative power #DIV/0!. */
+export function power(x: number, y: number): number | CellError {
+  if (x === 0) return y === 0 ? NUM_ERROR : y < 0 ? DIV0_ERROR : 0;
+  const result = x ** y;
+  return Number.isFinite(result) ? result : NUM_ERROR;
+}
+
+const angle =
+  (calculate: (x: number) => number) =>
+  (x: number): number | CellError =>
+    Math.abs(x) >= LARGEST_ANGLE ? NUM_ERROR : calculate(x);
+
+const reciprocal =
+  (calculate: (x: number) => number) =>
+  (x: number): number | CellError => {
+    if (x === 0) return DIV0_ERROR;
+    return Math.abs(x) >= LARGEST_ANGLE ? NUM_ERROR : 1 / calculate(x);
+  };
+
+const positive =
+  (calculate: (x: number) => number) =>
+  (x: number): number | CellError =>
+    x <= 0 ? NUM_ERROR : calculate(x);
+
+const within =
+  (holds: (x: number) => boolean, calculate: (x: number) => number) =>
+  (x: number): number | CellError =>
+    holds(x) ? calculate(x) : NUM_ERROR;
+
+function logarithm([x, base]: number[]): number | CellError {
+  if (x! <= 0 || base! <= 0) return NUM_ERROR;
+  if (base === 1) return DIV0_ERROR;
+  if (base === 10) return Math.log10(x!);
+  return base === 2 ? Math.log2(x!) : Math.log(x!) / Math.log(base!);
+}
+
+/** Accurate also where x is small or large, unlike its textbook formula. */
+const acoth = (x: number): number => 0.5 * Math.log1p(2 / (x - 1));
+const oneIsEnough = (x: number): boolean => Math.abs(x) <= 1;
+
+export const elementaryFunctions: FunctionDefinition[] = [
+  unary('ABS', Math.abs),
+  unary('SIGN', Math.sign),
+  unary(
+    'SQRT',
+    within((x) => x >= 0, Math.sqrt),
+  ),
+  unary(
+    'SQRTPI',
+    within(
+      (x) => x >= 0,
+      (x) => Math.sqrt(x * Math.PI),
+    ),
+  ),
+  unary('EXP', Math.exp),
+  unary('LN', positive(Math.log)),
+  unary('LOG10', positive(Math.log10)),
+  numeric('LOG', 2, logarithm, { required: 1, defaults: [0, 10] }),
+  numeric('POWER', 2, ([x, y]) => power(x!, y!)),
+  defineFunction('PI', '', () => Math.PI),
+  unary('RADIANS', (x) => (x * Math.PI) / 180),
+  unary('DEGREES', (x) => (x * 180) / Math.PI),
+  unary('SIN', angle(Math.sin)),
+  unary('COS', angle(Math.cos)),
+  unary('TAN', angle(Math.tan)),
+  unary(
+    'SEC',
+    angle((x) => 1 / Math.cos(x)),
+  ),
+  unary('CSC', reciprocal(Math.sin)),
+  unary('COT', reciprocal(Math.tan)),
+  unary('ASIN', within(oneIsEnough, Math.asin)),
+  unary('ACOS', within(oneIsEnough, Math.acos)),
+  unary('ATAN', Math.atan),
+  unary('ACOT', (x) => Math.PI / 2 - Math.atan(x)),
+  numeric('ATAN2', 2, ([x, y]) => (x === 0 && y === 0 ? DIV0_ERROR : Math.atan2(y!, x!))),
+  unary('SINH', Math.sinh),
+  unary('COSH', Math.cosh),
+  unary('TANH', Math.tanh),
+  unary('SECH', (x) => 1 / Math.cosh(x)),
+  unary('CSCH', reciprocal(Math.sinh)),
+  unary('COTH', reciprocal(Math.tanh)),
+  unary('ASINH', Math.asinh),
+  unary(
+    'ACOSH',
+    within((x) => x >= 1, Math.acosh),
+  ),
+  unary(
+    'ATANH',
+    within((x) => Math.abs(x) < 1, Math.atanh),
+  ),
+  unary(
+    'ACOTH',
+    within((x) => Math.abs(x) > 1, acoth),
+  ),
+];

@@ -1,0 +1,55 @@
+/** Makes definitions of functions that take numbers and give a number, with Excel's coercions and error order. */
+import { CellError } from '../values/cell-value.ts';
+import { checkNumber, toNumber, VALUE_ERROR } from '../values/coerce.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from './function.ts';
+
+/** A `value` argument as a number; one left out is `fallback`. */
+export function numberOf(value: FormulaValue, fallback = 0): number | CellError {
+  if (typeof value === 'number') return value;
+  if (value === undefined) return fallback;
+  if (typeof value === 'object' && value !== null && !(value instanceof CellError)) return VALUE_ERROR;
+  return toNumber(value as CellValue);
+}
+
+/** One number in, one out. */
+export function unary(name: string, calculate: (x: number) => number | CellError): FunctionDefinition {
+  return defineFunction(name, 'v', ([x]) => {
+    const number = numberOf(x);
+    if (typeof number !== 'number') return number;
+    const result = calculate(number);
+    return typeof result === 'number' ? checkNumber(result) : result;
+  });
+}
+
+interface NumericOptions {
+  required?: number;
+  /** Values of arguments left out, by position. */
+  defaults?: readonly number[];
+}
+
+/** A fixed number of numbers in, one out. */
+export function numeric(
+  name: string,
+  parameters: number,
+  calculate: (args: number[], context: CallContext) => number | CellError,
+  options: NumericOptions = {},
+): FunctionDefinition {
+  const { required = parameters, defaults = [] } = options;
+  return defineFunction(
+    name,
+    'v'.repeat(parameters),
+    (args, context) => {
+      const numbers: number[] = [];
+      for (let index = 0; index < parameters; index += 1) {
+        const number = numberOf(args[index], defaults[index] ?? 0);
+        if (typeof number !== 'number') return number;
+        numbers.push(number);
+      }
+      const result = calculate(numbers, context);
+      return typeof result === 'number' ? checkNumber(result) : result;
+    },
+    { required },
+  );
+}
