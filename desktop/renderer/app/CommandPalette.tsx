@@ -1,6 +1,6 @@
-import { MenuItem } from '@blueprintjs/core';
+import { Menu, MenuItem } from '@blueprintjs/core';
 import { Edit, Play } from '@blueprintjs/icons';
-import { Omnibar, type ItemRendererProps } from '@blueprintjs/select';
+import { Omnibar, type ItemListRendererProps, type ItemRendererProps } from '@blueprintjs/select';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -32,7 +32,7 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
       items={items}
       itemListPredicate={(query, list) => rankByWords(query, list, (item) => item.text).slice(0, SHOWN)}
       itemRenderer={drawDestination}
-      noResults={<MenuItem disabled text="Nothing found" roleStructure="listoption" />}
+      itemListRenderer={drawList}
       resetOnSelect
       inputProps={{ placeholder: 'Go to an activity or page', 'aria-label': 'Go to an activity or page' }}
       overlayProps={{ 'aria-label': 'Go to' } as object}
@@ -41,6 +41,15 @@ export function CommandPalette({ isOpen, onClose }: { isOpen: boolean; onClose: 
         void navigate(item.path);
       }}
     />
+  );
+}
+
+function drawList({ filteredItems, itemsParentRef, renderItem }: ItemListRendererProps<Destination>): JSX.Element {
+  return (
+    <Menu role="listbox" aria-label="Places" ulRef={itemsParentRef}>
+      {filteredItems.length === 0 && <MenuItem disabled text="Nothing found" roleStructure="listoption" />}
+      {filteredItems.map(renderItem)}
+    </Menu>
   );
 }
 

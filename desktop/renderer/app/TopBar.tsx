@@ -33,7 +33,7 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
         className="rs-top-search"
         icon={<Search />}
         onClick={openPalette}
-        aria-label="Go to an activity or page (Ctrl+K)"
+        title="Go to an activity or page"
       >
         <span className="rs-top-search-text">Go to…</span>
         <kbd className="rs-top-search-text">Ctrl K</kbd>

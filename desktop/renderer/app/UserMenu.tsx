@@ -1,5 +1,6 @@
-import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { Contrast, Flash, Key, LogOut, Moon, Tick, User } from '@blueprintjs/icons';
+import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/TitleMenu.tsx';
 import { useProfile } from './profile.ts';
 import { signOut, useSession } from './session.ts';
@@ -17,11 +18,11 @@ export function UserMenu() {
   const fullName = profile ? `${profile.FirstName} ${profile.LastName}`.trim() : '';
   const name = fullName || profile?.UserName || signedInAs;
   return (
-    <Popover placement="bottom-end" content={<UserEntries isLocal={profile?.Source === 'Local'} name={name} />}>
+    <PopoverNext placement="bottom-end" content={<UserEntries isLocal={profile?.Source === 'Local'} name={name} />}>
       <Button variant="minimal" icon={<User />} aria-label={`User menu of ${name}`} aria-haspopup="menu">
         <span className="rs-top-user">{name}</span>
       </Button>
-    </Popover>
+    </PopoverNext>
   );
 }
 
@@ -29,23 +30,30 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   const current = useTheme((state) => state.theme);
   const changePassword = useRouterLink('/changepassword');
   return (
-    <Menu>
-      <MenuDivider title={name} />
+    <KeyMenu>
+      <MenuTitle>{name}</MenuTitle>
       {isLocal && <MenuItem icon={<Key />} text="Change Password" {...changePassword} />}
-      <MenuDivider title="Theme" />
+      <MenuTitle>Theme</MenuTitle>
       {THEMES.map(({ theme, text, Icon }) => (
         <MenuItem
           key={theme}
           icon={<Icon />}
           text={text}
-          roleStructure="listoption"
-          selected={current === theme}
           labelElement={current === theme ? <Tick title="chosen" /> : undefined}
           onClick={() => setTheme(theme)}
         />
       ))}
       <MenuDivider />
       <MenuItem icon={<LogOut />} text="Log out" onClick={() => void signOut()} />
-    </Menu>
+    </KeyMenu>
+  );
+}
+
+/** Blueprint's own titles are headings, which a menu must not hold. */
+function MenuTitle({ children }: { children: string }) {
+  return (
+    <li role="presentation" className="rs-menu-title">
+      {children}
+    </li>
   );
 }

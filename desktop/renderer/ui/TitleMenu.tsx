@@ -1,6 +1,7 @@
-import { Button, Menu, MenuItem, Popover, type Intent } from '@blueprintjs/core';
+import { Button, MenuItem, PopoverNext, type Intent } from '@blueprintjs/core';
 import { ChevronDown, More } from '@blueprintjs/icons';
 import { useRef, useState, type JSX, type MouseEvent } from 'react';
+import { KeyMenu } from './KeyMenu.tsx';
 import { useHref, useNavigate, type To } from 'react-router-dom';
 
 export interface MenuEntry {
@@ -16,7 +17,7 @@ export interface MenuEntry {
 /** Entries of a menu; those with `to` are links, so that they open in a new tab as links do. */
 export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
   return (
-    <Menu>
+    <KeyMenu>
       {entries.map((entry) =>
         entry.to === undefined ? (
           <MenuItem
@@ -31,7 +32,7 @@ export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
           <LinkEntry key={entry.text} entry={entry} to={entry.to} />
         ),
       )}
-    </Menu>
+    </KeyMenu>
   );
 }
 
@@ -57,9 +58,9 @@ export function useRouterLink(to: To): { href: string; onClick: (event: MouseEve
 /** The menu beside a page's title. */
 export function TitleMenu({ label, entries }: { label: string; entries: readonly MenuEntry[] }) {
   return (
-    <Popover placement="bottom-start" content={<MenuEntries entries={entries} />}>
+    <PopoverNext placement="bottom-start" content={<MenuEntries entries={entries} />}>
       <Button variant="minimal" size="small" icon={<ChevronDown />} aria-label={label} aria-haspopup="menu" />
-    </Popover>
+    </PopoverNext>
   );
 }
 
@@ -78,15 +79,17 @@ export function MoreMenu({ label, entries }: { label: string; entries: () => rea
   } as const;
   if (!wasOpened) return <Button {...shared} aria-expanded={false} onClick={() => setOpened(true)} />;
   return (
-    <Popover
+    <PopoverNext
       defaultIsOpen
       placement="bottom-end"
       content={<MenuEntries entries={entries()} />}
-      onClosed={() => {
-        if (document.activeElement === document.body) button.current?.focus();
+      onClosed={(popover) => {
+        // Blueprint gives the focus back to the button that stood here before the first opening.
+        const { activeElement } = document;
+        if (activeElement === document.body || popover.contains(activeElement)) button.current?.focus();
       }}
     >
       <Button {...shared} ref={button} />
-    </Popover>
+    </PopoverNext>
   );
 }

@@ -1,10 +1,20 @@
 import { RegionCardinality, RenderMode, Table, type Region } from '@blueprintjs/table';
-import { useCallback, useEffect, useId, useMemo, useRef, useState, type MouseEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { drawColumns } from './grid-columns.tsx';
-import { GridFilter, GridRows } from './GridParts.tsx';
+import { GridFilter, GridRows, type GridWindow } from './GridParts.tsx';
 import {
   columnWidths,
   HEADER_HEIGHT,
@@ -45,6 +55,9 @@ export interface DataGridProps<Row> extends GridViewOptions {
   onShownRows?: (indices: number[]) => void;
 }
 
+/** Room for a scrollbar, where there is one. */
+const SCROLLBAR = 16;
+
 /** Rows and columns of any number: only those in view are drawn. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { rows, columns, label, empty, filterable } = props;
@@ -65,7 +78,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const gridId = useId();
   const root = useRef<HTMLDivElement>(null);
   const [widths, onWidthChanged] = useWidths(props);
-  const [inView, setInView] = useState({ first: 0, last: maxRows });
+  const [inView, setInView] = useState<GridWindow>({ firstRow: 0, lastRow: -1, firstCol: 0, lastCol: -1 });
   const rowAt = (index: number): Row => rows[view.shown[index]!]!;
   const page = Math.min(maxRows, view.shown.length);
 
@@ -85,7 +98,8 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     onCopy: copy,
     onEnter: activate,
   });
-  useLoadMore(props, inView.last >= view.shown.length - 1);
+  useUnfocusableTable(root);
+  useLoadMore(props, inView.lastRow >= view.shown.length - 1);
 
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const at = clickedCell(event);
@@ -93,31 +107,33 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     focus.focusCell(at);
     activate(at);
   };
+  const stop = nearestInView(focus.at, inView);
   const drawnColumns = drawColumns({
     gridId,
     columns,
     rowAt,
-    focused: focus.at,
+    focused: stop,
     hasRowClick: onRowClick !== undefined,
     view,
     sortable: props.sortable !== false,
   });
-  const total = widths.reduce((sum, width) => sum + width, 0);
+  const width = widths.reduce((sum, each) => sum + each, 0) + (page < view.shown.length ? SCROLLBAR : 0) + 2;
+  const overflows = useOverflow(root, width);
   return (
     <div
       ref={root}
       className="rs-grid"
-      role="grid"
-      tabIndex={-1}
-      aria-label={label}
-      aria-rowcount={props.hasMore ? -1 : view.shown.length + 1}
-      aria-colcount={columns.length}
-      aria-multiselectable="true"
-      style={{ height: HEADER_HEIGHT + page * ROW_HEIGHT + 16, width: total + 17 }}
+      style={{ height: HEADER_HEIGHT + page * ROW_HEIGHT + (overflows ? SCROLLBAR : 2), width }}
       onKeyDownCapture={focus.onKeyDown}
       onClick={onClick}
     >
-      <GridRows gridId={gridId} cols={columns.length} first={inView.first} last={inView.last} focused={focus.at.row} />
+      <GridRows
+        label={label}
+        gridId={gridId}
+        rowCount={props.hasMore ? -1 : view.shown.length + 1}
+        colCount={columns.length}
+        inView={inView}
+      />
       <Table
         numRows={view.shown.length}
         columnWidths={widths}
@@ -129,17 +145,30 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
         onSelection={focus.setRegions}
         enableMultipleSelection={false}
         onColumnWidthChanged={onWidthChanged}
-        onVisibleCellsChange={({ rowIndexStart, rowIndexEnd }) =>
-          setInView({ first: rowIndexStart, last: rowIndexEnd })
+        onVisibleCellsChange={(seenRows, seenCols) =>
+          setInView({
+            firstRow: seenRows.rowIndexStart,
+            lastRow: seenRows.rowIndexEnd,
+            firstCol: seenCols.columnIndexStart,
+            lastCol: seenCols.columnIndexEnd,
+          })
         }
         onCompleteRender={focus.onDrawn}
-        cellRendererDependencies={[rows, columns, view.shown, view.sort, focus.at.row, focus.at.col]}
+        cellRendererDependencies={[rows, columns, view.shown, view.sort, stop.row, stop.col]}
         renderMode={RenderMode.NONE}
       >
         {drawnColumns}
       </Table>
     </div>
   );
+}
+
+/** The tab stop has to be a cell that is drawn, even where the focused one was scrolled away. */
+function nearestInView(at: CellPosition, { firstRow, lastRow, firstCol, lastCol }: GridWindow): CellPosition {
+  return {
+    row: Math.max(firstRow, lastRow < 0 ? at.row : Math.min(at.row, lastRow)),
+    col: Math.max(firstCol, lastCol < 0 ? at.col : Math.min(at.col, lastCol)),
+  };
 }
 
 /** Widths by content, until the person drags one; a dragged width stays with its column. */
@@ -159,6 +188,24 @@ function useWidths<Row>(props: DataGridProps<Row>): [number[], (index: number, w
     [columns],
   );
   return [widths, onChanged];
+}
+
+/** Blueprint puts a tab stop on the table itself; the stop is the focused cell. */
+function useUnfocusableTable(root: RefObject<HTMLDivElement | null>): void {
+  useEffect(() => root.current?.querySelector('.bp6-table-container')?.removeAttribute('tabindex'), [root]);
+}
+
+/** Whether the columns need more than the width there is, and so a scrollbar below the rows. */
+function useOverflow(root: RefObject<HTMLDivElement | null>, width: number): boolean {
+  const [available, setAvailable] = useState(Infinity);
+  useLayoutEffect(() => {
+    const block = root.current?.parentElement;
+    if (!block) return undefined;
+    const observer = new ResizeObserver(() => setAvailable(block.clientWidth));
+    observer.observe(block);
+    return () => observer.disconnect();
+  }, [root]);
+  return width > available;
 }
 
 function useLoadMore<Row>(props: DataGridProps<Row>, isEndInView: boolean): void {

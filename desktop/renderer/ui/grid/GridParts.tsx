@@ -21,26 +21,35 @@ export function GridFilter({ label, view, total }: { label: string; view: GridVi
   );
 }
 
+/** What is drawn: first and last row and column, both included. */
+export interface GridWindow {
+  firstRow: number;
+  lastRow: number;
+  firstCol: number;
+  lastCol: number;
+}
+
 interface GridRowsProps {
+  label: string;
   gridId: string;
-  cols: number;
-  first: number;
-  last: number;
-  focused: number;
+  /** With the header; -1 while more may come. */
+  rowCount: number;
+  colCount: number;
+  inView: GridWindow;
 }
 
 /**
- * Blueprint draws cells side by side without rows. These rows have no looks: they own the cells by id, so that a screen
- * reader finds header, row number and column of each.
+ * Blueprint draws cells side by side without rows. This grid has no looks: its rows own the cells by id, so that a screen
+ * reader finds header, row number and column of each. It stands beside the table, not around it: an element around would
+ * hold the cells twice.
  */
-export function GridRows({ gridId, cols, first, last, focused }: GridRowsProps) {
-  const columns = Array.from({ length: cols }, (_, col) => col);
-  const inView = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  const rows = focused < first || focused > last ? [...inView, focused] : inView;
+export function GridRows({ label, gridId, rowCount, colCount, inView }: GridRowsProps) {
+  const { firstRow, lastRow, firstCol, lastCol } = inView;
+  const columns = between(firstCol, Math.min(lastCol, colCount - 1));
   return (
-    <>
+    <div role="grid" aria-label={label} aria-rowcount={rowCount} aria-colcount={colCount} aria-multiselectable="true">
       <div role="row" aria-rowindex={1} aria-owns={columns.map((col) => `${gridId}-h${col}`).join(' ')} />
-      {rows.map((row) => (
+      {between(firstRow, lastRow).map((row) => (
         <div
           key={row}
           role="row"
@@ -48,6 +57,9 @@ export function GridRows({ gridId, cols, first, last, focused }: GridRowsProps) 
           aria-owns={columns.map((col) => `${gridId}-r${row}c${col}`).join(' ')}
         />
       ))}
-    </>
+    </div>
   );
 }
+
+const between = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);

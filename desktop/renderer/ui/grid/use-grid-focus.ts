@@ -55,36 +55,31 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const cell = (event.target as HTMLElement).closest<HTMLElement>('[role="gridcell"]');
-    if (!cell || rows === 0) return;
-    const ctrl = event.ctrlKey || event.metaKey;
-    const done = (): void => {
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    if (ctrl && event.key.toLowerCase() === 'c' && !window.getSelection()?.toString()) {
-      options.onCopy(regions[0] ?? Regions.cell(at.row, at.col));
-      return done();
-    }
-    if (ctrl && event.key.toLowerCase() === 'a') {
-      setRegions([Regions.cell(0, 0, rows - 1, cols - 1)]);
-      return done();
-    }
-    if (event.key === 'Enter' && event.target === cell && (options.onEnter(at) || enterWidget(cell))) return done();
-    if (event.key === 'Escape' && event.target !== cell) {
-      cell.focus();
-      return done();
-    }
-    const next = moveFocus(at, { key: event.key, ctrl }, options);
-    if (!next) return;
-    if (event.shiftKey) {
-      if (regions.length === 0) anchor.current = at;
-      setRegions([Regions.cell(anchor.current.row, anchor.current.col, next.row, next.col)]);
-    } else {
-      setRegions([]);
-    }
+    const onCell = readKey(event);
+    if (rows === 0 || !onCell) return;
+    const done =
+      focusFromHeader(onCell, focusCell) || actOnCell(onCell, options, regions) || selectAll(onCell) || move(onCell);
+    if (!done) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const selectAll = ({ ctrl, key, cell }: GridKey): boolean => {
+    if (cell === null || !ctrl || key.toLowerCase() !== 'a') return false;
+    setRegions([Regions.cell(0, 0, rows - 1, cols - 1)]);
+    return true;
+  };
+
+  const move = (pressed: GridKey): boolean => {
+    const { at: from, shift } = pressed;
+    if (pressed.cell === null) return false;
+    if (pressed.key === 'ArrowUp' && from.row === 0 && !shift) return focusHeader(gridId, from.col);
+    const next = moveFocus(from, pressed, options);
+    if (!next) return false;
+    if (shift && regions.length === 0) anchor.current = from;
+    setRegions(shift ? [Regions.cell(anchor.current.row, anchor.current.col, next.row, next.col)] : []);
     focusCell(next);
-    done();
+    return true;
   };
 
   return { at, regions, setRegions, onKeyDown, focusCell, onDrawn };
@@ -92,10 +87,60 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
 
 export const cellId = (gridId: string, at: CellPosition): string => `${gridId}-r${at.row}c${at.col}`;
 
+/** A key pressed on a cell, on something in it, or on a header. */
+interface GridKey {
+  key: string;
+  ctrl: boolean;
+  shift: boolean;
+  at: CellPosition;
+  /** Null on a header. */
+  cell: HTMLElement | null;
+  /** Whether the cell itself has the focus, and not a button in it. */
+  isOnCell: boolean;
+}
+
+function readKey(event: KeyboardEvent<HTMLElement>): GridKey | null {
+  const target = event.target as HTMLElement;
+  const cell = target.closest<HTMLElement>('[role="gridcell"]');
+  const header = target.closest<HTMLElement>('[role="columnheader"]');
+  if (!cell && !header) return null;
+  const at = cell
+    ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) }
+    : { row: -1, col: Number(header?.ariaColIndex) - 1 };
+  const { key, ctrlKey, metaKey, shiftKey: shift } = event;
+  return { key, ctrl: ctrlKey || metaKey, shift, at, cell, isOnCell: target === cell };
+}
+
+/** From a header down into its column; nothing else is a key there, and the rest is left to the header. */
+function focusFromHeader({ cell, key, at }: GridKey, focusCell: (at: CellPosition) => void): boolean {
+  if (cell === null && key === 'ArrowDown') focusCell({ row: 0, col: at.col });
+  return cell === null && key === 'ArrowDown';
+}
+
+function focusHeader(gridId: string, col: number): boolean {
+  document.getElementById(`${gridId}-h${col}`)?.querySelector('button')?.focus();
+  return true;
+}
+
+/** Copying, Enter and Escape. */
+function actOnCell(pressed: GridKey, options: GridFocusOptions, regions: readonly Region[]): boolean {
+  const { key, ctrl, at, cell, isOnCell } = pressed;
+  if (!cell) return false;
+  if (ctrl && key.toLowerCase() === 'c' && !window.getSelection()?.toString()) {
+    options.onCopy(regions[0] ?? Regions.cell(at.row, at.col));
+    return true;
+  }
+  if (key === 'Enter' && isOnCell) return options.onEnter(at) || enterWidget(cell);
+  if (key !== 'Escape' || isOnCell) return false;
+  cell.focus();
+  return true;
+}
+
 /** Enter goes to the first button or link of a cell; Escape comes back. */
 function enterWidget(cell: HTMLElement): boolean {
   const widget = cell.querySelector<HTMLElement>(WIDGETS);
-  widget?.focus();
+  // Not before the key is up: Blueprint's buttons are pressed by an Enter let go on them.
+  if (widget) window.addEventListener('keyup', () => widget.focus(), { once: true });
   return widget !== null;
 }
 
