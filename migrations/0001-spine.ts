@@ -100,8 +100,6 @@ async function createFiles(knex: Knex): Promise<void> {
     t.string('TokenHash', 43).primary({ constraintName: 'PK_DownloadTokens' });
     t.string('FileId', 43).notNullable().references('FileId').inTable('StoredFiles').onDelete('CASCADE');
     t.timestamp('ExpiryTime', time).notNullable();
-    // Whether the file was made for this download alone (a zip, a report) and goes with its token.
-    t.boolean('DeletesFile').notNullable().defaultTo(false);
     t.index(['ExpiryTime'], 'IX_DownloadTokens_ExpiryTime');
     t.index(['FileId'], 'IX_DownloadTokens_FileId');
   });

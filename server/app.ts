@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config/config-schema.ts';
 import type { Database } from './db/database.ts';
+import type { Executor } from './executors/executor.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
@@ -13,12 +14,16 @@ import { createSignInService } from './features/sessions/sign-in-service.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { createHttpServer } from './http/http-server.ts';
+import type { RunSignals } from './jobs/run-signals.ts';
+import { createPortal, registerPortalRoutes, type Portal } from './portal.ts';
 import { VERSION } from './version.ts';
 
 export interface AppDeps {
   config: Config;
   database: Database;
   fileStore: FileStore;
+  executor: Executor;
+  signals: RunSignals;
   log: Logger;
   /** Where the renderer was built; its usual place where absent. */
   rendererFolder?: string;
@@ -43,12 +48,14 @@ export interface App {
   users: UsersService;
   rights: RightsService;
   sessions: SessionsService;
+  portal: Portal;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { config, database, log } = deps;
+  const { config, database, fileStore, executor, signals, log } = deps;
   const { inactivityMinutes } = config;
+  const maxUploadBytes = config.maxUploadMb * MB;
   const limits = { ...LIMITS, ...deps.limits };
 
   const rights = createRightsService(database);
@@ -69,14 +76,15 @@ export async function createApp(deps: AppDeps): Promise<App> {
     basePath: config.basePath,
     trustedProxies: config.trustedProxies,
     secure: config.publicUrl.startsWith('https:'),
-    maxUploadBytes: config.maxUploadMb * MB,
+    maxUploadBytes,
     callsPerMinute: limits.calls,
     rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
   });
   registerHealthRoutes(http, database);
   const session = { title: TITLE, inactivityMinutes, signInsPerMinute: limits.signIns };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights });
-  // Further features: a line each, with what they need of the above.
+  const portal = createPortal({ database, fileStore, executor, signals, rights });
+  registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
 
-  return { http, users, rights, sessions };
+  return { http, users, rights, sessions, portal };
 }

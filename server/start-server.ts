@@ -6,9 +6,14 @@ import type { Config } from './config/config-schema.ts';
 import { createDatabase, type Database } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from './db/migrate.ts';
-import { ensureAdministrator } from './features/users/administrator.ts';
+import { createWorkbookExecutor } from './executors/workbook/workbook-executor.ts';
+import { deleteUnneededFiles } from './features/files/files-janitor.ts';
+import { publishSamples, type SamplesDeps } from './features/samples/publish-samples.ts';
+import { ADMINISTRATOR_NAME, ensureAdministrator } from './features/users/administrator.ts';
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
-import { createFolderFileStore } from './files/file-store.ts';
+import { createFolderFileStore, type FileStore } from './files/file-store.ts';
+import { createRunSignals } from './jobs/run-signals.ts';
+import { calculationThreads, startJobs } from './jobs/start-jobs.ts';
 import { StartError } from './start-error.ts';
 
 export interface RunningServer {
@@ -29,6 +34,7 @@ export interface StartOptions {
 type Stopper = () => Promise<unknown>;
 
 const HOUR_MS = 3_600_000;
+const MB = 1024 * 1024;
 /** Calls still under way after this long are cut off by a stop. */
 const CALL_GRACE_MS = 3_000;
 
@@ -51,11 +57,22 @@ async function startParts(options: StartOptions, stoppers: Stopper[]): Promise<s
   const database = await openDatabase(options, stoppers);
   const fileStore = await createFolderFileStore(join(config.dataDir, 'files'));
 
-  const app = await createApp({ config, database, fileStore, log });
+  const executor = createWorkbookExecutor({
+    threads: calculationThreads(config),
+    memoryBytes: config.threadMemoryMb * MB,
+  });
+  stoppers.push(() => executor.close());
+  const signals = createRunSignals(database, log);
+  stoppers.push(() => signals.close());
+  const told = await signals.open();
+  const app = await createApp({ config, database, fileStore, executor, signals, log });
+  const { versions, publishing } = app.portal;
   await firstStart(database, app, options);
-  stoppers.push(await keepHouse(app, log));
+  if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
+  stoppers.push(keepHouse(app, { database, fileStore, log }));
   if (config.role !== 'api') {
-    // The worker starts here and leaves its stop in `stoppers`.
+    const job = { database, versions, files: fileStore, executor, log };
+    stoppers.push(startJobs(job, signals, config, { told }));
   }
   if (config.role === 'worker') return null;
   stoppers.push(() => closeHttp(app));
@@ -96,13 +113,35 @@ async function firstStart(database: Database, { users }: App, options: StartOpti
   await ensureSchemas(database, []);
 }
 
-/** Deletes old sessions, at once and every hour. */
-async function keepHouse({ sessions }: App, log: Logger): Promise<Stopper> {
+/** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */
+async function addSamples(deps: SamplesDeps, { users }: App): Promise<void> {
+  const administrator = await users.findByName(ADMINISTRATOR_NAME);
+  if (!administrator) return;
+  try {
+    const published = await publishSamples(deps, administrator);
+    if (published.length > 0) deps.log.info({ activities: published }, 'published the sample activities');
+  } catch (err) {
+    deps.log.warn({ err }, 'the sample activities could not be published');
+  }
+}
+
+interface HouseDeps {
+  database: Database;
+  fileStore: FileStore;
+  log: Logger;
+}
+
+/** Deletes old sessions and files that nobody needs any more, at once and every hour. */
+function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): Stopper {
   const stopping = new AbortController();
   let working: Promise<void> = Promise.resolve();
+  const cleanAll = async (): Promise<void> => {
+    await sessions.deleteOld(stopping.signal);
+    await deleteUnneededFiles(database, fileStore, stopping.signal);
+  };
   const clean = (): void => {
-    working = sessions.deleteOld(stopping.signal).catch((err: unknown) => {
-      log.warn({ err }, 'old sessions could not be deleted; tried again in an hour');
+    working = cleanAll().catch((err: unknown) => {
+      log.warn({ err }, 'old sessions and files could not be deleted; tried again in an hour');
     });
   };
   clean();

@@ -16,8 +16,8 @@ export interface RunSignals {
   cancelled(runId: number): void;
   onQueued(heard: () => void): () => void;
   onCancelled(heard: (runId: number) => void): () => void;
-  /** Begins to hear the other processes. */
-  open(): Promise<void>;
+  /** Begins to hear the other processes; false where the database cannot tell, and looking is all there is. */
+  open(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -47,6 +47,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
     onCancelled: (heard) => subscribe(events, 'cancelled', heard),
     open: async () => {
       listening = await database.listen(CHANNEL, hear, () => events.emit('queued'));
+      return listening !== undefined;
     },
     close: async () => {
       await toldOthers.settled();

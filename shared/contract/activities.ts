@@ -173,7 +173,8 @@ export const allowedSchemas = get('/api/activities/create/allowedSchemas', {
 });
 
 export const createActivity = post('/api/activities/create', {
-  access: needsOn('sk.CreateActivity'),
+  // sk.CreateActivity for a new one, sk.EditActivity for a new version: the service checks which.
+  access: signedIn,
   summary: 'Upload a workbook: a new activity, or a new version of one',
   transport: 'multipart',
   parts: { result: closed({ Id, Version: Type.Integer() }) },

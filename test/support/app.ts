@@ -7,7 +7,9 @@ import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { createFolderFileStore } from '#server/files/file-store.ts';
+import { createRunSignals } from '#server/jobs/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
+import { createFakeExecutor } from './fake-executor.ts';
 
 export interface TestApp extends App {
   database: TestDatabase;
@@ -20,11 +22,14 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const { settings, ...deps } = changes;
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-test-files-'));
+  const log = pino({ level: 'silent' });
   const app = await createApp({
     config: { ...loadConfig({}), tokenMinutes: 30, ...settings },
     database,
     fileStore: await createFolderFileStore(folder),
-    log: pino({ level: 'silent' }),
+    executor: createFakeExecutor(),
+    signals: createRunSignals(database, log),
+    log,
     rendererFolder: join(folder, 'no-renderer'),
     limits: { calls: 1_000_000, signIns: 1_000_000 },
     signInDelays: createSignInDelays({ now: () => performance.now(), sleep: async () => {} }),

@@ -1,0 +1,137 @@
+import type { Knex } from 'knex';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { NameColumns } from '#server/full-name.ts';
+import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import type { ActivityType } from '#shared/contract/activities.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from './activity-scopes.ts';
+
+export interface ActivityRow {
+  Id: number;
+  Name: string;
+  Type: ActivityType;
+  ProcedureName: string | null;
+  Description: string;
+  SingleRun: boolean;
+  IsActive: boolean;
+  Schema: string;
+  Group: string;
+  Function: string;
+  Order: number | null;
+  MemoryCost: number;
+  DisplayInfo: string;
+  Version: number;
+}
+
+export interface LastRunColumns extends NameColumns {
+  LastRunId: number | null;
+  QueueTime: Date | null;
+  Status: RunStatus | null;
+}
+
+export type ListRow = Pick<
+  ActivityRow,
+  'Id' | 'Name' | 'Description' | 'Type' | 'Schema' | 'Group' | 'Function' | 'Order' | 'IsActive'
+> &
+  LastRunColumns & { SchemaDisplayName: string; SchemaOrder: number };
+
+const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
+
+/**
+ * The newest run the person may see of each activity, by one look into an index: of all runs where they may see others', else of
+ * their own.
+ */
+function lastRunId(db: Db, viewRuns: RightScope, userId: number): Knex.Raw {
+  const newest = (): Knex.QueryBuilder =>
+    db('ActivityRuns as R').max('R.Id').whereRaw('?? = ??', ['R.ActivityId', 'A.Id']);
+  const ofAll = newest();
+  whereInScope(ofAll, viewRuns, ON_ACTIVITY);
+  if (viewRuns.kind === 'every') return db.raw('?', [ofAll]);
+  return db.raw('coalesce(?, ?)', [ofAll, newest().where('R.UserId', userId)]);
+}
+
+/** All activities the person may see, with their last runs, in the order they are shown; one query. */
+export async function listActivityRows(
+  db: Db,
+  dialect: Dialect,
+  scopes: ActivityScopes,
+  userId: number,
+): Promise<ListRow[]> {
+  const listed = db('Activities as A')
+    .select(LISTED.map((column) => `A.${column}`))
+    .select(db.raw('(?) as ??', [lastRunId(db, scopes.viewRuns, userId), 'LastRunId']))
+    .as('L');
+  whereVisible(listed, scopes);
+  return db
+    .from(listed)
+    .join('Schemas as S', 'S.Name', 'L.Schema')
+    .leftJoin('ActivityRuns as R', 'R.Id', 'L.LastRunId')
+    .leftJoin('Users as U', 'U.UserId', 'R.UserId')
+    .orderBy([{ column: 'S.Order' }, { column: 'L.Schema' }])
+    .orderByRaw(dialect.orderIgnoringCase(db, 'L.Name'))
+    .select(
+      'L.*',
+      'S.DisplayName as SchemaDisplayName',
+      'S.Order as SchemaOrder',
+      'R.QueueTime',
+      'R.Status',
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    ) as unknown as Promise<ListRow[]>;
+}
+
+export function findActivity(db: Db, id: number): Promise<ActivityRow | undefined> {
+  return db('Activities').where('Id', id).first() as Promise<ActivityRow | undefined>;
+}
+
+export async function lockActivityRow(trx: Knex.Transaction, id: number): Promise<ActivityRow | undefined> {
+  return trx('Activities').where('Id', id).forUpdate().first() as Promise<ActivityRow | undefined>;
+}
+
+export async function findLastRun(
+  db: Db,
+  activityId: number,
+  /** Only this person's, where given. */
+  userId?: number,
+): Promise<LastRunColumns | undefined> {
+  const query = db('ActivityRuns as R')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .where('R.ActivityId', activityId)
+    .orderBy('R.Id', 'desc')
+    .first('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+  if (userId !== undefined) void query.where('R.UserId', userId);
+  return query as unknown as Promise<LastRunColumns | undefined>;
+}
+
+export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string; Order: number }[]> {
+  return db('Schemas')
+    .select('Name', 'DisplayName', 'Order')
+    .orderBy([{ column: 'Order' }, { column: 'Name' }]);
+}
+
+export async function insertActivity(db: Db, row: Omit<ActivityRow, 'Id'> & { NameKey: string }): Promise<number> {
+  const [inserted] = (await db('Activities').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
+}
+
+export async function updateActivity(
+  db: Db,
+  id: number,
+  changes: Partial<Omit<ActivityRow, 'Id'>> & { NameKey?: string; Modified: Knex.Raw },
+): Promise<void> {
+  await db('Activities').where('Id', id).update(changes);
+}
+
+/** Names of the schemas in which the person may see an activity. */
+export async function listVisibleSchemas(db: Db, scopes: ActivityScopes): Promise<string[]> {
+  const query = db('Activities as A').distinct('A.Schema').orderBy('A.Schema');
+  whereVisible(query, scopes);
+  return ((await query) as { Schema: string }[]).map(({ Schema }) => Schema);
+}
+
+export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {
+  const row = (await db('ActivityParameters').where({ Id: inputId, Direction: 'input' }).first('ActivityId')) as
+    { ActivityId: number } | undefined;
+  return row?.ActivityId;
+}

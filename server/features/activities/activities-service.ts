@@ -1,0 +1,133 @@
+/** Activities for those who look at them and run them. Publishing is in publish-service.ts, versions in versions-service.ts. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { Person } from '#server/person.ts';
+import type { Activity, ActivityList, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import { isFileInput } from '#shared/codecs/input-form.ts';
+import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import {
+  findActivityOfInput,
+  findLastRun,
+  listActivityRows,
+  listSchemas,
+  type ActivityRow,
+} from './activities-repository.ts';
+import type { ActivityAccess } from './activity-access.ts';
+import { activityList, displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
+import { pickFrom } from './list-picker.ts';
+import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
+
+export interface ActivitiesService {
+  list(person: Person): Promise<ActivityList>;
+  details(person: Person, activityId: number): Promise<Activity>;
+  allowedSchemas(person: Person): Promise<{ Name: string }[]>;
+  pick(person: Person, activityId: number, inputId: number, column: number, query: PickerQuery): Promise<PickerPage>;
+  /** An input that takes files, of an activity the person may run; AppError 404 where there is no such input. */
+  fileInput(person: Person, inputId: number): Promise<FileInput>;
+  /** The inputs of a version as the person meets them. */
+  inputsFor(person: Person, activity: Pick<ActivityRow, 'Id' | 'Schema'>, version: ActivityVersion): Promise<Input[]>;
+}
+
+/** What is known of an input when a file is uploaded for it. */
+export interface FileInput {
+  Id: number;
+  Name: string;
+  Info: InputInfo;
+}
+
+export interface ActivitiesDeps {
+  database: Database;
+  rights: RightsService;
+  access: ActivityAccess;
+  versions: VersionCatalog;
+}
+
+export function createActivitiesService({ database, rights, access, versions }: ActivitiesDeps): ActivitiesService {
+  const { knex, dialect } = database;
+
+  async function inputsFor(
+    person: Person,
+    activity: Pick<ActivityRow, 'Id' | 'Schema'>,
+    version: ActivityVersion,
+  ): Promise<Input[]> {
+    const names = new Set(version.inputs.map((input) => input.HasAccessRight));
+    const held = new Set<string>();
+    for (const name of names) if (await access.holdsNamed(person, name, activity)) held.add(name);
+    return inputsOf(version, (right) => held.has(right));
+  }
+
+  async function currentVersion({ Id, Version }: ActivityRow): Promise<ActivityVersion> {
+    const version = await versions.get(Id, Version);
+    if (!version) throw new Error(`activity ${Id} has no version ${Version}`);
+    return version;
+  }
+
+  return {
+    inputsFor,
+    list: async (person) => {
+      const scopes = await access.scopes(person);
+      return activityList(await listActivityRows(knex, dialect, scopes, person.UserId), scopes);
+    },
+    details: async (person, activityId) => {
+      const { activity, CanEdit, CanRun, CanViewRuns } = await access.require(knex, person, activityId);
+      const version = await currentVersion(activity);
+      const lastRun = activity.SingleRun
+        ? await findLastRun(knex, activityId, CanViewRuns ? undefined : person.UserId)
+        : undefined;
+      const { DisplayInfo, ...fields } = activity;
+      return {
+        ...pickFields(fields),
+        DisplayInfo: displayInfo(DisplayInfo),
+        CanEdit,
+        CanRun,
+        Inputs: await inputsFor(person, activity, version),
+        Outputs: outputsOf(version),
+        LastRun: lastRunOf(lastRun),
+      };
+    },
+    allowedSchemas: async (person) => {
+      const scope = await rights.scope(person, 'sk.CreateActivity');
+      const schemas = await listSchemas(knex);
+      return schemas.filter(({ Name }) => isInScope(scope, { Schema: Name })).map(({ Name }) => ({ Name }));
+    },
+    fileInput: async (person, inputId) => {
+      const missing = new AppError('inputNotFound', 404, 'There is no such input');
+      const activityId = await findActivityOfInput(knex, inputId);
+      if (activityId === undefined) throw missing;
+      const { activity, CanRun } = await access.require(knex, person, activityId);
+      const input = (await currentVersion(activity)).inputs.find(({ Id }) => Id === inputId);
+      if (!CanRun || !input || !isFileInput(input.Info)) throw missing;
+      return input;
+    },
+    pick: async (person, activityId, inputId, column, query) => {
+      const { activity } = await access.require(knex, person, activityId);
+      const input = (await currentVersion(activity)).inputs.find(({ Id }) => Id === inputId);
+      const items = input?.pickerItems[column];
+      if (!items) throw new AppError('pickerNotFound', 404, 'There is no such list of values');
+      return pickFrom(items, query);
+    },
+  };
+}
+
+/** The fields of a row that the contract shows; the database has some more. */
+function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'DisplayInfo'> {
+  const { Id, Version, Type, ProcedureName, Schema, Name, Description, SingleRun, IsActive } = row;
+  const { Group, Function, Order, MemoryCost } = row;
+  return {
+    Id,
+    Version,
+    Type,
+    ProcedureName,
+    Schema,
+    Name,
+    Description,
+    SingleRun,
+    IsActive,
+    Group,
+    Function,
+    Order,
+    MemoryCost,
+  };
+}

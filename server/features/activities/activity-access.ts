@@ -1,0 +1,62 @@
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
+import { type ActivityScopes } from './activity-scopes.ts';
+import { findActivity, type ActivityRow } from './activities-repository.ts';
+
+/** An activity that a person may see, and what else they may do with it. */
+export interface VisibleActivity {
+  activity: ActivityRow;
+  CanEdit: boolean;
+  CanRun: boolean;
+  CanViewRuns: boolean;
+}
+
+export interface ActivityAccess {
+  scopes(person: Holder): Promise<ActivityScopes>;
+  /** Throws an AppError 404 where the person may not see it, as where there is none. */
+  require(db: Db, person: Holder, activityId: number): Promise<VisibleActivity>;
+  /** As `require`; 403 where the person may see it but not change it. */
+  requireEdit(db: Db, person: Holder, activityId: number): Promise<VisibleActivity>;
+  /** Whether the person holds the right that a definition names; one that does not exist is held by nobody but administrators. */
+  holdsNamed(person: Holder, right: string, activity: Pick<ActivityRow, 'Id' | 'Schema'>): Promise<boolean>;
+}
+
+export const activityNotFound = (): AppError => new AppError('activityNotFound', 404, 'There is no such activity');
+
+export function createActivityAccess(rights: RightsService): ActivityAccess {
+  async function scopes(person: Holder): Promise<ActivityScopes> {
+    const [run, edit, viewRuns] = await Promise.all([
+      rights.scope(person, 'sk.RunActivity'),
+      rights.scope(person, 'sk.EditActivity'),
+      rights.scope(person, 'sk.ViewRuns'),
+    ]);
+    return { run, edit, viewRuns };
+  }
+
+  async function require(db: Db, person: Holder, activityId: number): Promise<VisibleActivity> {
+    const [activity, { run, edit, viewRuns }] = await Promise.all([findActivity(db, activityId), scopes(person)]);
+    if (!activity) throw activityNotFound();
+    const keys = { Id: activity.Id, Schema: activity.Schema };
+    const CanEdit = isInScope(edit, keys);
+    const mayRun = isInScope(run, keys);
+    if (!CanEdit && !(mayRun && activity.IsActive)) throw activityNotFound();
+    return { activity, CanEdit, CanRun: mayRun && activity.IsActive, CanViewRuns: isInScope(viewRuns, keys) };
+  }
+
+  return {
+    scopes,
+    require,
+    requireEdit: async (db, person, activityId) => {
+      const visible = await require(db, person, activityId);
+      if (!visible.CanEdit) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      return visible;
+    },
+    holdsNamed: async (person, right, { Id, Schema }) => {
+      if (right === '' || person.IsUserAdmin) return true;
+      return RIGHT_NAMES.includes(right as RightName) && rights.has(person, right as RightName, { Id, Schema });
+    },
+  };
+}

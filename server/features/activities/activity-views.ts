@@ -1,0 +1,78 @@
+/** Rows of the database as the contract shows them. */
+import { fullName } from '#server/full-name.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
+import type { Static } from 'typebox';
+import type { Input, Output } from '#shared/contract/parameters.ts';
+import type { ActivityScopes } from './activity-scopes.ts';
+import type { LastRunColumns, ListRow } from './activities-repository.ts';
+import type { ActivityVersion } from './version-catalog.ts';
+
+export function lastRunOf(row: LastRunColumns | undefined): LastRun | null {
+  if (!row || row.LastRunId === null || row.QueueTime === null || row.Status === null) return null;
+  const { LastRunId, QueueTime, Status } = row;
+  return { Id: LastRunId, QueueTime: QueueTime.toISOString(), Status, UserFullName: fullName(row) };
+}
+
+export function activityList(rows: readonly ListRow[], { run, edit }: ActivityScopes): ActivityList {
+  const schemas = new Map<string, ActivityList['Schemas'][number]>();
+  for (const { Schema, SchemaDisplayName, SchemaOrder } of rows) {
+    schemas.set(Schema, { Name: Schema, DisplayName: SchemaDisplayName, Order: SchemaOrder });
+  }
+  return {
+    Schemas: [...schemas.values()],
+    Activities: rows.map((row) => ({
+      Id: row.Id,
+      Name: row.Name,
+      Description: row.Description,
+      Type: row.Type,
+      Schema: row.Schema,
+      Group: row.Group,
+      Function: row.Function,
+      Order: row.Order,
+      CanEdit: isInScope(edit, keysOf(row)),
+      CanRun: row.IsActive && isInScope(run, keysOf(row)),
+      LastRun: lastRunOf(row),
+    })),
+    Checklists: [],
+    Groups: distinct(rows.map((row) => row.Group)),
+    Functions: distinct(rows.map((row) => row.Function)),
+  };
+}
+
+const keysOf = ({ Id, Schema }: ListRow) => ({ Id, Schema });
+
+/** Without the blank, which is no name. */
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b, 'en'));
+}
+
+export function displayInfo(json: string): Static<typeof DisplayInfo> {
+  return JSON.parse(json) as Static<typeof DisplayInfo>;
+}
+
+/** @param hasAccess by HasAccessRight of the definition. */
+export function inputsOf(version: ActivityVersion, hasAccess: (right: string) => boolean): Input[] {
+  return version.inputs.map(({ Id, Name, Description, Info, HasAccessRight }) => ({
+    Id,
+    ActivityId: version.ActivityId,
+    Name,
+    Description,
+    HasAccess: hasAccess(HasAccessRight),
+    PresetValue: null,
+    PresetValueError: null,
+    Info,
+  }));
+}
+
+/** @param valueOf by the output's id. */
+export function outputsOf(version: ActivityVersion, valueOf: (id: number) => string | null = () => null): Output[] {
+  return version.outputs.map(({ Id, Name, Description, Info }) => ({
+    Id,
+    ActivityId: version.ActivityId,
+    Name,
+    Description,
+    Info,
+    Value: valueOf(Id),
+  }));
+}

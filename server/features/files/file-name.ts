@@ -1,0 +1,29 @@
+const LONGEST = 255;
+const WITHOUT_NAME = 'file';
+
+/** A file's name as it may be kept, shown and offered: no path, no control characters, nothing that Windows refuses in a name. */
+export function safeFileName(name: string): string {
+  const base = name.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const clean = base
+    .normalize('NFC')
+    // Control and format characters: the latter can make a name read other than it is.
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '')
+    .replaceAll(/[:*?"<>|]/g, '_')
+    .replace(/^[\s.]+/, '')
+    .replace(/[\s.]+$/, '');
+  if (clean === '') return WITHOUT_NAME;
+  if (clean.length <= LONGEST) return clean;
+  const dot = clean.lastIndexOf('.');
+  const extension = dot > 0 && clean.length - dot <= 20 ? clean.slice(dot) : '';
+  return clean.slice(0, LONGEST - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
+}
+
+/** The value of Content-Disposition for a download under this name. Source: RFC 6266, RFC 5987. */
+export function attachment(fileName: string): string {
+  const ascii = fileName.replaceAll(/[^\x20-\x7E]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,87 @@
+/** Uploads for inputs, and the tokens through which files are downloaded. */
+import type { Readable } from 'node:stream';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { FileContent, FileStore } from '#server/files/file-store.ts';
+import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
+import type { Person } from '#server/person.ts';
+import { findByToken, insertToken, type DownloadableFile } from './download-tokens.ts';
+import { safeFileName } from './file-name.ts';
+import type { ReceivedFile } from './read-multipart.ts';
+
+export interface FilesService {
+  /** Registers files that lie in the store already as uploads of a person for an input; answers their ids. */
+  addUploads(person: Person, inputId: number, files: readonly ReceivedFile[]): Promise<{ Id: string; Name: string }[]>;
+  /** A token for a stored file; AppError 404 with `missing` where the store has it no more. */
+  tokenFor(file: { FileId: string; StoreKey: string }, missing: string): Promise<string>;
+  /** Stores a file made for this one download, and answers its token; the file is deleted some time after. */
+  tokenForNew(fileName: string, content: FileContent): Promise<string>;
+  /** Whether the store still has the file. */
+  exists(storeKey: string): Promise<boolean>;
+  open(storeKey: string): Promise<Readable>;
+  /** The file behind a token; AppError 404 where the token is unknown or too old. */
+  download(token: string): Promise<DownloadableFile & { content: Readable }>;
+}
+
+export function createFilesService(database: Database, store: FileStore): FilesService {
+  const { knex } = database;
+
+  async function exists(storeKey: string): Promise<boolean> {
+    try {
+      (await store.open(storeKey)).destroy();
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.status === 404) return false;
+      throw error;
+    }
+  }
+
+  return {
+    exists,
+    open: (storeKey) => store.open(storeKey),
+    addUploads: async (person, inputId, files) => {
+      const rows = files.map(({ FileName, stored }) => ({
+        FileId: newFileId(),
+        StoreKey: stored.key,
+        FileName,
+        ContentLength: stored.contentLength,
+        Sha256: stored.sha256,
+        Purpose: 'upload' as const,
+        UserId: person.UserId,
+        ActivityParameterId: inputId,
+      }));
+      await insertStoredFiles(knex, rows);
+      return rows.map(({ FileId, FileName }) => ({ Id: FileId, Name: FileName }));
+    },
+    tokenFor: async ({ FileId, StoreKey }, missing) => {
+      if (!(await exists(StoreKey))) throw new AppError('fileMissing', 404, missing);
+      return insertToken(database, knex, FileId);
+    },
+    tokenForNew: async (fileName, content) => {
+      const { key, contentLength, sha256 } = await store.put(content);
+      try {
+        const file = {
+          FileId: newFileId(),
+          StoreKey: key,
+          FileName: safeFileName(fileName),
+          ContentLength: contentLength,
+        };
+        return await inTransaction(knex, async (trx) => {
+          await insertStoredFiles(trx, [
+            { ...file, Sha256: sha256, Purpose: 'download', UserId: null, ActivityParameterId: null },
+          ]);
+          return insertToken(database, trx, file.FileId);
+        });
+      } catch (error) {
+        await store.delete(key);
+        throw error;
+      }
+    },
+    download: async (token) => {
+      const file = await findByToken(database, token);
+      if (!file) throw new AppError('tokenUnknown', 404, 'The download is no longer available. Please start it again.');
+      return { ...file, content: await store.open(file.StoreKey) };
+    },
+  };
+}

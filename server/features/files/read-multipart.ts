@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import type { FileStore, StoredFile } from '#server/files/file-store.ts';
+import { AppError } from '#server/app-error.ts';
+import { safeFileName } from './file-name.ts';
+
+export interface ReceivedFile {
+  FileName: string;
+  stored: StoredFile;
+}
+
+export interface MultipartForm {
+  fields: Record<string, string>;
+  files: ReceivedFile[];
+}
+
+/**
+ * Takes the parts of a multipart body as they come: fields as text, files straight into the store. `maxBytes` is asked before each
+ * file with the fields received so far; one that is larger ends with the AppError `tooLarge` makes, after the rest of the body has
+ * been passed over, so that the client reads the answer instead of a broken connection. Where it throws, no file stays.
+ */
+export async function readMultipart(
+  request: FastifyRequest,
+  store: FileStore,
+  maxBytes: (fields: Readonly<Record<string, string>>) => number | Promise<number>,
+  tooLarge: (maxBytes: number) => AppError,
+): Promise<MultipartForm> {
+  const form: MultipartForm = { fields: {}, files: [] };
+  try {
+    if (!request.isMultipart()) throw new AppError('notMultipart', 415, 'The request must be multipart/form-data');
+    let refused: AppError | undefined;
+    // The size is counted here, and what is too large passed over instead of breaking off.
+    for await (const part of request.parts({ limits: { fileSize: Number.MAX_SAFE_INTEGER } })) {
+      if (part.type === 'field') {
+        form.fields[part.fieldname] = String(part.value);
+        continue;
+      }
+      const stop = (): void => void request.raw.destroy();
+      refused ??= await takeFile(part, form, { store, maxBytes, tooLarge, stop });
+      part.file.resume();
+    }
+    if (refused) throw refused;
+    return form;
+  } catch (error) {
+    await discardFiles(store, form.files);
+    throw error;
+  }
+}
+
+interface FilePart {
+  filename: string;
+  file: AsyncIterable<Uint8Array>;
+}
+
+interface Taking {
+  store: FileStore;
+  maxBytes: (fields: Readonly<Record<string, string>>) => number | Promise<number>;
+  tooLarge: (maxBytes: number) => AppError;
+  /** Breaks the connection. */
+  stop(): void;
+}
+
+/** Answers why the file was not taken, if it was not. */
+async function takeFile(
+  { filename, file }: FilePart,
+  form: MultipartForm,
+  { store, maxBytes, tooLarge, stop }: Taking,
+): Promise<AppError | undefined> {
+  try {
+    const limit = await maxBytes(form.fields);
+    const counted = upTo(file, limit, stop);
+    const stored = await store.put(counted.chunks);
+    form.files.push({ FileName: safeFileName(filename), stored });
+    return counted.exceeded() ? tooLarge(limit) : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+/** So much too large a body is not even worth an answer. */
+const PASSED_OVER_BYTES = 256 * 1024 * 1024;
+
+/** Passes on what fits and swallows the rest. */
+function upTo(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+  stop: () => void,
+): { chunks: AsyncIterable<Uint8Array>; exceeded(): boolean } {
+  let size = 0;
+  async function* fitting(): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks) {
+      size += chunk.byteLength;
+      if (size <= limit) yield chunk;
+      else if (size > limit + PASSED_OVER_BYTES) stop();
+    }
+  }
+  return { chunks: fitting(), exceeded: () => size > limit };
+}
+
+export async function discardFiles(store: FileStore, files: readonly ReceivedFile[]): Promise<void> {
+  await Promise.allSettled(files.map(({ stored }) => store.delete(stored.key)));
+}

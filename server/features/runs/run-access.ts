@@ -1,0 +1,48 @@
+import { AppError } from '#server/app-error.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { Person } from '#server/person.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { findVisibleRun, type RunOfActivity } from './runs-repository.ts';
+
+/** A run that a person may see, and what they may do with it. */
+export interface VisibleRun {
+  run: RunOfActivity;
+  CanRun: boolean;
+  CanEdit: boolean;
+  CanPurge: boolean;
+  /** Whether it is theirs to cancel, and still to be cancelled. */
+  CanCancel: boolean;
+  mayCancel: boolean;
+}
+
+export interface RunAccess {
+  /** Throws an AppError 404 where the person may not see the run, as where there is none. */
+  require(db: Db, person: Person, runId: number): Promise<VisibleRun>;
+}
+
+export function createRunAccess(rights: RightsService, activities: ActivityAccess): RunAccess {
+  return {
+    require: async (db, person, runId) => {
+      const scopes = await activities.scopes(person);
+      const run = await findVisibleRun(db, runId, scopes, person.UserId);
+      if (!run) throw new AppError('runNotFound', 404, 'There is no such run');
+      const keys = { Id: run.ActivityId, Schema: run.Schema };
+      const [cancelAny, CanPurge] = await Promise.all([
+        rights.has(person, 'sk.CancelAnyRun', keys),
+        rights.has(person, 'sk.PurgeRuns', keys),
+      ]);
+      const mayCancel = run.UserId === person.UserId || cancelAny;
+      return {
+        run,
+        CanRun: run.IsActive && isInScope(scopes.run, keys),
+        CanEdit: isInScope(scopes.edit, keys),
+        CanPurge,
+        CanCancel: mayCancel && isPending(run.Status),
+        mayCancel,
+      };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/** Tokens for what can be downloaded of a run: its files, its tables as workbooks, its log. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { Person } from '#server/person.ts';
+import { toSerial } from '#shared/codecs/serial-date.ts';
+import type { RunAccess } from './run-access.ts';
+import {
+  findRunFile,
+  listInputs,
+  listLogEntries,
+  listOutputFiles,
+  listOutputs,
+  type LogRow,
+} from './runs-repository.ts';
+import { zipFiles } from './run-zip.ts';
+import type { TableInfo, TableSource } from './table-content.ts';
+import type { TableWorkbookBuilder } from './table-workbook-builder.ts';
+
+export type ParameterKind = 'input' | 'output';
+
+export interface RunDownloadsService {
+  file(
+    person: Person,
+    kind: ParameterKind,
+    key: { runId: number; parameterId: number; index: number },
+  ): Promise<string>;
+  /** @param rowIndices rows to take; null for all. */
+  table(
+    person: Person,
+    kind: ParameterKind,
+    key: { runId: number; parameterId: number },
+    rowIndices: number[] | null,
+  ): Promise<string>;
+  /** All files the run made, as .zip; the token begins with '<PARTIAL>' where some are missing. */
+  allFiles(person: Person, runId: number): Promise<string>;
+  errorReport(person: Person, runId: number): Promise<string>;
+}
+
+export interface RunDownloadsDeps {
+  database: Database;
+  access: RunAccess;
+  versions: VersionCatalog;
+  files: FilesService;
+  workbooks: TableWorkbookBuilder;
+}
+
+const PARTIAL = '<PARTIAL>';
+const SOME_MISSING = 'Some files are missing.';
+
+export function createRunDownloadsService(deps: RunDownloadsDeps): RunDownloadsService {
+  const { access, files, workbooks } = deps;
+  const { knex } = deps.database;
+
+  return {
+    file: async (person, kind, key) => {
+      await access.require(knex, person, key.runId);
+      const file = await findRunFile(knex, kind === 'input' ? 'RunInputs' : 'RunOutputs', key);
+      if (!file) throw new AppError('fileNotFound', 404, 'There is no such file');
+      return files.tokenFor(file, SOME_MISSING);
+    },
+    table: async (person, kind, key, rowIndices) => {
+      const source = await tableSource(deps, person, kind, key);
+      return files.tokenForNew(`${source.name}.xlsx`, await workbooks.build({ ...source, rowIndices }));
+    },
+    allFiles: async (person, runId) => {
+      const { run } = await access.require(knex, person, runId);
+      const made = await listOutputFiles(knex, runId);
+      if (made.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
+      const there = await Promise.all(made.map(({ StoreKey }) => files.exists(StoreKey)));
+      const found = made.filter((_, index) => there[index]);
+      if (found.length === 0) throw new AppError('fileMissing', 404, SOME_MISSING);
+      const content = zipFiles(found.map(({ FileName, StoreKey }) => ({ FileName, open: () => files.open(StoreKey) })));
+      const token = await files.tokenForNew(`${run.Name} ${runId}.zip`, content);
+      return found.length < made.length ? PARTIAL + token : token;
+    },
+    errorReport: async (person, runId) => {
+      const { run } = await access.require(knex, person, runId);
+      const value = JSON.stringify((await listLogEntries(knex, runId)).map(reportRow));
+      const source = { name: 'Log', info: REPORT_INFO, value, rowIndices: null };
+      return files.tokenForNew(`${run.Name} ${runId} log.xlsx`, await workbooks.build(source));
+    },
+  };
+}
+
+async function tableSource(
+  { database: { knex }, access, versions }: RunDownloadsDeps,
+  person: Person,
+  kind: ParameterKind,
+  { runId, parameterId }: { runId: number; parameterId: number },
+): Promise<Omit<TableSource, 'rowIndices'>> {
+  const { run } = await access.require(knex, person, runId);
+  const version = await versions.get(run.ActivityId, run.ActivityVersion);
+  const parameters: readonly { Id: number; Name: string; Info: TableInfo }[] =
+    (kind === 'input' ? version?.inputs : version?.outputs) ?? [];
+  const parameter = parameters.find(({ Id }) => Id === parameterId);
+  const rows = await (kind === 'input' ? listInputs(knex, runId) : listOutputs(knex, runId));
+  const stored = rows.find((row) => row.ActivityParameterId === parameterId && row.FileId === null);
+  if (!parameter || stored?.Value == null) throw new AppError('noData', 404, 'There are no data to download');
+  return { name: parameter.Name, info: parameter.Info, value: stored.Value };
+}
+
+const REPORT_INFO: TableInfo = {
+  RangeType: 'RangeWithColumnHeaders',
+  CellUsages: ['Date', 'Number', 'Text', 'Text'],
+  ColumnHeaderValues: ['Time (UTC)', 'Status Code', 'Category', 'Message'],
+  RowHeaderValues: [],
+  Formats: ['yyyy-mm-dd hh:mm:ss', '', '', ''],
+};
+
+function reportRow({ Time, StatusCode, Category, Message }: LogRow): unknown[] {
+  const category = Category <= 1 ? 'Information' : Category === 2 ? 'Warning' : 'Error';
+  return [serialOf(Time), StatusCode, category, Message];
+}
+
+function serialOf(time: Date): number | null {
+  return toSerial({
+    year: time.getUTCFullYear(),
+    month: time.getUTCMonth() + 1,
+    day: time.getUTCDate(),
+    hour: time.getUTCHours(),
+    minute: time.getUTCMinutes(),
+    second: time.getUTCSeconds(),
+    millisecond: time.getUTCMilliseconds(),
+  });
+}

@@ -1,0 +1,151 @@
+/** Rows of the database as the contract shows them. */
+import { inputsOf, outputsOf } from '#server/features/activities/activity-views.ts';
+import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
+import { fullName } from '#server/full-name.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { Output, RunInput } from '#shared/contract/parameters.ts';
+import { isPending, type LogEntry } from '#shared/contract/run-status.ts';
+import type { ActivityRun, HistoryRun, HistoryValue, pendingRuns, RunState } from '#shared/contract/runs.ts';
+import type { VisibleRun } from './run-access.ts';
+import type { HistoryRow, InputRow, LogRow, OutputRow, PendingRow, RunRow, ValueRow } from './runs-repository.ts';
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+export function logEntries(runId: number, rows: readonly LogRow[]): LogEntry[] {
+  return rows.map(({ Id, Message, StatusCode, Category, Time }) => ({
+    Id,
+    ActivityRunId: runId,
+    Message,
+    StatusCode,
+    Category,
+    displayMessage: Message,
+    Time: Time.toISOString(),
+  }));
+}
+
+export function valuedOutputs(version: ActivityVersion, rows: readonly OutputRow[]): Output[] {
+  const values = new Map(
+    rows.filter(({ FileId }) => FileId === null).map((row) => [row.ActivityParameterId, row.Value]),
+  );
+  return outputsOf(version, (id) => values.get(id) ?? null);
+}
+
+function progressOf({ Status, Phase, Share }: RunRow): ActivityRun['Progress'] {
+  return isPending(Status) && Phase !== '' ? { Phase, Share } : null;
+}
+
+function runInputs(runId: number, version: ActivityVersion, rows: readonly InputRow[]): RunInput[] {
+  const known = new Map(inputsOf(version, () => true).map((input) => [input.Id, input]));
+  const order = [...known.keys()];
+  return rows
+    .filter((row) => known.has(row.ActivityParameterId))
+    .sort((a, b) => order.indexOf(a.ActivityParameterId) - order.indexOf(b.ActivityParameterId))
+    .map((row) => {
+      const { Name, Info } = known.get(row.ActivityParameterId)!;
+      const { ActivityParameterId, Value, UseDefault, HasPresetValue, ArrayIndex, FileId, FileName, ContentLength } =
+        row;
+      const value = { ActivityParameterId, ActivityRunId: runId, Name, Value, UseDefault, HasPresetValue };
+      return { ...value, ArrayIndex, FileId, FileName, ContentLength, ParameterInfo: Info };
+    });
+}
+
+/** None of what only checklists and workflows have. */
+const NO_CHILDREN = {
+  SuccessfulChildRuns: 0,
+  FailedChildRuns: 0,
+  RunningChildRuns: 0,
+  MaxChildRunEndTime: null,
+};
+
+export function activityRun(
+  { run, CanPurge, CanCancel, CanRun, CanEdit }: VisibleRun,
+  version: ActivityVersion,
+  rows: { inputs: readonly InputRow[]; outputs: readonly OutputRow[]; logs: readonly LogRow[] },
+): ActivityRun {
+  const files = rows.outputs.flatMap(({ FileId, FileName, ContentLength, ActivityParameterId, ArrayIndex }) =>
+    FileId === null || FileName === null
+      ? []
+      : [{ FileName, ContentLength: ContentLength ?? 0, ActivityParameterId, ArrayIndex }],
+  );
+  // The calculated workbook, which belongs to no output, comes first.
+  files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);
+  const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf } = run;
+  return {
+    Id,
+    ActivityId,
+    ActivityVersion,
+    Name,
+    Description,
+    Type,
+    Status,
+    QueueTime: run.QueueTime.toISOString(),
+    PickupTime: time(run.PickupTime),
+    StartTime: time(run.StartTime),
+    EndTime: time(run.EndTime),
+    UserFullName: fullName(run),
+    CanPurge,
+    CanCancel,
+    CanRun,
+    CanEdit,
+    RetryOf,
+    Progress: progressOf(run),
+    StoredFileNames: files.map(({ FileName }) => FileName),
+    StoredFiles: files,
+    Inputs: runInputs(Id, version, rows.inputs),
+    Outputs: valuedOutputs(version, rows.outputs),
+    LogEntries: logEntries(Id, rows.logs),
+    ...NO_CHILDREN,
+  };
+}
+
+export function runState(run: RunRow, Outputs: Output[], logs: readonly LogRow[]): RunState {
+  return {
+    Status: run.Status,
+    PickupTime: time(run.PickupTime),
+    StartTime: time(run.StartTime),
+    EndTime: time(run.EndTime),
+    Progress: progressOf(run),
+    LogEntries: logEntries(run.Id, logs),
+    Outputs,
+    ChildStatuses: {},
+    ...NO_CHILDREN,
+  };
+}
+
+export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof pendingRuns>['Items'][number] {
+  const { Id, ActivityId, Schema, Name, Status } = row;
+  const QueueTime = row.QueueTime.toISOString();
+  return {
+    Id,
+    ActivityId,
+    Schema,
+    Name,
+    Status,
+    QueueTime,
+    UserFullName: fullName(row),
+    ChecklistName: null,
+    CanCancel,
+  };
+}
+
+export function historyRun(row: HistoryRow, values: readonly ValueRow[]): HistoryRun {
+  const of = (direction: ValueRow['Direction']): HistoryValue[] =>
+    values
+      .filter((value) => value.Direction === direction)
+      .map(({ ActivityParameterId, Value, Rows, FileName }) => ({ ActivityParameterId, Value, Rows, FileName }));
+  const { Id, ActivityId, Name, Status, ActivityVersion } = row;
+  return {
+    Id,
+    ActivityId,
+    Name,
+    QueueTime: row.QueueTime.toISOString(),
+    StartTime: time(row.StartTime),
+    EndTime: time(row.EndTime),
+    Status,
+    UserFullName: fullName(row),
+    ActivityVersion,
+    IsWorkflow: false,
+    Inputs: of('input'),
+    Outputs: of('output'),
+  };
+}

@@ -1,0 +1,269 @@
+import type { Knex } from 'knex';
+import type { Db } from '#server/db/dialect/types.ts';
+import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import type { NameColumns } from '#server/full-name.ts';
+import type { ActivityType } from '#shared/contract/activities.ts';
+import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+
+export interface RunRow extends NameColumns {
+  Id: number;
+  ActivityId: number;
+  ActivityVersion: number;
+  Status: RunStatus;
+  UserId: number;
+  RetryOf: number | null;
+  SingleRun: boolean;
+  QueueTime: Date;
+  PickupTime: Date | null;
+  StartTime: Date | null;
+  EndTime: Date | null;
+  Phase: string;
+  Share: number | null;
+}
+
+export interface RunOfActivity extends RunRow {
+  Name: string;
+  Description: string;
+  Type: ActivityType;
+  Schema: string;
+  IsActive: boolean;
+  /** The activity's own, for runs to come. */
+  PreventsSimultaneous: boolean;
+  ActivityMemoryCost: number;
+}
+
+export interface InputRow {
+  ActivityParameterId: number;
+  ArrayIndex: number;
+  Value: string | null;
+  UseDefault: boolean;
+  HasPresetValue: boolean;
+  FileId: string | null;
+  FileName: string | null;
+  ContentLength: number | null;
+}
+
+export interface OutputRow {
+  ActivityParameterId: number | null;
+  ArrayIndex: number;
+  Value: string | null;
+  FileId: string | null;
+  FileName: string | null;
+  ContentLength: number | null;
+}
+
+export interface LogRow {
+  Id: number;
+  Message: string;
+  StatusCode: number;
+  Category: number;
+  Time: Date;
+}
+
+const RUN_COLUMNS = [
+  'R.Id',
+  'R.ActivityId',
+  'R.ActivityVersion',
+  'R.Status',
+  'R.UserId',
+  'R.RetryOf',
+  'R.SingleRun',
+  'R.QueueTime',
+  'R.PickupTime',
+  'R.StartTime',
+  'R.EndTime',
+  'R.Phase',
+  'R.Share',
+  'U.FirstName',
+  'U.MiddleName',
+  'U.LastName',
+];
+
+function runs(db: Db): Knex.QueryBuilder {
+  return db('ActivityRuns as R')
+    .join('Activities as A', 'A.Id', 'R.ActivityId')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .select(RUN_COLUMNS);
+}
+
+/** Runs of activities the person may see: their own, and others' where they may. */
+export function whereRunVisible(query: Knex.QueryBuilder, scopes: ActivityScopes, userId: number): void {
+  whereVisible(query, scopes);
+  if (scopes.viewRuns.kind === 'every') return;
+  void query.where((either) => {
+    void either.where('R.UserId', userId);
+    if (scopes.viewRuns.kind === 'nothing') return;
+    void either.orWhere((others) => whereInScope(others, scopes.viewRuns, ON_ACTIVITY));
+  });
+}
+
+export async function findVisibleRun(
+  db: Db,
+  runId: number,
+  scopes: ActivityScopes,
+  userId: number,
+): Promise<RunOfActivity | undefined> {
+  const query = runs(db)
+    .where('R.Id', runId)
+    .select(
+      'A.Name',
+      'A.Description',
+      'A.Type',
+      'A.Schema',
+      'A.IsActive',
+      'A.SingleRun as PreventsSimultaneous',
+      'A.MemoryCost as ActivityMemoryCost',
+    )
+    .first();
+  whereRunVisible(query, scopes, userId);
+  return query as unknown as Promise<RunOfActivity | undefined>;
+}
+
+export interface PendingRow extends RunRow {
+  Schema: string;
+  Name: string;
+}
+
+export async function listPendingRuns(db: Db, scopes: ActivityScopes, userId: number): Promise<PendingRow[]> {
+  const query = runs(db).whereIn('R.Status', PENDING_STATUSES).orderBy('R.Id', 'desc').select('A.Schema', 'A.Name');
+  whereRunVisible(query, scopes, userId);
+  return (await query) as PendingRow[];
+}
+
+/** Pending runs that the person may cancel. */
+export async function listCancellableRuns(
+  db: Db,
+  scopes: ActivityScopes,
+  cancelAny: RightScope,
+  userId: number,
+): Promise<PendingRow[]> {
+  const query = runs(db).whereIn('R.Status', PENDING_STATUSES).orderBy('R.Id').select('A.Schema', 'A.Name');
+  whereRunVisible(query, scopes, userId);
+  void query.where((either) => {
+    void either.where('R.UserId', userId);
+    void either.orWhere((others) => whereInScope(others.whereRaw('1 = 1'), cancelAny, ON_ACTIVITY));
+  });
+  return (await query) as PendingRow[];
+}
+
+export interface HistoryFilter {
+  ActivityId: number | null;
+  /** Whether the person may see only their own runs of that activity. */
+  ownOnly: boolean;
+  before: number | null;
+  limit: number;
+  statuses: readonly RunStatus[] | undefined;
+  userIds: readonly number[] | undefined;
+}
+
+export interface HistoryRow extends RunRow {
+  Name: string;
+  /** The newest run of the activity that the person may see, whatever the filter; only where the history is of one activity. */
+  LastRunId?: number;
+}
+
+/** A page of runs, newest first. The row after the page, if any, comes with it. */
+export async function listHistoryRuns(
+  db: Db,
+  scopes: ActivityScopes,
+  userId: number,
+  { ActivityId, ownOnly, before, limit, statuses, userIds }: HistoryFilter,
+): Promise<HistoryRow[]> {
+  const query = runs(db).orderBy('R.Id', 'desc').limit(limit).select('A.Name');
+  whereRunVisible(query, scopes, userId);
+  if (ActivityId !== null) {
+    const newest = db('ActivityRuns').max('Id').where('ActivityId', ActivityId);
+    if (ownOnly) void newest.where('UserId', userId);
+    void query.where('R.ActivityId', ActivityId).select(newest.as('LastRunId'));
+  }
+  if (before !== null) void query.where('R.Id', '<', before);
+  if (statuses) void query.whereIn('R.Status', statuses);
+  if (userIds) void query.whereIn('R.UserId', userIds);
+  return (await query) as HistoryRow[];
+}
+
+export interface ValueRow {
+  Direction: 'input' | 'output';
+  ActivityRunId: number;
+  ActivityParameterId: number;
+  Value: string | null;
+  Rows: number | null;
+  FileName: string | null;
+}
+
+/** Inputs and outputs of the runs, without the contents of tables; one query. */
+export async function listHistoryValues(db: Db, runIds: readonly number[]): Promise<ValueRow[]> {
+  if (runIds.length === 0) return [];
+  const values = (table: string, direction: string): Knex.QueryBuilder =>
+    db(table)
+      .whereIn('ActivityRunId', runIds)
+      .whereNotNull('ActivityParameterId')
+      .select(
+        db.raw('? as ??', [direction, 'Direction']),
+        'ActivityRunId',
+        'ActivityParameterId',
+        'ArrayIndex',
+        db.raw('case when ?? is null then ?? end as ??', ['Rows', 'Value', 'Value']),
+        'Rows',
+        'FileName',
+      );
+  return (await db
+    .from(values('RunInputs', 'input').unionAll(values('RunOutputs', 'output')).as('V'))
+    .orderBy(['ActivityRunId', 'ActivityParameterId', 'ArrayIndex'])
+    .select('*')) as ValueRow[];
+}
+
+export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {
+  return db('RunInputs').where('ActivityRunId', runId).orderBy(['ActivityParameterId', 'ArrayIndex']);
+}
+
+export async function listOutputs(db: Db, runId: number): Promise<OutputRow[]> {
+  return db('RunOutputs').where('ActivityRunId', runId).orderBy(['ActivityParameterId', 'ArrayIndex']);
+}
+
+export async function listLogEntries(db: Db, runId: number): Promise<LogRow[]> {
+  return db('RunLogEntries').where('ActivityRunId', runId).orderBy('Id');
+}
+
+export interface FoundFile {
+  FileId: string;
+  StoreKey: string;
+  FileName: string;
+}
+
+export async function findRunFile(
+  db: Db,
+  table: 'RunInputs' | 'RunOutputs',
+  key: { runId: number; parameterId: number; index: number },
+): Promise<FoundFile | undefined> {
+  return db(`${table} as V`)
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where({ 'V.ActivityRunId': key.runId, 'V.ActivityParameterId': key.parameterId, 'V.ArrayIndex': key.index })
+    .first('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile | undefined>;
+}
+
+/** The files a run made, the calculated workbook first. */
+export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[]> {
+  return db('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.ActivityRunId', runId)
+    .orderByRaw(
+      db.raw('case when ?? is null then 0 else 1 end, ??, ??', [
+        'V.ActivityParameterId',
+        'V.ActivityParameterId',
+        'V.ArrayIndex',
+      ]),
+    )
+    .select('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile[]>;
+}
+
+export async function findByUniqueId(
+  db: Db,
+  userId: number,
+  uniqueId: string,
+): Promise<Pick<RunRow, 'Id' | 'ActivityId' | 'ActivityVersion' | 'Status' | 'EndTime'> | undefined> {
+  return db('ActivityRuns')
+    .where({ UserId: userId, UniqueId: uniqueId })
+    .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime');
+}

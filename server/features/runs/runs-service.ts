@@ -1,0 +1,154 @@
+/** Runs for those who watch them, stop them and look back. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { findLastRun } from '#server/features/activities/activities-repository.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { cancelRun } from '#server/jobs/cancel-run.ts';
+import type { RunSignals } from '#server/jobs/run-signals.ts';
+import type { Person } from '#server/person.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { ActivityRun, History, HistoryQuery, pendingRuns, RunState } from '#shared/contract/runs.ts';
+import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import type { RunAccess } from './run-access.ts';
+import { activityRun, historyRun, pendingRun, runState, valuedOutputs } from './run-views.ts';
+import {
+  listCancellableRuns,
+  listHistoryRuns,
+  listHistoryValues,
+  listInputs,
+  listLogEntries,
+  listOutputs,
+  listPendingRuns,
+} from './runs-repository.ts';
+
+export interface RunsService {
+  details(person: Person, runId: number): Promise<ActivityRun>;
+  state(person: Person, runId: number): Promise<RunState>;
+  cancel(person: Person, runId: number): Promise<string>;
+  cancelAll(person: Person): Promise<string>;
+  pending(person: Person): Promise<ResultOf<typeof pendingRuns>['Items']>;
+  history(person: Person, query: HistoryQuery): Promise<History>;
+  wakeup(): void;
+}
+
+export interface RunsDeps {
+  database: Database;
+  rights: RightsService;
+  activityAccess: ActivityAccess;
+  access: RunAccess;
+  versions: VersionCatalog;
+  signals: RunSignals;
+}
+
+const CANCELLED = OUTCOME_TEXT.Cancelled ?? '';
+
+export function createRunsService(deps: RunsDeps): RunsService {
+  const { database, rights, activityAccess, access, signals } = deps;
+  const { knex } = database;
+
+  return {
+    details: async (person, runId) => {
+      const visible = await access.require(knex, person, runId);
+      const [version, inputs, outputs, logs] = await Promise.all([
+        versionOf(deps.versions, visible.run),
+        listInputs(knex, runId),
+        listOutputs(knex, runId),
+        listLogEntries(knex, runId),
+      ]);
+      return activityRun(visible, version, { inputs, outputs, logs });
+    },
+    state: async (person, runId) => {
+      const { run } = await access.require(knex, person, runId);
+      const logs = await listLogEntries(knex, runId);
+      if (isPending(run.Status)) return runState(run, [], logs);
+      const version = await versionOf(deps.versions, run);
+      return runState(run, valuedOutputs(version, await listOutputs(knex, runId)), logs);
+    },
+    cancel: async (person, runId) => {
+      const { run, mayCancel } = await access.require(knex, person, runId);
+      if (!mayCancel) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      if ((await cancelRun(database, signals, run)) === 'ended' && run.Status !== 'Cancelled') {
+        throw new AppError('runEnded', 409, 'The run has ended already');
+      }
+      return CANCELLED;
+    },
+    cancelAll: async (person) => {
+      const scopes = await activityAccess.scopes(person);
+      const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
+      let count = 0;
+      for (const run of await listCancellableRuns(knex, scopes, cancelAny, person.UserId)) {
+        if ((await cancelRun(database, signals, run)) !== 'ended') count += 1;
+      }
+      return count === 1 ? CANCELLED : `${count} runs were cancelled`;
+    },
+    pending: async (person) => {
+      const scopes = await activityAccess.scopes(person);
+      const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
+      const rows = await listPendingRuns(knex, scopes, person.UserId);
+      return rows.map((row) => {
+        const any = isInScope(cancelAny, { Id: row.ActivityId, Schema: row.Schema });
+        return pendingRun(row, row.UserId === person.UserId || any);
+      });
+    },
+    history: (person, query) => readHistory(deps, person, query),
+    wakeup: () => signals.queued(),
+  };
+}
+
+async function versionOf(
+  versions: VersionCatalog,
+  { ActivityId, ActivityVersion }: { ActivityId: number; ActivityVersion: number },
+): Promise<ActivityVersion> {
+  const version = await versions.get(ActivityId, ActivityVersion);
+  if (!version) throw new Error(`activity ${ActivityId} has no version ${ActivityVersion}`);
+  return version;
+}
+
+/** The activity, its runs, their values: three queries at most, however many runs there are. */
+async function readHistory(
+  { database: { knex }, activityAccess, versions }: RunsDeps,
+  person: Person,
+  { ActivityId, ApproxRows, PrevRunId, Statuses, UserIds }: HistoryQuery,
+): Promise<History> {
+  const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
+  const scopes = await activityAccess.scopes(person);
+  const rows = await listHistoryRuns(knex, scopes, person.UserId, {
+    ActivityId,
+    ownOnly: visible?.CanViewRuns === false,
+    before: PrevRunId,
+    limit: ApproxRows + 1,
+    statuses: Statuses,
+    userIds: UserIds,
+  });
+  const page = rows.slice(0, ApproxRows);
+  const HasMore = rows.length > ApproxRows;
+  if (!visible || ActivityId === null) return { Runs: page.map((row) => historyRun(row, [])), HasMore, Activity: null };
+  const found = await listHistoryValues(
+    knex,
+    page.map(({ Id }) => Id),
+  );
+  const own = visible.CanViewRuns ? undefined : person.UserId;
+  // An empty page has no values to ask for, so that it still is three queries.
+  const lastRunId = page[0]?.LastRunId ?? (await findLastRun(knex, ActivityId, own))?.LastRunId ?? null;
+  const values = Map.groupBy(found, (value) => value.ActivityRunId);
+  const { activity, CanEdit, CanRun } = visible;
+  const { Id, Name, Type, Version } = activity;
+  const version = await versionOf(versions, { ActivityId: Id, ActivityVersion: Version });
+  return {
+    Runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])),
+    HasMore,
+    Activity: {
+      Id,
+      Name,
+      Type,
+      CanEdit,
+      CanRun,
+      LastRunId: lastRunId,
+      Inputs: version.inputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
+      Outputs: version.outputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
+    },
+  };
+}

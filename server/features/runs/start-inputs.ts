@@ -1,0 +1,84 @@
+/** What a start sends, checked by the rules the form uses, and made into what a run keeps. */
+import { AppError, type ModelState } from '#server/app-error.ts';
+import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
+import type { StoredFileRow } from '#server/files/stored-files.ts';
+import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
+import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { checkInput, decodeInput, encodeInput, FORM_ISSUE } from '#shared/rules/input-rules.ts';
+
+/** The stored files among the values sent, by id. */
+export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
+
+/** Throws an AppError 400 with the messages by input where a value cannot be taken. */
+export function checkStartInputs(
+  version: ActivityVersion,
+  inputs: readonly Input[],
+  sent: readonly RunInputValue[],
+  files: UploadedFiles,
+  userId: number,
+): NewRunInput[] {
+  const entries = Map.groupBy(sent, (value) => value.ActivityParameterId);
+  const modelState: ModelState = {};
+  for (const id of entries.keys()) {
+    if (!inputs.some((input) => input.Id === id))
+      modelState[''] = ['There is a value for an input that does not exist'];
+  }
+  const rows: NewRunInput[] = [];
+  for (const input of inputs) {
+    const checked = checkOne(version, input, entries.get(input.Id) ?? [], files, userId);
+    if (checked.messages.length > 0) modelState[input.Name] = checked.messages;
+    rows.push(...checked.rows);
+  }
+  if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
+  return rows;
+}
+
+interface Checked {
+  messages: string[];
+  rows: NewRunInput[];
+}
+
+const refused = (...messages: string[]): Checked => ({ messages: [...new Set(messages)], rows: [] });
+
+function checkOne(
+  version: ActivityVersion,
+  input: Input,
+  entries: readonly RunInputValue[],
+  files: UploadedFiles,
+  userId: number,
+): Checked {
+  try {
+    // What the person may not change is not looked at: the workbook's own value stands.
+    const form = decodeInput(input, isFixed(input) ? [] : entries);
+    const items = version.inputs.find(({ Id }) => Id === input.Id)?.pickerItems ?? [];
+    const issues = checkInput(input, form, (col) => items[col] ?? null);
+    if (issues.length > 0) return refused(...issues.map(({ message }) => message));
+    for (const { FileId } of form.files) {
+      const file = files.get(FileId);
+      const theirs = file?.Purpose === 'upload' && file.UserId === userId && file.ActivityParameterId === input.Id;
+      if (!theirs) return refused('Please choose a file');
+    }
+    return { messages: [], rows: encodeInput(input, form).map((value) => rowOf(input, value, files)) };
+  } catch (error) {
+    if (error instanceof InputShapeError) return refused(error.message);
+    throw error;
+  }
+}
+
+function rowOf(input: Input, value: RunInputValue, files: UploadedFiles): NewRunInput {
+  const Value = value.Value ?? null;
+  const file = value.FileId ? files.get(value.FileId) : undefined;
+  const counted = Value !== null && valueShape(input.Info) !== 'cell';
+  return {
+    ActivityParameterId: input.Id,
+    ArrayIndex: value.ArrayIndex ?? 0,
+    Value,
+    Rows: counted ? (JSON.parse(Value) as unknown[]).length : null,
+    UseDefault: value.UseDefault ?? false,
+    HasPresetValue: input.PresetValue !== null,
+    FileId: file?.FileId ?? null,
+    FileName: file?.FileName ?? null,
+    ContentLength: file?.ContentLength ?? null,
+  };
+}

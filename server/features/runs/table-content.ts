@@ -1,0 +1,52 @@
+import { ruleIndex } from '#shared/codecs/input-form.ts';
+import type { CellUsage, RangeType } from '#shared/contract/parameters.ts';
+import type { TableContent } from './table-workbook.ts';
+
+/** The parts of an input's or output's Info that its table needs. */
+export interface TableInfo {
+  RangeType: RangeType;
+  CellUsages: CellUsage[];
+  ColumnHeaderValues: string[];
+  RowHeaderValues: string[];
+  Formats: string[];
+}
+
+export interface TableSource {
+  name: string;
+  info: TableInfo;
+  /** JSON text as in the contract. */
+  value: string;
+  /** Rows to take, from 0, in this order; null for all. */
+  rowIndices: number[] | null;
+}
+
+/** The rows of a value, whatever its shape. */
+function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
+  if (!Array.isArray(value)) return [[value]];
+  if (rangeType === 'SingleRowOfSimilarValues') return [value];
+  return value.map((row: unknown) => (Array.isArray(row) ? row : [row]));
+}
+
+/** What a value looks like as a table: its headers, its rows, and how each column is shown. */
+export function tableContent({ name, info, value, rowIndices }: TableSource): TableContent {
+  const all = rowsOf(info.RangeType, JSON.parse(value));
+  const rowHeaders = info.RowHeaderValues;
+  const kept = rowIndices?.filter((index) => index < all.length) ?? all.keys().toArray();
+  const rows = kept.map((index) => all[index]!);
+  const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
+  // Where each row has rules of its own, a column has no usage.
+  const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
+  return {
+    sheetName: name,
+    columns: Array.from({ length: width }, (_, col) => {
+      const index = ruleIndex(info, 0, col);
+      return {
+        header: info.ColumnHeaderValues[col] ?? '',
+        isDate: !byRow && info.CellUsages[index] === 'Date',
+        format: byRow ? '' : (info.Formats[index] ?? ''),
+      };
+    }),
+    rowHeaders: rowHeaders.length > 0 ? kept.map((index) => rowHeaders[index] ?? '') : [],
+    rows,
+  };
+}

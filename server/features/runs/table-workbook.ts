@@ -1,0 +1,71 @@
+/** A table as a new workbook. Texts stay texts: nothing in a cell ever becomes a formula. */
+import excelJs from 'exceljs';
+
+export interface TableColumn {
+  header: string;
+  /** Whether its numbers are serial days. */
+  isDate: boolean;
+  /** Excel's number format; '' for none. */
+  format: string;
+}
+
+export interface TableContent {
+  sheetName: string;
+  columns: TableColumn[];
+  /** A title at the left of each row; empty where there is none. */
+  rowHeaders: string[];
+  rows: unknown[][];
+}
+
+/** Source: Excel's specifications and limits. */
+const LONGEST_TEXT = 32_767;
+const LONGEST_SHEET_NAME = 31;
+const DATE_FORMAT = 'd/mmm/yyyy';
+
+export async function buildTableWorkbook(content: TableContent): Promise<Uint8Array> {
+  const workbook = new excelJs.Workbook();
+  const sheet = workbook.addWorksheet(sheetName(content.sheetName));
+  const withRowHeaders = content.rowHeaders.length > 0;
+  const titled = withRowHeaders || content.columns.some(({ header }) => header !== '');
+  if (titled) {
+    const headers = content.columns.map(({ header }) => textCell(header));
+    sheet.addRow(withRowHeaders ? ['', ...headers] : headers).font = { bold: true };
+  }
+  for (const [index, column] of content.columns.entries()) {
+    const { isDate, format } = column;
+    const numFmt = format !== '' && format !== 'General' ? format : isDate ? DATE_FORMAT : undefined;
+    const sheetColumn = sheet.getColumn(index + 1 + Number(withRowHeaders));
+    sheetColumn.width = Math.min(50, Math.max(10, column.header.length + 2));
+    if (numFmt) sheetColumn.numFmt = numFmt;
+  }
+  for (const [index, cells] of content.rows.entries()) {
+    const values = cells.map(cellValue);
+    sheet.addRow(withRowHeaders ? [textCell(content.rowHeaders[index] ?? ''), ...values] : values);
+  }
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+/** Without what Excel refuses in the name of a sheet. */
+function sheetName(name: string): string {
+  const clean = name
+    .replaceAll(/[\\/?*[\]:]/g, ' ')
+    .replaceAll(/^'|'$/g, '')
+    .trim()
+    .slice(0, LONGEST_SHEET_NAME);
+  return clean === '' || clean.toLowerCase() === 'history' ? 'Table' : clean;
+}
+
+function textCell(text: string): string {
+  return text.slice(0, LONGEST_TEXT);
+}
+
+const ERRORS = ['#N/A', '#REF!', '#NAME?', '#DIV/0!', '#NULL!', '#VALUE!', '#NUM!'];
+
+function cellValue(value: unknown): string | number | boolean | null | { error: string } {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return textCell(value);
+  const { error } = (value ?? {}) as { error?: unknown };
+  if (typeof error !== 'string') return null;
+  // Newer errors, such as #SPILL!, have no cell type of their own.
+  return ERRORS.includes(error) ? { error } : error;
+}

@@ -1,0 +1,83 @@
+/** The sample activities, published once by the first start, as if the administrator had uploaded them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Publisher, PublishService } from '#server/features/activities/publish-service.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { Log } from '#server/log.ts';
+import { closed } from '#shared/contract/endpoint.ts';
+
+/** The folder of samples that comes with the program. */
+export const SAMPLES_FOLDER = fileURLToPath(new URL('../../../samples', import.meta.url));
+
+const Sample = closed({
+  /** Name of the workbook in samples/files. */
+  File: Type.String({ pattern: '^[a-z0-9-]+\\.xlsx$' }),
+  Name: Type.String(),
+  Description: Type.String(),
+  Schema: Type.Optional(Type.String()),
+  Group: Type.Optional(Type.String()),
+  Function: Type.Optional(Type.String()),
+  Order: Type.Optional(Type.Integer()),
+  SingleRun: Type.Optional(Type.Boolean()),
+});
+type Sample = Static<typeof Sample>;
+const SampleIndex = Type.Array(Sample);
+
+const SCHEMA = 'Samples';
+/** In Settings: whether the samples were published. Whoever deletes or changes them later will not get them back. */
+const DONE = 'SamplesPublished';
+
+export interface SamplesDeps {
+  database: Database;
+  publishing: PublishService;
+  files: FileStore;
+  log: Log;
+  folder?: string;
+}
+
+/** Answers the names of what was published. Of several servers that start at once, one does it and the others go on. */
+export async function publishSamples(deps: SamplesDeps, publisher: Publisher): Promise<string[]> {
+  const { knex, dialect } = deps.database;
+  if (await knex('Settings').where('Name', DONE).first()) return [];
+  return knex.transaction(async (trx) => {
+    if (!(await dialect.tryLock(trx, 'runsheet.samples'))) return [];
+    if (await trx('Settings').where('Name', DONE).first()) return [];
+    const published: string[] = [];
+    for (const sample of await readIndex(deps.folder ?? SAMPLES_FOLDER)) {
+      if (await publishSample(deps, publisher, sample)) published.push(sample.Name);
+    }
+    await trx('Settings').insert({ Name: DONE, Value: JSON.stringify(published) });
+    return published;
+  });
+}
+
+async function readIndex(folder: string): Promise<Sample[]> {
+  const index: unknown = JSON.parse(await readFile(join(folder, 'index.json'), 'utf8'));
+  return Value.Parse(SampleIndex, index);
+}
+
+async function publishSample(
+  { publishing, files, log, folder = SAMPLES_FOLDER }: SamplesDeps,
+  publisher: Publisher,
+  { File, ...fields }: Sample,
+): Promise<boolean> {
+  const stored = await files.put(await readFile(join(folder, 'files', File)));
+  try {
+    const { Order, SingleRun = false, ...texts } = { Schema: SCHEMA, ...fields };
+    const sent = { ...texts, SingleRun: String(SingleRun), Order: Order === undefined ? '' : String(Order) };
+    await publishing.publish(publisher, sent, { FileName: File, stored }, new AbortController().signal);
+    return true;
+  } catch (err) {
+    await files.delete(stored.key);
+    // A start that was broken off has published some already.
+    if (!(err instanceof AppError) || err.code !== 'activityNameTaken') {
+      log.warn({ err, file: File }, 'a sample could not be published');
+    }
+    return false;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { insertLogLines, lockActivity, promoteNext } from './run-end.ts';
+import { CANCELLED_LINE } from './run-log-lines.ts';
+import type { RunSignals } from './run-signals.ts';
+
+export interface CancellableRun {
+  Id: number;
+  ActivityId: number;
+  SingleRun: boolean;
+}
+
+/** 'ended' where there was nothing to cancel any more. A run that is 'stopping' can end as Cancelled only. */
+export type CancelResult = 'cancelled' | 'stopping' | 'ended';
+
+/** A run goes back and forth between the queue and a worker at most when servers stop; then its cancellation is tried again. */
+const ATTEMPTS = 5;
+
+/** Cancels a run that waits at once; tells the worker of one that runs, whichever server it is on. */
+export async function cancelRun(database: Database, signals: RunSignals, run: CancellableRun): Promise<CancelResult> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const { result, promoted } = await tryCancel(database, run);
+    if (promoted) signals.queued();
+    if (result === 'stopping') signals.cancelled(run.Id);
+    if (result) return result;
+  }
+  throw new Error(`run ${run.Id} is neither waiting, running nor ended`);
+}
+
+async function tryCancel(
+  { knex, dialect }: Database,
+  { Id, ActivityId, SingleRun }: CancellableRun,
+): Promise<{ result?: CancelResult; promoted?: boolean }> {
+  return inTransaction(knex, async (trx) => {
+    if (SingleRun) await lockActivity(trx, ActivityId);
+    const now = dialect.now(trx);
+    const waiting = await trx('ActivityRuns')
+      .where('Id', Id)
+      .whereIn('Status', ['Queued', 'QueuedInSeq'])
+      .update({ Status: 'Cancelled', CancelTime: now, EndTime: now });
+    if (waiting === 1) {
+      await insertLogLines(trx, Id, [CANCELLED_LINE]);
+      return { result: 'cancelled', promoted: SingleRun && (await promoteNext(trx, ActivityId)) };
+    }
+    const running = await trx('ActivityRuns')
+      .where('Id', Id)
+      .whereIn('Status', ['PickedUp', 'Started'])
+      .update({ CancelTime: trx.raw('coalesce(??, ?)', ['CancelTime', now]) });
+    if (running === 1) return { result: 'stopping' };
+    const ended = await trx('ActivityRuns').where('Id', Id).whereNotNull('EndTime').first('Id');
+    return ended ? { result: 'ended' } : {};
+  });
+}

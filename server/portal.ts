@@ -1,0 +1,76 @@
+/** The parts of the portal around activities, runs and files, put together. */
+import type { FastifyInstance } from 'fastify';
+import type { Database } from './db/database.ts';
+import type { Executor } from './executors/executor.ts';
+import { createActivityAccess } from './features/activities/activity-access.ts';
+import { registerActivitiesRoutes } from './features/activities/activities-routes.ts';
+import { createActivitiesService, type ActivitiesService } from './features/activities/activities-service.ts';
+import { createPublishService, type PublishService } from './features/activities/publish-service.ts';
+import { createVersionCatalog, type VersionCatalog } from './features/activities/version-catalog.ts';
+import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
+import { registerFilesRoutes } from './features/files/files-routes.ts';
+import { createFilesService, type FilesService } from './features/files/files-service.ts';
+import type { RightsService } from './features/rights/rights-service.ts';
+import { createRunAccess } from './features/runs/run-access.ts';
+import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
+import { registerRunsRoutes } from './features/runs/runs-routes.ts';
+import { createRunsService, type RunsService } from './features/runs/runs-service.ts';
+import { createStartService, type StartService } from './features/runs/start-service.ts';
+import { createTableWorkbookBuilder } from './features/runs/table-workbook-builder.ts';
+import type { FileStore } from './files/file-store.ts';
+import type { RunSignals } from './jobs/run-signals.ts';
+
+export interface PortalDeps {
+  database: Database;
+  fileStore: FileStore;
+  executor: Executor;
+  signals: RunSignals;
+  rights: RightsService;
+}
+
+export interface Portal {
+  versions: VersionCatalog;
+  activities: ActivitiesService;
+  publishing: PublishService;
+  activityVersions: VersionsService;
+  files: FilesService;
+  runs: RunsService;
+  starts: StartService;
+  downloads: RunDownloadsService;
+}
+
+export function createPortal({ database, fileStore, executor, signals, rights }: PortalDeps): Portal {
+  const versions = createVersionCatalog(database.knex);
+  const activityAccess = createActivityAccess(rights);
+  const access = createRunAccess(rights, activityAccess);
+  const activities = createActivitiesService({ database, rights, access: activityAccess, versions });
+  const files = createFilesService(database, fileStore);
+  const workbooks = createTableWorkbookBuilder();
+  return {
+    versions,
+    activities,
+    files,
+    publishing: createPublishService({ database, rights, access: activityAccess, files: fileStore, executor }),
+    activityVersions: createVersionsService(database, activityAccess, files),
+    runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
+    starts: createStartService({ database, activities, activityAccess, runAccess: access, versions, signals }),
+    downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
+  };
+}
+
+export function registerPortalRoutes(
+  http: FastifyInstance,
+  portal: Portal,
+  { fileStore, maxUploadBytes }: { fileStore: FileStore; maxUploadBytes: number },
+): void {
+  const { activities, publishing, activityVersions, files, runs, starts, downloads } = portal;
+  registerActivitiesRoutes(http, {
+    activities,
+    publishing,
+    versions: activityVersions,
+    files: fileStore,
+    maxUploadBytes,
+  });
+  registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes });
+  registerRunsRoutes(http, { runs, starts, downloads });
+}
