@@ -1,6 +1,7 @@
 import { Button, Checkbox, InputGroup, PopoverNext, TextArea, type Intent } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, type FocusEvent } from 'react';
+import { flushSync } from 'react-dom';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { displayCell, editText, limitText, parseCellText, type CellKind } from './cell-text.ts';
 import type { PickerSource } from './picker-source.ts';
@@ -27,30 +28,43 @@ export interface CellFieldProps {
   onChange: (value: FormCell) => void;
 }
 
-/** The control of a single value. The form is told of every letter, so that nothing typed can be lost. */
+/** The control of a single value. */
 export function CellField(props: CellFieldProps) {
+  return props.kind.usage === 'Boolean' ? <BooleanField {...props} /> : <TypedField {...props} />;
+}
+
+function BooleanField({ field, value, disabled, readOnly, onChange }: CellFieldProps) {
+  return (
+    <Checkbox
+      id={field.id}
+      aria-describedby={field['aria-describedby']}
+      aria-invalid={field['aria-invalid']}
+      checked={value === true}
+      disabled={disabled || readOnly}
+      label={value === true ? 'Yes' : 'No'}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** A value that is typed or picked. The form is told of every letter, so that nothing typed can be lost. */
+function TypedField(props: CellFieldProps) {
   const { field, kind, value, disabled, readOnly, onChange, label, picker } = props;
   const [typed, setTyped] = useState<string | null>(null);
-  if (kind.usage === 'Boolean') {
-    return (
-      <Checkbox
-        id={field.id}
-        aria-describedby={field['aria-describedby']}
-        aria-invalid={field['aria-invalid']}
-        checked={value === true}
-        disabled={disabled || readOnly}
-        label={value === true ? 'Yes' : 'No'}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    );
-  }
   const text = typed ?? displayCell(value, kind);
+  // The edited text differs from the one shown ('12%' and '12.00%'), and replacing it would lose the selection that
+  // tabbing into a field makes. A click puts its caret after this.
+  const beginEdit = (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
+    const edited = editText(value, kind);
+    flushSync(() => setTyped(edited));
+    if (edited !== text) event.target.select();
+  };
   const type = (next: string): void => {
     const limited = limitText(next, kind.usage, kind.maxSize);
     setTyped(limited);
     onChange(parseCellText(limited, kind));
   };
-  const focus = readOnly ? {} : { onFocus: () => setTyped(editText(value, kind)), onBlur: () => setTyped(null) };
+  const focus = readOnly ? {} : { onFocus: beginEdit, onBlur: () => setTyped(null) };
   if (picker && !readOnly) {
     return (
       <PickerInput

@@ -3,6 +3,9 @@ import { useState } from 'react';
 import { fromSerial, toSerial } from '#shared/codecs/serial-date.ts';
 import '@blueprintjs/datetime/lib/css/blueprint-datetime.css';
 
+/** English is built in; the picker's own loader would ask the server for a file that no build contains. */
+const builtInLocale = async (): Promise<undefined> => undefined;
+
 /**
  * A month to pick a day from. The picker speaks in local dates: only their year, month and day are used, so that no
  * time zone can shift a day. The time of day of the value stays.
@@ -18,6 +21,8 @@ export function DateCalendar({ serial, onPick }: { serial: number | null; onPick
       minDate={new Date(Math.max(1900, middle - 100), 0, 1)}
       maxDate={new Date(Math.min(9999, middle + 100), 11, 31)}
       highlightCurrentDay
+      dayPickerProps={{ weekStartsOn: 1, showOutsideDays: false }}
+      dateFnsLocaleLoader={builtInLocale}
       canClearSelection
       showActionsBar
       onChange={(date, isUserChange) => {

@@ -67,7 +67,8 @@ export function FileField(props: FileFieldProps) {
               id={id}
               icon={<UploadIcon />}
               text={chooseText(isSingle, files.length)}
-              aria-describedby={[props.labelledBy, props.describedBy].filter(Boolean).join(' ')}
+              aria-labelledby={`${props.labelledBy} ${id}`}
+              aria-describedby={props.describedBy}
               onClick={() => chooser.current?.click()}
             />
             <span className="rs-muted">or drop {isSingle ? 'it' : 'them'} here</span>

@@ -123,6 +123,7 @@ function GridHead({ view, names }: { view: GridView; names: readonly string[] })
               role="columnheader"
               aria-colindex={col + 2}
               title={names[col]}
+              className={`rs-usage-${shape.kind(0, col).usage}`}
               style={{ left: headWidth + offsets[col]!, width: offsets[col + 1]! - offsets[col]! }}
             >
               {names[col] || <span className="rs-muted">{col + 1}</span>}

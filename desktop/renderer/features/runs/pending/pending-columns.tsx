@@ -1,4 +1,5 @@
 import { Button } from '@blueprintjs/core';
+import { EyeOpen, Stop } from '@blueprintjs/icons';
 import type { PendingRun } from '#shared/contract/runs.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
@@ -16,13 +17,14 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
     {
       key: 'Status',
       title: 'Status',
-      width: 210,
+      width: 190,
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
     },
     {
       key: 'QueueTime',
       title: 'Run on',
+      width: 150,
       text: (run) => formatDayTime(run.QueueTime),
       render: (run) => <DateText value={run.QueueTime} />,
       sortValue: (run) => run.QueueTime,
@@ -34,7 +36,7 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
     {
       key: 'actions',
       title: '',
-      width: 150,
+      width: 90,
       isActions: true,
       text: () => '',
       render: (run) => (
@@ -42,7 +44,8 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
           <Button
             size="small"
             variant="minimal"
-            text="View"
+            icon={<EyeOpen />}
+            title="View"
             aria-label={`View ${run.Name}`}
             onClick={() => open(run)}
           />
@@ -50,7 +53,8 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
             <Button
               size="small"
               variant="minimal"
-              text="Cancel"
+              icon={<Stop />}
+              title="Cancel"
               aria-label={`Cancel ${run.Name}`}
               loading={busyId === run.Id}
               onClick={() => cancel(run)}
