@@ -20,7 +20,9 @@ export interface ErrorSummaryProps {
 export function ErrorSummary({ title, issues = [], attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (title !== null && attempt > 0) box.current?.focus();
+    if (title === null || attempt === 0) return;
+    box.current?.scrollIntoView({ block: 'center' });
+    box.current?.focus({ preventScroll: true });
   }, [title, attempt]);
   if (title === null) return null;
   return (

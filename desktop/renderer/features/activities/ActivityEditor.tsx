@@ -94,10 +94,10 @@ export function ActivityEditor({ id, version, initial, schemas }: ActivityEditor
             />
           )}
           <ErrorSummary title={issue ?? saving.failure?.message ?? null} attempt={attempt} />
+          <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
           <SaveLine saving={saving} text={isEditing ? 'Update Activity' : 'Create Activity'} />
         </form>
       </Card>
-      <UploadFindings {...findings} accepted={fields.accepted} onAccept={(accepted) => write({ accepted })} />
     </>
   );
 }

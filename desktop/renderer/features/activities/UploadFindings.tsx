@@ -1,16 +1,9 @@
-import { Callout, Checkbox } from '@blueprintjs/core';
+import { Callout, Checkbox, HTMLTable } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
 import type { UploadFailure, WorkbookFault } from '#shared/contract/activities.ts';
-import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
-import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
-import { Card } from '#renderer/ui/Page.tsx';
 
-const FAULTS: GridColumn<WorkbookFault>[] = [
-  { key: 'Sheet', title: 'Sheet', text: (fault) => fault.Sheet },
-  { key: 'Cell', title: 'Cell', text: (fault) => fault.Cell },
-  { key: 'Message', title: 'Message', text: (fault) => fault.Message },
-  { key: 'Remedy', title: 'Remedy', text: (fault) => fault.Remedy },
-];
+/** More than anybody mends at once; the next upload tells the rest. */
+const SHOWN = 200;
 
 interface UploadFindingsProps extends Pick<UploadFailure, 'Faults' | 'Unsupported'> {
   accepted: readonly string[];
@@ -22,15 +15,22 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
   return (
     <>
       {Faults.length > 0 && (
-        <Card title="Faults in the workbook">
+        <section className="rs-findings" aria-labelledby="faults-title">
+          <h2 id="faults-title">Faults in the workbook</h2>
           <p className="rs-muted">
             Mend these in Excel, save the workbook and choose it again. Nothing has been stored.
           </p>
-          <DataGrid label="Faults in the workbook" rows={Faults} columns={FAULTS} empty="" maxColumnWidth={700} />
-        </Card>
+          <FaultTable faults={Faults.slice(0, SHOWN)} />
+          {Faults.length > SHOWN && (
+            <p className="rs-muted">
+              These are the first {SHOWN} of {Faults.length}.
+            </p>
+          )}
+        </section>
       )}
       {Unsupported.length > 0 && (
-        <Card title="Functions that cannot be recalculated">
+        <section className="rs-findings" aria-labelledby="functions-title">
+          <h2 id="functions-title">Functions that cannot be recalculated</h2>
           <Callout intent="warning" icon={<WarningSign />} compact>
             Outputs depend on these functions. Their results would be the values saved in the workbook, or errors.
             Accept those you can live without, then upload again.
@@ -49,8 +49,36 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
               />
             ))}
           </div>
-        </Card>
+        </section>
       )}
     </>
+  );
+}
+
+/** A plain table: messages and remedies are sentences, to be read whole. */
+function FaultTable({ faults }: { faults: readonly WorkbookFault[] }) {
+  return (
+    <div className="rs-faults" role="group" aria-label="Faults" tabIndex={0}>
+      <HTMLTable compact bordered>
+        <thead>
+          <tr>
+            <th scope="col">Sheet</th>
+            <th scope="col">Cell</th>
+            <th scope="col">Message</th>
+            <th scope="col">Remedy</th>
+          </tr>
+        </thead>
+        <tbody>
+          {faults.map((fault) => (
+            <tr key={`${fault.Sheet}!${fault.Cell} ${fault.Message}`}>
+              <td>{fault.Sheet}</td>
+              <td>{fault.Cell}</td>
+              <td>{fault.Message}</td>
+              <td>{fault.Remedy}</td>
+            </tr>
+          ))}
+        </tbody>
+      </HTMLTable>
+    </div>
   );
 }
