@@ -23,4 +23,4 @@ async function answer({ file, engine }: { file: string; engine: string }): Promi
   }
 }
 
-parentPort?.postMessage(await answer(workerData as { file: string; engine: string }));
+parentPort?.postMessage(await answer(workerData as { file: string; engine: string }), []);

@@ -73,13 +73,17 @@ function printBinary(node: BinaryNode, binding: number, separated: boolean, at: 
   const parts: string[] = [];
   let left: Node = node;
   let around = own;
-  while (left.type === 'binary' && BINARY_BINDING[left.operator] >= around && !(left.operator === ',' && inside)) {
+  while (left.type === 'binary' && continues(left, around, inside)) {
     around = BINARY_BINDING[left.operator];
     parts.push(printRight(left, around, inside, at), left.operator);
     left = left.left;
   }
   parts.push(print(left, around - 1, inside, at));
   return parenthesised(parts.reverse().join(''), inParentheses);
+}
+
+function continues({ operator }: BinaryNode, around: number, inside: boolean): boolean {
+  return BINARY_BINDING[operator] >= around && !(operator === ',' && inside);
 }
 
 /** 'a:Sheet1!b' would be read as a span of sheets: only after cells is a ':' before a sheet the operator. */
