@@ -28,7 +28,7 @@ export interface WorkbookExecutor extends Executor {
 
 export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): WorkbookExecutor {
   const pool = createWorkbookPool({
-    threads: options.threads ?? Math.max(1, availableParallelism() - 1),
+    threads: options.threads ?? Math.max(2, availableParallelism()),
     memoryBytes: options.memoryBytes ?? 2048 * MB,
     warmCount: options.warmCount ?? 32,
     warmBytes: options.warmBytes ?? 512 * MB,
