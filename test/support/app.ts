@@ -6,13 +6,15 @@ import { createApp, type App, type AppDeps } from '#server/app.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
-import { createFolderFileStore } from '#server/files/file-store.ts';
-import { createRunSignals } from '#server/jobs/run-signals.ts';
+import { createFolderFileStore, type FileStore } from '#server/files/file-store.ts';
+import { createRunSignals, type RunSignals } from '#server/jobs/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
 
 export interface TestApp extends App {
   database: TestDatabase;
+  fileStore: FileStore;
+  signals: RunSignals;
   /** Closes the server and drops its database: for afterAll. */
   close(): Promise<void>;
 }
@@ -23,12 +25,14 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const database = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-test-files-'));
   const log = pino({ level: 'silent' });
+  const fileStore = await createFolderFileStore(folder);
+  const signals = createRunSignals(database, log);
   const app = await createApp({
     config: { ...loadConfig({}), tokenMinutes: 30, ...settings },
     database,
-    fileStore: await createFolderFileStore(folder),
+    fileStore,
     executor: createFakeExecutor(),
-    signals: createRunSignals(database, log),
+    signals,
     log,
     rendererFolder: join(folder, 'no-renderer'),
     limits: { calls: 1_000_000, signIns: 1_000_000 },
@@ -38,6 +42,8 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   return {
     ...app,
     database,
+    fileStore,
+    signals,
     close: async () => {
       await app.http.close();
       await database.drop();
