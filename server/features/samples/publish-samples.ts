@@ -15,20 +15,19 @@ import { closed } from '#shared/contract/endpoint.ts';
 export const SAMPLES_FOLDER = fileURLToPath(new URL('../../../samples', import.meta.url));
 
 const Sample = closed({
+  name: Type.String(),
+  schema: Type.String(),
+  group: Type.String(),
+  function: Type.String(),
+  description: Type.String(),
   /** Name of the workbook in samples/files. */
-  File: Type.String({ pattern: '^[a-z0-9-]+\\.xlsx$' }),
-  Name: Type.String(),
-  Description: Type.String(),
-  Schema: Type.Optional(Type.String()),
-  Group: Type.Optional(Type.String()),
-  Function: Type.Optional(Type.String()),
-  Order: Type.Optional(Type.Integer()),
-  SingleRun: Type.Optional(Type.Boolean()),
+  file: Type.String({ pattern: '^[a-z0-9-]+\\.xlsx$' }),
+  /** Inputs to try it with, for tests and people. */
+  examples: Type.Array(closed({ title: Type.String(), inputs: Type.Record(Type.String(), Type.Unknown()) })),
 });
 type Sample = Static<typeof Sample>;
 const SampleIndex = Type.Array(Sample);
 
-const SCHEMA = 'Samples';
 /** In Settings: whether the samples were published. Whoever deletes or changes them later will not get them back. */
 const DONE = 'SamplesPublished';
 
@@ -49,7 +48,7 @@ export async function publishSamples(deps: SamplesDeps, publisher: Publisher): P
     if (await trx('Settings').where('Name', DONE).first()) return [];
     const published: string[] = [];
     for (const sample of await readIndex(deps.folder ?? SAMPLES_FOLDER)) {
-      if (await publishSample(deps, publisher, sample)) published.push(sample.Name);
+      if (await publishSample(deps, publisher, sample)) published.push(sample.name);
     }
     await trx('Settings').insert({ Name: DONE, Value: JSON.stringify(published) });
     return published;
@@ -64,19 +63,19 @@ async function readIndex(folder: string): Promise<Sample[]> {
 async function publishSample(
   { publishing, files, log, folder = SAMPLES_FOLDER }: SamplesDeps,
   publisher: Publisher,
-  { File, ...fields }: Sample,
+  { name, schema, group, function: Function, description, file }: Sample,
 ): Promise<boolean> {
-  const stored = await files.put(await readFile(join(folder, 'files', File)));
+  const stored = await files.put(await readFile(join(folder, 'files', file)));
   try {
-    const { Order, SingleRun = false, ...texts } = { Schema: SCHEMA, ...fields };
-    const sent = { ...texts, SingleRun: String(SingleRun), Order: Order === undefined ? '' : String(Order) };
-    await publishing.publish(publisher, sent, { FileName: File, stored }, new AbortController().signal);
+    const texts = { Name: name, Schema: schema, Group: group, Function, Description: description };
+    const sent = { ...texts, SingleRun: 'false' };
+    await publishing.publish(publisher, sent, { FileName: file, stored }, new AbortController().signal);
     return true;
   } catch (err) {
     await files.delete(stored.key);
     // A start that was broken off has published some already.
     if (!(err instanceof AppError) || err.code !== 'activityNameTaken') {
-      log.warn({ err, file: File }, 'a sample could not be published');
+      log.warn({ err, file }, 'a sample could not be published');
     }
     return false;
   }

@@ -1,0 +1,81 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadConfig } from '#server/config/load-config.ts';
+import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { createUser, signedInUser } from '#test/support/users.ts';
+import { until } from '#test/support/until.ts';
+import type { Activity, ActivityList } from '#shared/contract/activities.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { publishSamples } from './publish-samples.ts';
+
+const log = pino({ level: 'silent' });
+let app: TestApp;
+let executor: WorkbookExecutor;
+let stopJobs: () => Promise<void>;
+
+beforeAll(async () => {
+  executor = createWorkbookExecutor({ threads: 1 });
+  app = await testApp({ executor });
+  await ensureSchemas(app.database, []);
+  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log };
+  stopJobs = startJobs(context, app.signals, loadConfig({}), { told: false });
+});
+afterAll(async () => {
+  await stopJobs();
+  await executor.close();
+  await app.close();
+});
+
+test('the samples are published once, calculate as Excel did, and run', async () => {
+  const administrator = await createUser(app);
+  const deps = { database: app.database, publishing: app.portal.publishing, files: app.fileStore, log };
+  const publisher = { ...administrator, IsUserAdmin: true };
+  expect(await publishSamples(deps, publisher)).toEqual([
+    'Loan schedule',
+    'Invoice reconciliation',
+    'Sales commission',
+    'FX exposure report',
+  ]);
+  expect(await publishSamples(deps, publisher)).toEqual([]);
+
+  const { headers } = await signedInUser(app, ['sk.RunActivity']);
+  const get = async <T>(url: string): Promise<T> =>
+    (await app.http.inject({ url: `/api/activities${url}`, headers })).json<{ result: T }>().result;
+  const { Activities } = await get<ActivityList>('');
+  expect(Activities.map(({ Schema }) => Schema)).toEqual(Array.from({ length: 4 }, () => 'Samples'));
+  for (const { Id } of Activities) expect(await get(`/fidelity/${Id}/1`)).toMatchObject({ Different: 0 });
+
+  const loan = Activities.find(({ Name }) => Name === 'Loan schedule')!;
+  const { Inputs, Outputs } = await get<Activity>(`/details/${loan.Id}`);
+  const values: Record<string, unknown> = {
+    Amount: 1200,
+    'Interest Rate': 0,
+    'Term in Years': 1,
+    'Payment Frequency': 'Monthly',
+    'First Payment': 46_418,
+  };
+  const started = await app.http.inject({
+    method: 'POST',
+    url: '/api/activities/start',
+    headers,
+    payload: {
+      ActivityId: loan.Id,
+      ActivityVersion: 1,
+      UniqueId: null,
+      Inputs: Inputs.map(({ Id, Name }) => ({ ActivityParameterId: Id, Value: JSON.stringify(values[Name] ?? null) })),
+    },
+  });
+  expect(started.json()).toMatchObject({ result: { Status: 'Queued' } });
+  const runId = started.json<{ result: { Id: number } }>().result.Id;
+  const run = await until('the run ends', async () => {
+    const answer = await get<ActivityRun>(`/status/${runId}`);
+    return answer.EndTime ? answer : undefined;
+  });
+  expect(run).toMatchObject({ Status: 'Succeeded', StoredFileNames: ['loan-schedule calculated.xlsx'] });
+  const schedule = run.Outputs.map(({ Value }) => JSON.parse(Value ?? 'null') as unknown).find(Array.isArray);
+  expect(schedule).toHaveLength(12);
+  expect(Outputs.length).toBeGreaterThan(0);
+});
