@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { AppFailure, failureOfAnswer, NO_PERMISSION, toFailure } from './app-failure.ts';
+
+describe('what a person reads of a failure', () => {
+  it('is the message of the server, as calls and as uploads write it', () => {
+    expect(failureOfAnswer(400, { message: 'Name must be provided' }).message).toBe('Name must be provided');
+    expect(failureOfAnswer(400, { Message: 'The workbook has faults', Faults: [] }).message).toBe(
+      'The workbook has faults',
+    );
+  });
+
+  it('is the first word on the whole where the message is empty', () => {
+    const failure = failureOfAnswer(400, { message: '', modelState: { '': ['Old password is incorrect'] } });
+    expect(failure.message).toBe('Old password is incorrect');
+    expect(failure.modelState).toEqual({ '': ['Old password is incorrect'] });
+  });
+
+  it('is one text for whatever is not allowed', () => {
+    expect([401, 403].map((status) => failureOfAnswer(status, { message: 'x' }).message)).toEqual([
+      NO_PERMISSION,
+      NO_PERMISSION,
+    ]);
+  });
+
+  it('is plain where the answer cannot be read or never came', () => {
+    expect(failureOfAnswer(502, null).message).toBe('Unexpected error');
+    expect(toFailure(new TypeError('Failed to fetch')).message).toBe('Network error: Failed to fetch');
+    const failure = new AppFailure('x');
+    expect(toFailure(failure)).toBe(failure);
+  });
+});

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listActivities } from '#shared/contract/activities.ts';
+
+type StorageListener = (event: { key: string }) => void;
+
+function fakeStorage() {
+  const texts = new Map<string, string>();
+  return {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, value: string) => void texts.set(key, value),
+    removeItem: (key: string) => void texts.delete(key),
+  };
+}
+
+/** A browser of which only the parts exist that the session uses, and a server of which only the answers do. */
+function fakeBrowser(path: string) {
+  const storageListeners: StorageListener[] = [];
+  const localStorage = fakeStorage();
+  const assign = vi.fn();
+  vi.stubGlobal('document', { baseURI: 'http://host/portal/' });
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('window', {
+    localStorage,
+    sessionStorage: fakeStorage(),
+    location: { pathname: `/portal/${path}`, search: '?q=1', assign },
+    addEventListener: (_: string, listener: StorageListener) => storageListeners.push(listener),
+    removeEventListener: () => undefined,
+    setInterval: (work: () => void, ms: number) => setInterval(work, ms),
+    isSecureContext: false,
+  });
+  const otherWindow = {
+    set: (key: string, value: string) => localStorage.setItem(`runsheet.${key}`, value),
+    remove: (key: string) => localStorage.removeItem(`runsheet.${key}`),
+    tell: (key: string) => storageListeners.forEach((listener) => listener({ key: `runsheet.${key}` })),
+  };
+  return { assign, localStorage, otherWindow };
+}
+
+const at = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
+const answer = (seconds: number, inactivityTimeout = 1800) => ({
+  access_token: 'first',
+  expiry: at(seconds),
+  ssoExpiry: null,
+  ssoProvider: null,
+  inactivityTimeout,
+  lastLoginTime: null,
+  lastLoginToken: null,
+});
+const reply = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
+const seconds = (count: number): Promise<unknown> => vi.advanceTimersByTimeAsync(count * 1000);
+
+const server = vi.fn<(url: string, init: { headers: Headers }) => Promise<Response>>();
+const calls = (): string[] => server.mock.calls.map(([url]) => url);
+
+async function start(path = 'activities/') {
+  const browser = fakeBrowser(path);
+  const session = await import('./session.ts');
+  const { call } = await import('#renderer/api/client.ts');
+  session.watchSession();
+  return { ...browser, ...session, call, token: () => session.useSession.getState().session?.token };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-03-01T09:00:00Z') });
+  vi.resetModules();
+  server.mockReset();
+  vi.stubGlobal('fetch', server);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a session', () => {
+  it('is renewed a minute before its token expires', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600));
+    server.mockImplementation(async () =>
+      reply(200, { result: { access_token: 'second', expiry: at(600), ssoExpiry: null } }),
+    );
+    await seconds(538);
+    expect(calls()).toEqual([]);
+    await seconds(4);
+    expect(calls()).toEqual(['/portal/api/renewtoken']);
+    expect(app.token()).toBe('second');
+  });
+
+  it('tries a failed renewal again, and ends only when the token has expired', async () => {
+    const app = await start('activities/run/7/');
+    app.beginSession('ada', answer(120));
+    server.mockImplementation(async () => Promise.reject(new TypeError('no network')));
+    await seconds(90);
+    expect(calls().length).toBeGreaterThan(2);
+    expect(app.assign).not.toHaveBeenCalled();
+    await seconds(40);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/run/7/?q=1&sso=0');
+  });
+
+  it('ends after inactivity, which renewals do not interrupt but calls and clicks do', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(40, 100));
+    server.mockImplementation(async (url) =>
+      url.endsWith('renewtoken')
+        ? reply(200, { result: { access_token: 'next', expiry: at(40), ssoExpiry: null } })
+        : reply(200, { result: {} }),
+    );
+    await seconds(60);
+    await app.call(listActivities);
+    await seconds(60);
+    app.recordActivity();
+    await seconds(95);
+    expect(app.assign).not.toHaveBeenCalled();
+    await seconds(10);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/?q=1&sso=0');
+  });
+
+  it('goes to the base path when the person signs out, even if the server is not there', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600));
+    server.mockImplementation(async () => Promise.reject(new TypeError('no network')));
+    await app.signOut();
+    expect(calls()).toEqual(['/portal/api/logout']);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/?sso=0');
+    expect(app.localStorage.getItem('runsheet.session')).toBeNull();
+  });
+
+  it('ends with a 401, once, after what is in work was put aside', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600));
+    const putAside = vi.fn();
+    app.onSessionEnd(putAside);
+    server.mockImplementation(async () => reply(401, { message: 'no' }));
+    const results = await Promise.allSettled([app.call(listActivities), app.call(listActivities)]);
+    expect(results.map((result) => result.status === 'rejected' && (result.reason as Error).message)).toEqual([
+      'You do not have permissions for this operation',
+      'You do not have permissions for this operation',
+    ]);
+    expect(putAside).toHaveBeenCalledExactlyOnceWith('expired');
+    expect(app.assign).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a session in several windows', () => {
+  it('repeats a refused call with the token another window renewed meanwhile', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600));
+    const stored = JSON.parse(app.localStorage.getItem('runsheet.session') ?? '{}') as object;
+    app.otherWindow.set('session', JSON.stringify({ ...stored, token: 'renewed' }));
+    server.mockImplementation(async (_, { headers }) =>
+      headers.get('authorization') === 'Bearer renewed' ? reply(200, { result: 'yes' }) : reply(401, {}),
+    );
+    expect(await app.call(listActivities)).toBe('yes');
+    expect(app.assign).not.toHaveBeenCalled();
+  });
+
+  it('ends here when the other window signs out, or another person signs in there', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600));
+    const stored = JSON.parse(app.localStorage.getItem('runsheet.session') ?? '{}') as object;
+    app.otherWindow.set('session', JSON.stringify({ ...stored, token: 'second' }));
+    app.otherWindow.tell('session');
+    expect(app.token()).toBe('second');
+    app.otherWindow.remove('session');
+    app.otherWindow.tell('session');
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/?sso=0');
+  });
+});
+
+describe('the path remembered for after sign-in', () => {
+  it('is used once, and never leads away from the portal', async () => {
+    const app = await start();
+    app.rememberPath('/activities/run/7/?q=1');
+    expect([app.takeRememberedPath(), app.takeRememberedPath()]).toEqual(['/activities/run/7/?q=1', '/activities/']);
+    app.rememberPath('//elsewhere.example/');
+    expect(app.takeRememberedPath()).toBe('/activities/');
+    app.rememberPath('/');
+    expect(app.takeRememberedPath()).toBe('/activities/');
+  });
+});
