@@ -68,12 +68,12 @@ test('the first start prints address and password, a later one the address alone
   first.child.kill('SIGTERM');
   expect(await first.exitCode).toBe(0);
 
-  const second = start();
+  const second = start({ RUNSHEET_SCHEMAS: 'Finance, General' });
   await second.says(/is at (http:\S+)/);
   second.child.kill('SIGINT');
   expect(await second.exitCode).toBe(0);
   expect(second.output()).not.toContain('password');
-  expect(await database.knex('Schemas').orderBy('Order').pluck('Name')).toEqual(['General', 'Samples']);
+  expect(await database.knex('Schemas').orderBy('Order').pluck('Name')).toEqual(['General', 'Samples', 'Finance']);
 });
 
 test('what an operator must mend is said in one line', async () => {

@@ -110,7 +110,7 @@ async function firstStart(database: Database, { users }: App, options: StartOpti
     options.config.adminPassword || undefined,
   );
   if (created) options.onAdministrator(madeUpPassword);
-  await ensureSchemas(database, []);
+  await ensureSchemas(database, options.config.schemas);
 }
 
 /** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */

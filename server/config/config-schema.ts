@@ -173,6 +173,13 @@ export const ConfigSchema = Type.Object(
       description:
         'How long a worker holds a run without renewing its claim. One that died is noticed within three times this.',
     }),
+    schemas: Type.Array(Type.String({ minLength: 1, maxLength: 30 }), {
+      default: [],
+      values: 'names of at most 30 characters, separated by commas',
+      group: 'Runs',
+      description:
+        'Schemas that activities may belong to, besides General and Samples. Each start makes those that are missing; none is ever deleted.',
+    }),
     samples: Type.Boolean({
       default: true,
       group: 'Runs',

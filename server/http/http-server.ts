@@ -58,7 +58,13 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   useSchemas(app);
   takeEmptyJson(app);
   await app.register(helmet, helmetOptions(options.secure));
-  await app.register(rateLimit, { max: options.callsPerMinute, timeWindow: '1 minute' });
+  await app.register(rateLimit, {
+    max: options.callsPerMinute,
+    timeWindow: '1 minute',
+    // Told when it matters, not with every answer.
+    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+  });
   // No CORS: other sites' pages may not call.
   checkAccess(app, guard);
   await app.register(formbody, { bodyLimit: 64 * 1024 });

@@ -135,6 +135,6 @@ function routeSchema({ parts, transport, method, summary, access, path }: Endpoi
 
 /** The feature a path belongs to, under which the API's pages list it. */
 function tagOf(path: string): string {
-  const [, first = '', second = ''] = path.split('/');
-  return first === 'api' ? second : 'session';
+  const [, , feature = ''] = path.split('/');
+  return ['', 'sso', 'renewtoken', 'logout'].includes(feature) ? 'session' : feature;
 }

@@ -1,25 +1,19 @@
 /** A workbook becomes an activity, or a new version of one. What does not become one leaves nothing behind. */
-import type { Knex } from 'knex';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { inTransaction } from '#server/db/transaction.ts';
-import type { ActivityDefinition, Executor, Inspection } from '#server/executors/executor.ts';
+import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/person.ts';
 import type { ActivityUpdate, ActivityUpload } from '#shared/contract/activities.ts';
 import { activityNameIssue, activitySubmitIssue } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from './activity-access.ts';
-import { activityNotFound } from './activity-access.ts';
-import { insertActivity, listSchemas, lockActivityRow, updateActivity } from './activities-repository.ts';
+import { listSchemas, updateActivity } from './activities-repository.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
-import { nameKey } from './version-catalog.ts';
-import { insertVersion, upsertParameters } from './versions-repository.ts';
+import { editableOf, storeVersion, type Publisher } from './store-version.ts';
 
-/** Who publishes: a person, or the program itself in an administrator's name. */
-export type Publisher = Pick<Person, 'UserId' | 'IsUserAdmin'>;
+export type { Publisher } from './store-version.ts';
 
 export interface PublishService {
   /**
@@ -44,8 +38,6 @@ export interface PublishDeps {
   executor: Executor;
 }
 
-type Editable = Omit<ActivityUpdate, 'Id'>;
-
 export function createPublishService({ database, rights, access, files, executor }: PublishDeps): PublishService {
   const { knex, dialect } = database;
 
@@ -65,60 +57,6 @@ export function createPublishService({ database, rights, access, files, executor
     return { ...NEW_ACTIVITY, Name: '', Schema };
   }
 
-  async function store(
-    person: Publisher,
-    upload: ActivityUpload,
-    workbook: ReceivedFile,
-    { definition, fidelity }: Inspection & { definition: ActivityDefinition },
-  ): Promise<{ Id: number; Version: number }> {
-    return inTransaction(knex, async (trx) => {
-      const { key, contentLength, sha256 } = workbook.stored;
-      const file = { FileId: newFileId(), StoreKey: key, FileName: workbook.FileName, ContentLength: contentLength };
-      await insertStoredFiles(trx, [
-        { ...file, Sha256: sha256, Purpose: 'version', UserId: person.UserId, ActivityParameterId: null },
-      ]);
-      const { Id, Version } = await writeActivity(trx, upload, definition);
-      await insertVersion(trx, {
-        ActivityId: Id,
-        Version,
-        FileId: file.FileId,
-        ContentLength: contentLength,
-        ChangeDescription: upload.ChangeDescription,
-        UserId: person.UserId,
-        Modified: dialect.now(trx),
-        Definition: JSON.stringify(definition),
-        Fidelity: fidelity ? JSON.stringify(fidelity) : null,
-        FidelitySummary: fidelity
-          ? JSON.stringify({
-              Formulas: fidelity.Formulas,
-              Different: fidelity.Different,
-              DifferentFeedingOutputs: fidelity.DifferentFeedingOutputs,
-            })
-          : null,
-      });
-      await upsertParameters(trx, dialect, Id, definition);
-      return { Id, Version };
-    });
-  }
-
-  async function writeActivity(
-    trx: Knex.Transaction,
-    upload: ActivityUpload,
-    definition: ActivityDefinition,
-  ): Promise<{ Id: number; Version: number }> {
-    const fields = { ...editableOf(upload), DisplayInfo: JSON.stringify(definition.display) };
-    if (upload.Id === 0) {
-      const { Schema } = upload;
-      const made = { Type: 'Workbook', ProcedureName: null, Schema, Version: 1, ...fields } as const;
-      return { Id: await insertActivity(trx, made), Version: 1 };
-    }
-    const before = await lockActivityRow(trx, upload.Id);
-    if (!before) throw activityNotFound();
-    const Version = before.Version + 1;
-    await updateActivity(trx, upload.Id, { ...fields, Version, Modified: dialect.now(trx) });
-    return { Id: upload.Id, Version };
-  }
-
   return {
     publish: async (person, sent, workbook, signal) => {
       const { fields, orderInvalid } = readUploadFields(sent);
@@ -135,7 +73,9 @@ export function createPublishService({ database, rights, access, files, executor
       );
       const { definition } = inspection;
       if (!definition || inspection.faults.length > 0) throw faultsError(inspection, upload.AcceptUnsupported);
-      return saying(database, () => store(person, upload, workbook, { ...inspection, definition }));
+      return saying(database, () =>
+        storeVersion({ database, rights }, person, upload, workbook, { ...inspection, definition }),
+      );
     },
     update: async (person, { Id, ...changes }) => {
       const { activity } = await access.requireEdit(knex, person, Id);
@@ -154,22 +94,6 @@ export function checkSubmission(submission: Parameters<typeof activitySubmitIssu
   if (issue === null) return;
   const name = activityNameIssue(submission.Name);
   throw new AppError('activityInvalid', 400, issue, name === null ? {} : { modelState: { Name: [name] } });
-}
-
-function editableOf(fields: Editable): Editable & { NameKey: string } {
-  const { Description, SingleRun, IsActive, Order, MemoryCost } = fields;
-  const Name = fields.Name.trim();
-  return {
-    Name,
-    NameKey: nameKey(Name),
-    Description,
-    SingleRun,
-    IsActive,
-    Group: fields.Group.trim(),
-    Function: fields.Function.trim(),
-    Order,
-    MemoryCost,
-  };
 }
 
 async function saying<T>({ dialect }: Database, write: () => Promise<T>): Promise<T> {

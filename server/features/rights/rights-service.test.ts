@@ -106,6 +106,11 @@ test('a right limited to an object is held somewhere, but not for all', async ()
 test('the database filters a list as has() answers one by one', async () => {
   const activities = (await database.knex('Activities').select('Id', 'Schema')) as { Id: number; Schema: string }[];
   const ids = activities.map(({ Id }) => Id);
+  const everywhere = { ...(await addUser('filter-all')), IsUserAdmin: true };
+  const all = database.knex('Activities as a').orderBy('a.Id').pluck('a.Id').where('a.Id', -1);
+  const every = await rights.scope(everywhere, 'sk.RunActivity');
+  void all.orWhere((part) => whereInScope(part, every, { Schema: 'a.Schema', Id: 'a.Id' }));
+  expect(await all).toEqual(ids);
   const cases: { RightName: RightName; key?: { column: string; value: string | number }; Access: 1 | -1 }[][] = [
     [],
     [{ RightName: 'sk.RunActivity', Access: 1 }],
@@ -132,5 +137,8 @@ test('the database filters a list as has() answers one by one', async () => {
       if (await rights.has(user, 'sk.RunActivity', { Id, Schema })) expected.push(Id);
     }
     expect(await query).toEqual(expected);
+    const either = database.knex('Activities as a').orderBy('a.Id').pluck('a.Id').where('a.Id', -1);
+    void either.orWhere((part) => whereInScope(part, scope, { Schema: 'a.Schema', Id: 'a.Id' }));
+    expect(await either).toEqual(expected);
   }
 });
