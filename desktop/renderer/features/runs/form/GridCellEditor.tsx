@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
 import { limitText, type CellKind } from './cell-text.ts';
 import type { PickerSource } from './picker-source.ts';
 import { PickerInput } from './PickerInput.tsx';
@@ -12,10 +12,13 @@ interface GridCellEditorProps {
   picker: PickerSource | null;
   onFinish: (text: string | null, move: { rows: number; cols: number }) => void;
   onBlur: (text: string) => void;
+  /** Several cells were pasted into this one. */
+  onPasteBlock: (event: ClipboardEvent) => void;
 }
 
 /** The text of one cell while it is edited: Enter goes down, Tab right, Escape leaves it as it was. */
-export function GridCellEditor({ label, initial, replaces, kind, picker, onFinish, onBlur }: GridCellEditorProps) {
+export function GridCellEditor(props: GridCellEditorProps) {
+  const { label, initial, replaces, kind, picker, onFinish, onBlur, onPasteBlock } = props;
   const [text, setText] = useState(initial);
   const box = useRef<HTMLDivElement>(null);
   const ended = useRef(false);
@@ -43,9 +46,14 @@ export function GridCellEditor({ label, initial, replaces, kind, picker, onFinis
   const leave = (): void => {
     if (!ended.current) onBlur(text);
   };
+  const paste = (event: ClipboardEvent): void => {
+    if (!/[\t\n]/.test(event.clipboardData.getData('text/plain').trimEnd())) return;
+    ended.current = true;
+    onPasteBlock(event);
+  };
   const change = (value: string): void => setText(limitText(value, kind.usage, kind.maxSize));
   return (
-    <div ref={box} className="rs-input-grid-editor">
+    <div ref={box} className="rs-input-grid-editor" onPaste={paste}>
       {picker ? (
         <PickerInput
           label={label}

@@ -105,6 +105,11 @@ function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
             editing.finish(text, move);
             focusGrid();
           }}
+          onPasteBlock={(event) => {
+            editing.finish(null, { rows: 0, cols: 0 });
+            editing.onPaste(event);
+            focusGrid();
+          }}
           onBlur={(text) => editing.finish(text, { rows: 0, cols: 0 })}
         />
       ) : (

@@ -9,8 +9,8 @@ import { columnNumbers, type PlotPlan, type ValueTable } from './output-values.t
 
 /** More lines than this are no picture any more; the others can be ticked. */
 const FIRST_SHOWN = 4;
-/** Beyond this many points, marks would hide the line. */
-const MOST_MARKED = 80;
+/** More marks than this would hide the line: longer ones are marked now and then. */
+const MOST_MARKED = 40;
 
 /** The numbers of a table as lines, told apart by colour, dashes and marks. */
 export function TablePlot({ label, table, plan }: { label: string; table: ValueTable; plan: PlotPlan }) {
@@ -83,7 +83,7 @@ function plotOptions(table: ValueTable, plan: PlotPlan, drawn: readonly number[]
           stroke,
           width: 2,
           dash: seriesDash(index),
-          points: { show: table.rows.length <= MOST_MARKED, fill: stroke, paths: markPaths(index) },
+          points: { show: true, fill: stroke, paths: markPaths(index) },
         };
       }),
     ],
@@ -96,7 +96,8 @@ function markPaths(index: number): uPlot.Series.Points.PathBuilder {
     const path = new Path2D();
     const ratio = window.devicePixelRatio;
     const values = plot.data[seriesIndex]!;
-    for (let at = first; at <= last; at += 1) {
+    const step = Math.ceil((last - first + 1) / MOST_MARKED);
+    for (let at = first; at <= last; at += step) {
       const value = values[at];
       if (value === null || value === undefined) continue;
       const x = plot.valToPos(plot.data[0][at]!, 'x', true);
