@@ -166,6 +166,17 @@ describe('a run', () => {
     expect(made.bytes.length).toBeGreaterThan(0);
   });
 
+  it('forgets the version that was not used for longest', async () => {
+    const executor = executorWith({ threads: 1, warmCount: 2 });
+    const [a, b, c] = [
+      await activity(DOUBLE, executor),
+      await activity(TABLE, executor),
+      await activity(DOUBLE, executor),
+    ];
+    for (const made of [a, b, a, c, a, b]) expect((await made.run([])).status).toBe('Succeeded');
+    expect([a.reads, b.reads, c.reads]).toEqual([1, 2, 1]);
+  });
+
   it.each<[string, unknown[][], Record<string, unknown>]>([
     [
       'grows',
@@ -437,6 +448,35 @@ describe('steps', () => {
       StatusCode: 1100,
       Category: 3,
     });
+  });
+
+  it('see what later steps change, each time anew', async () => {
+    const say: CellSpec[] = ['Say', 'Log', null, null, null, null, { formula: '"Sum is "&S!G1', value: '' }, null];
+    const made = await activity(steps([say, IMPORT, say]));
+    const outcome = await made.run(files('Id,Amount,Day\na,2.5,2026-01-05\n'));
+    expect(made.log.map(({ Message }) => Message).filter((message) => message.startsWith('Sum'))).toEqual([
+      'Sum is 1',
+      'Sum is 2.5',
+    ]);
+    expect(valueOf(outcome, 'Sum')).toBe(2.5);
+  });
+
+  it('an import takes the rows of several files', async () => {
+    const spec = steps([IMPORT]);
+    Object.assign(spec.names!, { in_File: 'S!$A$1:$A$3' });
+    delete spec.sheets[0]!.cells!['A1'];
+    const made = await activity(spec);
+    const outcome = await made.run(files('Id,Amount,Day\na,1,2026-01-05\n', 'Day;Id;Amount\n2026-01-06;b;2\n'));
+    expect(valueOf(outcome, 'Data')).toEqual([
+      ['a', 1, 46027],
+      ['b', 2, 46028],
+    ]);
+    const names = await cellsOf(outcome, 0, [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+    ]);
+    expect(names).toEqual(['f0.csv', 'f1.csv', null]);
   });
 
   it('an import of no file leaves the table, of one without rows empties it', async () => {

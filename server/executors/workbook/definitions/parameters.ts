@@ -28,6 +28,9 @@ const PREFIXES: Record<ParameterKind, RegExp> = {
 /** Longer names do not fit the portal's tables. */
 const LONGEST_NAME = 200;
 
+/** More than a form can show; and comparing each with each takes its time. */
+const MOST_PARAMETERS = 1000;
+
 export function declareParameters(
   model: WorkbookModel,
   kind: ParameterKind,
@@ -80,6 +83,14 @@ function fromNames(model: WorkbookModel, kind: ParameterKind, faults: FaultList)
 
 function addDraft(model: WorkbookModel, drafts: Draft[], draft: Draft, faults: FaultList): void {
   const { name, kind, place, area } = draft;
+  if (drafts.length >= MOST_PARAMETERS) {
+    const message = `The workbook has more than ${MOST_PARAMETERS} ${kind}s.`;
+    faults.add(
+      WHOLE_FILE,
+      problem(message, 'Let names cover blocks of cells or Excel tables instead of single cells.'),
+    );
+    return;
+  }
   const twin = drafts.find((other) => other.name.toLowerCase() === name.toLowerCase());
   if (twin) {
     const where = formatArea(model.sheets[twin.area.sheet]!.name, twin.area.block);

@@ -848,6 +848,12 @@ describe('a fault', () => {
     expect(at!.Remedy).not.toBe('');
   });
 
+  it('is more inputs than a form can show', async () => {
+    const names = Object.fromEntries(Array.from({ length: 1002 }, (_, i) => [`in_${i}`, `S!$A$${i + 1}`]));
+    const { faults } = await read({ sheets: [{ name: 'S', cells }], names });
+    expect(faults).toMatchObject([{ Sheet: '', Message: 'The workbook has more than 1000 inputs.' }]);
+  });
+
   it('never comes alone where there are several', async () => {
     const spec = withPortal(
       { cells },
