@@ -19,6 +19,7 @@ describe('a fidelity report in words', () => {
     expect(fidelityShort(null)).toBe('Not compared');
     expect(fidelityShort(report(0, 0, 0))).toBe('No formulas');
     expect(fidelityShort(report(12, 0, 0))).toBe('All 12 equal');
+    expect(fidelityShort(report(1240, 0, 0))).toBe('All 1,240 equal');
     expect(fidelityShort(report(12, 3, 0))).toBe('3 of 12 differ');
     expect(fidelityShort(report(12, 3, 1))).toBe('3 of 12 differ, 1 feeding an output');
   });

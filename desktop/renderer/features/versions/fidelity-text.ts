@@ -1,15 +1,16 @@
 /** A fidelity report in plain words. */
 import type { FidelityReport, VersionItem } from '#shared/contract/activities.ts';
 
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+const shown = (number: number): string => number.toLocaleString('en');
+const count = (number: number, one: string, many: string): string => `${shown(number)} ${number === 1 ? one : many}`;
 
 /** One cell of a versions grid. */
 export function fidelityShort(fidelity: VersionItem['Fidelity']): string {
   if (!fidelity) return 'Not compared';
   const { Formulas, Different, DifferentFeedingOutputs: feeding } = fidelity;
   if (Formulas === 0) return 'No formulas';
-  if (Different === 0) return `All ${Formulas} equal`;
-  return `${Different} of ${Formulas} differ${feeding > 0 ? `, ${feeding} feeding an output` : ''}`;
+  if (Different === 0) return `All ${shown(Formulas)} equal`;
+  return `${shown(Different)} of ${shown(Formulas)} differ${feeding > 0 ? `, ${shown(feeding)} feeding an output` : ''}`;
 }
 
 /** How much to worry: 'success' where all agree, 'warning' where something differs, 'danger' where that reaches an output. */
@@ -31,6 +32,6 @@ export function fidelitySentence(report: FidelityReport): string {
   const reach =
     feeding === Different
       ? `Outputs depend on ${Different === 1 ? 'it' : 'all of them'}.`
-      : `Outputs depend on ${feeding} of them.`;
+      : `Outputs depend on ${shown(feeding)} of them.`;
   return `${recalculated} ${differ} ${reach}`;
 }
