@@ -33,7 +33,7 @@ export interface RunDownloadsService {
     key: { runId: number; parameterId: number },
     rowIndices: number[] | null,
   ): Promise<string>;
-  /** All files the run made, as .zip; the token begins with '<PARTIAL>' where some are missing. */
+  /** What the run made: a single file as it is, several as .zip; the token begins with '<PARTIAL>' where some are missing. */
   allFiles(person: Person, runId: number): Promise<string>;
   errorReport(person: Person, runId: number): Promise<string>;
 }
@@ -68,6 +68,7 @@ export function createRunDownloadsService(deps: RunDownloadsDeps): RunDownloadsS
       const { run } = await access.require(knex, person, runId);
       const made = await listOutputFiles(knex, runId);
       if (made.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
+      if (made.length === 1) return files.tokenFor(made[0]!, SOME_MISSING);
       const there = await Promise.all(made.map(({ StoreKey }) => files.exists(StoreKey)));
       const found = made.filter((_, index) => there[index]);
       if (found.length === 0) throw new AppError('fileMissing', 404, SOME_MISSING);
