@@ -14,6 +14,7 @@ import { ensureSchemas } from './features/schemas/schemas-service.ts';
 import { createFolderFileStore, type FileStore } from './files/file-store.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
 import { calculationThreads, startJobs } from './jobs/start-jobs.ts';
+import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { StartError } from './start-error.ts';
 
 export interface RunningServer {
@@ -30,9 +31,6 @@ export interface StartOptions {
   onAdministrator(madeUpPassword: string | null): void;
 }
 
-/** What has been started, to be stopped in the opposite order; also when the start fails half way. */
-type Stopper = () => Promise<unknown>;
-
 const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 /** Calls still under way after this long are cut off by a stop. */
@@ -40,46 +38,43 @@ const CALL_GRACE_MS = 3_000;
 
 /** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const stoppers: Stopper[] = [];
-  const stop = async (): Promise<void> => {
-    for (let stopper = stoppers.pop(); stopper; stopper = stoppers.pop()) await stopper();
-  };
+  const parts = createRunningParts(options.log);
   try {
-    return { address: await startParts(options, stoppers), stop };
+    return { address: await startParts(options, parts), stop: () => parts.stopAll() };
   } catch (error) {
-    await stop().catch((err: unknown) => options.log.error({ err }, 'the failed start could not be undone'));
+    await parts.stopAll();
     throw error;
   }
 }
 
-async function startParts(options: StartOptions, stoppers: Stopper[]): Promise<string | null> {
+async function startParts(options: StartOptions, parts: RunningParts): Promise<string | null> {
   const { config, log } = options;
-  const database = await openDatabase(options, stoppers);
+  const database = await openDatabase(options, parts);
   const fileStore = await createFolderFileStore(join(config.dataDir, 'files'));
 
   const executor = createWorkbookExecutor({
     threads: calculationThreads(config),
     memoryBytes: config.threadMemoryMb * MB,
   });
-  stoppers.push(() => executor.close());
+  parts.add('executor', () => executor.close());
   const signals = createRunSignals(database, log);
-  stoppers.push(() => signals.close());
+  parts.add('signals', () => signals.close());
   const told = await signals.open();
   const app = await createApp({ config, database, fileStore, executor, signals, log });
   const { versions, publishing } = app.portal;
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
-  stoppers.push(keepHouse(app, { database, fileStore, log }));
+  parts.add('housekeeping', keepHouse(app, { database, fileStore, log }));
   if (config.role !== 'api') {
     const job = { database, versions, files: fileStore, executor, log };
-    stoppers.push(startJobs(job, signals, config, { told }));
+    parts.add('jobs', startJobs(job, signals, config, { told }));
   }
   if (config.role === 'worker') return null;
-  stoppers.push(() => closeHttp(app));
+  parts.add('http', () => closeHttp(app));
   return listen(app, config);
 }
 
-async function openDatabase({ config, log }: StartOptions, stoppers: Stopper[]): Promise<Database> {
+async function openDatabase({ config, log }: StartOptions, parts: RunningParts): Promise<Database> {
   let url = config.databaseUrl;
   if (url === '') {
     if (config.role !== 'both') {
@@ -88,11 +83,11 @@ async function openDatabase({ config, log }: StartOptions, stoppers: Stopper[]):
       );
     }
     const embedded = await startEmbeddedPostgres(config.dataDir, log);
-    stoppers.push(() => embedded.stop());
+    parts.add('embedded database', () => embedded.stop());
     url = embedded.url;
   }
   const database = createDatabase({ url, poolSize: config.databasePoolSize });
-  stoppers.push(() => database.close());
+  parts.add('database', () => database.close());
   try {
     const migrations = await migrateToLatest(database);
     if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');
@@ -132,7 +127,7 @@ interface HouseDeps {
 }
 
 /** Deletes old sessions and files that nobody needs any more, at once and every hour. */
-function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): Stopper {
+function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): () => Promise<void> {
   const stopping = new AbortController();
   let working: Promise<void> = Promise.resolve();
   const cleanAll = async (): Promise<void> => {
