@@ -102,7 +102,8 @@ export class Scope {
     return { sheet: table.sheet, block: { top: rows.top, left, bottom: rows.bottom, right } };
   }
 
-  private tableAround(sheet: number, { row, col }: CellPosition): TableShape | null {
+  /** The table that covers a cell. */
+  tableAround(sheet: number, { row, col }: CellPosition): TableShape | null {
     return (
       this.tableList.find(
         ({ sheet: own, block }) =>

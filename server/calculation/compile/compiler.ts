@@ -1,0 +1,178 @@
+/** From the tree of a formula to a function that calculates it. */
+import type { FunctionDefinition } from '../functions/function.ts';
+import type { Scope } from '../graph/scope.ts';
+import type { BinaryNode, CallNode, Node } from '../syntax/ast.ts';
+import { isReferenceOperator } from '../syntax/traverse.ts';
+import { CellError, cellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import { NAME_ERROR, REF_ERROR, VALUE_ERROR } from '../values/coerce.ts';
+import { ArrayMatrix, Range } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import { callCode, singleCode } from './calls.ts';
+import type { Code, Mode, Want } from './code.ts';
+import { invokeCode, lambdaCode, letCode, nameCode } from './lambda.ts';
+import { single } from './lift.ts';
+import { binaryCode, negativeCode, percentCode } from './operators.ts';
+import { intersectionCode, referenceCode, spanCode, structuredCode, unionCode } from './references.ts';
+import type { Site, Traits } from './site.ts';
+import { SPECIAL_FORMS } from './special-forms.ts';
+
+export interface CompiledFormula {
+  code: Code;
+  /** How many variables it has. */
+  frameSize: number;
+  traits: Traits;
+}
+
+export interface CompileOptions {
+  scope: Scope;
+  sheet: number;
+  mode: Mode;
+  findFunction: (name: string) => FunctionDefinition | undefined;
+  /** The whole formula stands in parentheses. */
+  isParenthesised?: boolean;
+}
+
+/** The formula's code; in mode scalar it gives one value, in mode array anything. */
+export function compileFormula(tree: Node, options: CompileOptions): CompiledFormula {
+  const { scope, sheet, mode, findFunction, isParenthesised = false } = options;
+  const traits: Traits = { volatile: false, isSubtotal: false, missing: new Set() };
+  const frame = { size: 0 };
+  const site: Site = { scope, sheet, findFunction, traits, variables: new Map(), frame, names: new Map(), compile };
+  const want: Want = mode === 'scalar' ? 'value' : 'any';
+  const isSum = tree.type === 'binary' && (tree.operator === '+' || tree.operator === '-');
+  const code = isSum ? spineCode(tree, mode, site, !isParenthesised) : compile(tree, want, mode, site);
+  return { code, frameSize: frame.size, traits };
+}
+
+function compile(node: Node, want: Want, mode: Mode, site: Site): Code {
+  switch (node.type) {
+    case 'number':
+    case 'text':
+    case 'boolean':
+      return constant(node.value);
+    case 'error':
+      return constant(cellError(node.code)!);
+    case 'missing':
+      return () => undefined;
+    case 'array':
+      return arrayCode(node.rows, want, mode);
+    case 'reference':
+      return referenceCode(node, want, mode, site);
+    case 'structured':
+      return structuredCode(node, want, mode, site);
+    case 'name':
+      return nameCode(node, want, mode, site);
+    case 'call':
+      return compileCall(node, want, mode, site);
+    case 'invoke':
+      return invokeCode(site.compile(node.callee, 'any', mode, site), node.args, want, mode, site);
+    case 'unary':
+      return unaryCode(node, want, mode, site);
+    case 'postfix':
+      return node.operator === '%'
+        ? percentCode(compile(node.operand, 'value', mode, site))
+        : spillCode(compile(node.operand, 'reference', mode, site), want, mode);
+    case 'binary':
+      return isReferenceOperator(node) ? joinCode(node, want, mode, site) : spineCode(node, mode, site, false);
+  }
+}
+
+const constant = (value: CellValue) => (): FormulaValue => value;
+
+function arrayCode(rows: Extract<Node, { type: 'array' }>['rows'], want: Want, mode: Mode): Code {
+  const cells = rows.flat().map((item): CellValue => (typeof item === 'object' ? cellError(item.error)! : item));
+  if (want === 'value' && mode === 'scalar') return constant(cells[0]!);
+  const array = new ArrayMatrix(rows.length, rows[0]!.length, cells);
+  return () => array;
+}
+
+/** Operators in a row lean left; more than a few are calculated in a loop, so that their number does not deepen the stack. */
+const LONGEST_SPINE = 24;
+
+function spineCode(root: BinaryNode, mode: Mode, site: Site, isLast: boolean): Code {
+  const spine: BinaryNode[] = [];
+  let first: Node = root;
+  while (first.type === 'binary' && !isReferenceOperator(first)) {
+    spine.push(first);
+    first = first.left;
+  }
+  spine.reverse();
+  const start = compile(first, 'value', mode, site);
+  const step = (node: BinaryNode, left: Code): Code =>
+    binaryCode(node.operator, left, compile(node.right, 'value', mode, site), isLast && node === root);
+  if (spine.length <= LONGEST_SPINE) return spine.reduce((left, node) => step(node, left), start);
+  // a step reads what is left of it before anything else, so one place is enough for all calls
+  let left: FormulaValue;
+  const steps = spine.map((node) => step(node, () => left));
+  return (c) => {
+    let value = start(c);
+    for (const next of steps) {
+      left = value;
+      value = next(c);
+    }
+    return value;
+  };
+}
+
+function joinCode(node: BinaryNode, want: Want, mode: Mode, site: Site): Code {
+  const left = compile(node.left, 'reference', mode, site);
+  const right = compile(node.right, 'reference', mode, site);
+  const code =
+    node.operator === ':'
+      ? spanCode(left, right)
+      : node.operator === ' '
+        ? intersectionCode(left, right)
+        : unionCode(left, right);
+  return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
+}
+
+function unaryCode(node: Extract<Node, { type: 'unary' }>, want: Want, mode: Mode, site: Site): Code {
+  switch (node.operator) {
+    case '-':
+      return foldedNegative(node.operand) ?? negativeCode(compile(node.operand, 'value', mode, site));
+    case '+':
+      return compile(node.operand, want, mode, site);
+    case '@': {
+      const operand = compile(node.operand, 'any', mode, site);
+      return (c) => single(operand(c), c);
+    }
+  }
+}
+
+function foldedNegative(operand: Node): Code | null {
+  return operand.type === 'number' ? constant(operand.value === 0 ? 0 : -operand.value) : null;
+}
+
+/** 'A1#': what the array formula in A1 fills. */
+function spillCode(anchor: Code, want: Want, mode: Mode): Code {
+  const code: Code = (c) => {
+    const value = anchor(c);
+    if (!(value instanceof Range)) return value instanceof CellError ? value : VALUE_ERROR;
+    const block = c.spillOf(value.sheet, value.top, value.left);
+    return block ? new Range(c, value.sheet, block) : REF_ERROR;
+  };
+  return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
+}
+
+function compileCall(node: CallNode, want: Want, mode: Mode, site: Site): Code {
+  const { name } = node;
+  if (site.variables.has(name.toLowerCase())) return invokeName(node, want, mode, site);
+  if (name === 'LET') return letCode(node, want, mode, site);
+  if (name === 'LAMBDA') return lambdaCode(node, mode, site);
+  const form = SPECIAL_FORMS.get(name);
+  if (form) {
+    const code = form(node, want, mode, site);
+    return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
+  }
+  const definition = site.findFunction(name);
+  if (definition) return callCode(definition, node, want, mode, site);
+  if (site.scope.nameCalled(name, site.sheet)) return invokeName(node, want, mode, site);
+  site.traits.missing.add(name);
+  return () => NAME_ERROR;
+}
+
+function invokeName(node: CallNode, want: Want, mode: Mode, site: Site): Code {
+  const callee = nameCode({ type: 'name', prefix: null, name: node.name, variable: false }, 'any', mode, site);
+  return invokeCode(callee, node.args, want, mode, site);
+}

@@ -1,0 +1,128 @@
+/** LET, LAMBDA, calls of functions that are values, and defined names. */
+import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
+import { isOtherBook } from '../graph/scope.ts';
+import { MAX_CALLS } from '../kernels/limits.ts';
+import { CellError } from '../values/cell-value.ts';
+import { NAME_ERROR, NUM_ERROR, REF_ERROR, VALUE_ERROR } from '../values/coerce.ts';
+import { Lambda } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import { asLambda, singleCode } from './calls.ts';
+import type { Code, Evaluation, Mode, Want } from './code.ts';
+import type { Site } from './site.ts';
+import { withVariable } from './site.ts';
+
+export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site): Code {
+  if (args.length < 3 || args.length % 2 === 0) return () => VALUE_ERROR;
+  let inner = site;
+  const steps: { slot: number; code: Code }[] = [];
+  for (let index = 0; index + 1 < args.length; index += 2) {
+    const name = args[index]!;
+    if (name.type !== 'name') return () => NAME_ERROR;
+    const code = site.compile(args[index + 1]!, 'any', mode, inner);
+    const slot = inner.frame.size++;
+    inner = withVariable(inner, name.name, slot);
+    steps.push({ slot, code });
+  }
+  const body = site.compile(args.at(-1)!, want, mode, inner);
+  return (c) => {
+    for (let index = 0; index < steps.length; index += 1) {
+      const { slot, code } = steps[index]!;
+      const value = code(c);
+      c.frame[slot] = value === undefined ? 0 : value;
+    }
+    return body(c);
+  };
+}
+
+export function lambdaCode({ args }: CallNode, mode: Mode, site: Site): Code {
+  if (args.length === 0) return () => VALUE_ERROR;
+  let inner = site;
+  const slots: number[] = [];
+  let optional = 0;
+  for (const parameter of args.slice(0, -1)) {
+    const name = variableName(parameter);
+    if (!name) return () => VALUE_ERROR;
+    const slot = inner.frame.size++;
+    inner = withVariable(inner, name.name, slot);
+    slots.push(slot);
+    if (name.optional) optional += 1;
+    else if (optional > 0) return () => VALUE_ERROR;
+  }
+  const body = site.compile(args.at(-1)!, 'any', mode === 'scalar' ? 'array' : mode, inner);
+  return (c) => {
+    const captured = c.frame;
+    return new Lambda(slots.length - optional, optional, (values) => {
+      if (values.length > slots.length || values.length < slots.length - optional) return VALUE_ERROR;
+      const frame = captured.slice();
+      for (let index = 0; index < slots.length; index += 1) frame[slots[index]!] = values[index];
+      return nested(c, frame, body);
+    });
+  };
+}
+
+/** '[x]' declares a variable that a call may leave out; in formulas typed by hand it reads as a table's column. */
+function variableName(node: Node): { name: string; optional: boolean } | null {
+  if (node.type === 'name') return { name: node.name, optional: node.optional === true };
+  if (node.type === 'structured' && node.table === null && node.first !== null && node.items.length === 0) {
+    return { name: node.first, optional: true };
+  }
+  return null;
+}
+
+/** Calculates with variables of its own; #NUM! where calls go too deep, as in Excel. */
+function nested(c: Evaluation, frame: FormulaValue[], code: Code): FormulaValue {
+  if (c.calls >= MAX_CALLS) return NUM_ERROR;
+  const outer = c.frame;
+  c.calls += 1;
+  c.frame = frame;
+  c.spend(1);
+  const value = code(c);
+  // what is thrown ends the whole formula, and whoever begins it again begins with a new frame
+  c.frame = outer;
+  c.calls -= 1;
+  return value;
+}
+
+export function invokeCode(callee: Code, args: readonly Node[], want: Want, mode: Mode, site: Site): Code {
+  const codes = args.map((arg) => (arg.type === 'missing' ? () => undefined : site.compile(arg, 'any', mode, site)));
+  const code: Code = (c) => {
+    const target = callee(c);
+    if (target instanceof CellError) return target;
+    if (!(target instanceof Lambda)) return REF_ERROR;
+    return target.call(codes.map((argument) => argument(c)));
+  };
+  return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
+}
+
+/** A variable, a defined name, or the name of a worksheet function as a value. */
+export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Code {
+  const slot = node.prefix === null ? site.variables.get(node.name.toLowerCase()) : undefined;
+  if (slot !== undefined) {
+    const variable: Code = (c) => c.frame[slot];
+    return want === 'value' && mode === 'scalar' ? singleCode(variable) : variable;
+  }
+  if (isOtherBook(node.prefix)) return () => REF_ERROR;
+  const meaning = site.scope.name(node, site.sheet);
+  if (!meaning) {
+    const definition = node.prefix === null ? site.findFunction(node.name.toUpperCase()) : undefined;
+    return definition && want === 'any' ? (c) => asLambda(definition, c) : () => NAME_ERROR;
+  }
+  if (!meaning.tree) return () => NAME_ERROR;
+  const { type } = meaning.tree;
+  // a name for cells is those cells; the formula of any other is calculated for arrays
+  if (type === 'reference' || type === 'structured') return site.compile(meaning.tree, want, mode, site);
+  const code = formulaOfName(meaning.tree, site);
+  return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
+}
+
+function formulaOfName(tree: Node, site: Site): Code {
+  const known = site.names.get(tree);
+  // a name that means itself is called when it is calculated: a LAMBDA may end, anything else comes to #NUM!
+  if (known) return (c) => nested(c, [], known.code!);
+  const entry: { code: Code | null } = { code: null };
+  site.names.set(tree, entry);
+  const frame = { size: 0 };
+  const code = site.compile(tree, 'any', 'array', { ...site, variables: new Map(), frame });
+  entry.code = code;
+  return frame.size === 0 && tree.type !== 'call' ? code : (c) => nested(c, new Array<FormulaValue>(frame.size), code);
+}

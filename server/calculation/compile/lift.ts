@@ -1,0 +1,158 @@
+/** Single values out of arrays, and calculations for each element of them. */
+import { MAX_ARRAY_CELLS } from '../kernels/limits.ts';
+import { CalculationError } from '../engine.ts';
+import { CellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
+import { Areas, ArrayMatrix, eachValue, Lambda, Range } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import type { Evaluation } from './code.ts';
+
+/** The value where one is expected in a formula of the old kind: ranges are intersected, arrays give their first element. */
+export function single(value: FormulaValue, c: Evaluation): CellValue | Lambda | undefined {
+  if (typeof value !== 'object' || value === null || value instanceof CellError) return value;
+  if (value instanceof Range) return intersect(value, c);
+  if (value instanceof ArrayMatrix) return value.cells[0] ?? null;
+  return value instanceof Areas ? VALUE_ERROR : value;
+}
+
+/** The cell of a range in the formula's row or column; a range of one cell is that cell. */
+export function intersect(range: Range, c: Evaluation): CellValue {
+  const { top, left, rows, cols } = range;
+  if (rows === 1 && cols === 1) return range.at(0, 0);
+  if (cols === 1 && c.row >= top && c.row < top + rows) return range.at(c.row - top, 0);
+  if (rows === 1 && c.col >= left && c.col < left + cols) return range.at(0, c.col - left);
+  return VALUE_ERROR;
+}
+
+/** Whether the value has to be calculated with element by element. */
+export const isLifted = (value: FormulaValue): value is Range | ArrayMatrix | Areas =>
+  typeof value === 'object' &&
+  value !== null &&
+  (value instanceof Range || value instanceof ArrayMatrix || value instanceof Areas);
+
+/** One value for an operation: functions and several ranges are none. */
+export function plain(value: FormulaValue): CellValue {
+  if (value === undefined) return null;
+  if (value instanceof Lambda || value instanceof Areas) return VALUE_ERROR;
+  return value as CellValue;
+}
+
+/** An array of the values; a range is read. Single values and functions become an array of one. */
+export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
+  if (value instanceof ArrayMatrix) return value;
+  if (!(value instanceof Range)) return new ArrayMatrix(1, 1, [plain(value)]);
+  const { rows, cols } = value;
+  if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);
+  const cells = newCells(rows, cols, c);
+  eachValue(value, (cell, row, col) => {
+    cells[row * cols + col] = cell;
+  });
+  return new ArrayMatrix(rows, cols, cells);
+}
+
+/** Blank elements for an array of this size. Throws CalculationError where it is too large. */
+export function newCells(rows: number, cols: number, c: Evaluation): CellValue[] {
+  const count = rows * cols;
+  if (count > MAX_ARRAY_CELLS) {
+    throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
+  }
+  c.spend(count);
+  return new Array<CellValue>(count).fill(null);
+}
+
+export function liftUnary(value: FormulaValue, operation: (x: CellValue) => CellValue, c: Evaluation): FormulaValue {
+  if (!isLifted(value)) return operation(plain(value));
+  if (value instanceof Areas) return VALUE_ERROR;
+  const { rows, cols, cells } = toArray(value, c);
+  if (cells.length === 1) return operation(cells[0]!);
+  c.spend(cells.length);
+  return new ArrayMatrix(rows, cols, cells.map(operation));
+}
+
+/** An operation of two values for each pair of elements; a row or column of one stands for as many as are needed, what is missing is #N/A. */
+export function liftBinary(
+  left: FormulaValue,
+  right: FormulaValue,
+  operation: (x: CellValue, y: CellValue) => CellValue,
+  c: Evaluation,
+): FormulaValue {
+  const isLeft = isLifted(left);
+  const isRight = isLifted(right);
+  if (!isLeft && !isRight) return operation(plain(left), plain(right));
+  if (left instanceof Areas || right instanceof Areas) return VALUE_ERROR;
+  const a = toArray(left, c);
+  const b = toArray(right, c);
+  const { rows, cols, fits } = commonShape([a, b]);
+  if (rows * cols === 1) return operation(a.cells[0]!, b.cells[0]!);
+  const cells = newCells(rows, cols, c);
+  if (fits && a.cells.length === cells.length && b.cells.length === cells.length) {
+    for (let at = 0; at < cells.length; at += 1) cells[at] = operation(a.cells[at]!, b.cells[at]!);
+  } else if (b.cells.length === 1) {
+    const y = b.cells[0]!;
+    for (let at = 0; at < cells.length; at += 1) cells[at] = operation(a.cells[at]!, y);
+  } else if (a.cells.length === 1) {
+    const x = a.cells[0]!;
+    for (let at = 0; at < cells.length; at += 1) cells[at] = operation(x, b.cells[at]!);
+  } else {
+    for (let row = 0; row < rows; row += 1) {
+      for (let col = 0; col < cols; col += 1) {
+        const x = element(a, row, col);
+        const y = element(b, row, col);
+        cells[row * cols + col] = x === undefined || y === undefined ? NA_ERROR : operation(x, y);
+      }
+    }
+  }
+  return new ArrayMatrix(rows, cols, cells);
+}
+
+/** Rows and columns of the result; `fits` where nothing has to be repeated or is missing. */
+export function commonShape(arrays: readonly ArrayMatrix[]): { rows: number; cols: number; fits: boolean } {
+  let rows = 1;
+  let cols = 1;
+  for (const array of arrays) {
+    rows = Math.max(rows, array.rows);
+    cols = Math.max(cols, array.cols);
+  }
+  return { rows, cols, fits: arrays.every((array) => array.rows === rows && array.cols === cols) };
+}
+
+/** The element for a place of the common shape; undefined where the array has none for it. */
+export function element(array: ArrayMatrix, row: number, col: number): CellValue | undefined {
+  const y = array.rows === 1 ? 0 : row;
+  const x = array.cols === 1 ? 0 : col;
+  return y < array.rows && x < array.cols ? array.cells[y * array.cols + x]! : undefined;
+}
+
+/** Calls for each element of the arrays among `values` at the places `lifted`; the other values go along as they are. */
+export function liftCall(
+  values: FormulaValue[],
+  lifted: readonly number[],
+  call: (values: FormulaValue[]) => FormulaValue,
+  c: Evaluation,
+): FormulaValue {
+  if (lifted.some((index) => values[index] instanceof Areas)) return VALUE_ERROR;
+  const arrays = lifted.map((index) => toArray(values[index], c));
+  const { rows, cols } = commonShape(arrays);
+  const cells = newCells(rows, cols, c);
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      const args = values.slice();
+      let isMissing = false;
+      for (let at = 0; at < lifted.length; at += 1) {
+        const value = element(arrays[at]!, row, col);
+        if (value === undefined) isMissing = true;
+        args[lifted[at]!] = value;
+      }
+      cells[row * cols + col] = isMissing ? NA_ERROR : firstOf(call(args));
+    }
+  }
+  return rows * cols === 1 ? cells[0]! : new ArrayMatrix(rows, cols, cells);
+}
+
+/** An array within an array is not possible: its first element stands for it. */
+export function firstOf(value: FormulaValue): CellValue {
+  if (value instanceof Range) return value.at(0, 0);
+  if (value instanceof ArrayMatrix) return value.cells[0] ?? null;
+  return plain(value);
+}

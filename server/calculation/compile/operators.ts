@@ -1,0 +1,166 @@
+/** Excel's operators on values, first the way nearly all of them go (two numbers), then every other. */
+import type { BinaryOperator } from '../syntax/ast.ts';
+import { CellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR, toNumber, toText, VALUE_ERROR } from '../values/coerce.ts';
+import { compareNumbers, compareValues } from '../values/compare.ts';
+import type { Code } from './code.ts';
+import { liftBinary, liftUnary } from './lift.ts';
+
+type Operation = (x: CellValue, y: CellValue) => CellValue;
+
+/** Longest text of a cell. */
+const MAX_TEXT = 32_767;
+const SMALLEST = 2.2250738585072014e-308;
+
+/** Infinities are #NUM!; what is too small for a normal number is 0, and so is -0. */
+function finish(value: number): number | CellError {
+  if (value >= SMALLEST || value <= -SMALLEST) return value - value === 0 ? value : NUM_ERROR;
+  return value === value ? 0 : NUM_ERROR;
+}
+
+function arithmetic(calculate: (x: number, y: number) => number | CellError): Operation {
+  return (left, right) => {
+    const x = toNumber(left);
+    if (typeof x !== 'number') return x;
+    const y = toNumber(right);
+    return typeof y === 'number' ? calculate(x, y) : y;
+  };
+}
+
+const sum = (x: number, y: number): number | CellError => finish(x + y);
+const difference = (x: number, y: number): number | CellError => finish(x - y);
+const product = (x: number, y: number): number | CellError => finish(x * y);
+const quotient = (x: number, y: number): number | CellError => (y === 0 ? DIV0_ERROR : finish(x / y));
+
+export function power(x: number, y: number): number | CellError {
+  if (x === 0 && y <= 0) return y === 0 ? NUM_ERROR : DIV0_ERROR;
+  return finish(x ** y);
+}
+
+/**
+ * Excel makes the result of a formula's last addition or subtraction 0 where it is only what rounding left: =0.5-0.4-0.1
+ * is 0, but =(0.5-0.4-0.1) is not. Source: Microsoft, 'Floating-point arithmetic may give inaccurate results in Excel'.
+ */
+function snapped(result: number | CellError, x: number, y: number): number | CellError {
+  if (typeof result !== 'number' || result === 0) return result;
+  return Math.abs(result) < Math.max(Math.abs(x), Math.abs(y)) * 2 ** -49 ? 0 : result;
+}
+const lastSum = (x: number, y: number): number | CellError => snapped(finish(x + y), x, y);
+const lastDifference = (x: number, y: number): number | CellError => snapped(finish(x - y), x, y);
+
+function comparison(accepts: (order: number) => boolean): Operation {
+  return (left, right) => {
+    if (left instanceof CellError) return left;
+    return right instanceof CellError ? right : accepts(compareValues(left, right));
+  };
+}
+
+function joinTexts(left: CellValue, right: CellValue): CellValue {
+  const x = toText(left);
+  if (typeof x !== 'string') return x;
+  const y = toText(right);
+  if (typeof y !== 'string') return y;
+  return x.length + y.length > MAX_TEXT ? VALUE_ERROR : x + y;
+}
+
+const isEqual = comparison((order) => order === 0);
+const isUnequal = comparison((order) => order !== 0);
+const isLess = comparison((order) => order < 0);
+const isLessOrEqual = comparison((order) => order <= 0);
+const isGreater = comparison((order) => order > 0);
+const isGreaterOrEqual = comparison((order) => order >= 0);
+
+/** Code of a calculation: `calculate` serves two numbers, all else goes through Excel's coercions and over arrays. */
+function arithmeticCode(left: Code, right: Code, calculate: (x: number, y: number) => number | CellError): Code {
+  const operation = arithmetic(calculate);
+  return (c) => {
+    const x = left(c);
+    const y = right(c);
+    if (typeof x === 'number' && typeof y === 'number') return calculate(x, y);
+    return liftBinary(x, y, operation, c);
+  };
+}
+
+function sumCode(left: Code, right: Code): Code {
+  const operation = arithmetic(sum);
+  return (c) => {
+    const x = left(c);
+    const y = right(c);
+    return typeof x === 'number' && typeof y === 'number' ? finish(x + y) : liftBinary(x, y, operation, c);
+  };
+}
+
+function productCode(left: Code, right: Code): Code {
+  const operation = arithmetic(product);
+  return (c) => {
+    const x = left(c);
+    const y = right(c);
+    return typeof x === 'number' && typeof y === 'number' ? finish(x * y) : liftBinary(x, y, operation, c);
+  };
+}
+
+function comparisonCode(left: Code, right: Code, operation: Operation, accepts: (order: number) => boolean): Code {
+  return (c) => {
+    const x = left(c);
+    const y = right(c);
+    if (typeof x === 'number' && typeof y === 'number') return accepts(compareNumbers(x, y));
+    return liftBinary(x, y, operation, c);
+  };
+}
+
+/** `isLast`: it is the last operation of its formula. */
+export function binaryCode(operator: BinaryOperator, left: Code, right: Code, isLast: boolean): Code {
+  switch (operator) {
+    case '+':
+      return isLast ? arithmeticCode(left, right, lastSum) : sumCode(left, right);
+    case '-':
+      return arithmeticCode(left, right, isLast ? lastDifference : difference);
+    case '*':
+      return productCode(left, right);
+    case '/':
+      return arithmeticCode(left, right, quotient);
+    case '^':
+      return arithmeticCode(left, right, power);
+    case '&':
+      return (c) => liftBinary(left(c), right(c), joinTexts, c);
+    case '=':
+      return comparisonCode(left, right, isEqual, (order) => order === 0);
+    case '<>':
+      return comparisonCode(left, right, isUnequal, (order) => order !== 0);
+    case '<':
+      return comparisonCode(left, right, isLess, (order) => order < 0);
+    case '<=':
+      return comparisonCode(left, right, isLessOrEqual, (order) => order <= 0);
+    case '>':
+      return comparisonCode(left, right, isGreater, (order) => order > 0);
+    case '>=':
+      return comparisonCode(left, right, isGreaterOrEqual, (order) => order >= 0);
+    default:
+      throw new Error(`${operator} joins references`);
+  }
+}
+
+function negative(value: CellValue): CellValue {
+  const x = toNumber(value);
+  return typeof x === 'number' ? finish(-x) : x;
+}
+
+function percent(value: CellValue): CellValue {
+  const x = toNumber(value);
+  return typeof x === 'number' ? finish(x / 100) : x;
+}
+
+export function negativeCode(operand: Code): Code {
+  return (c) => {
+    const x = operand(c);
+    return typeof x === 'number' ? finish(-x) : liftUnary(x, negative, c);
+  };
+}
+
+export function percentCode(operand: Code): Code {
+  return (c) => {
+    const x = operand(c);
+    return typeof x === 'number' ? finish(x / 100) : liftUnary(x, percent, c);
+  };
+}

@@ -1,0 +1,34 @@
+/** Where a node stands while its formula is compiled. */
+import type { FunctionDefinition } from '../functions/function.ts';
+import type { Scope } from '../graph/scope.ts';
+import type { Node } from '../syntax/ast.ts';
+import type { Code, Mode, Want } from './code.ts';
+
+/** What compiling a formula has shown of it. */
+export interface Traits {
+  /** Its result, or what it reads, may change although nothing it refers to has. */
+  volatile: boolean;
+  /** SUBTOTAL or AGGREGATE stand in it. */
+  isSubtotal: boolean;
+  /** Upper case; functions that are not there. */
+  missing: Set<string>;
+}
+
+export interface Site {
+  readonly scope: Scope;
+  readonly sheet: number;
+  readonly findFunction: (name: string) => FunctionDefinition | undefined;
+  readonly traits: Traits;
+  /** Slots of the variables that can be seen from here, by name in lower case. */
+  readonly variables: ReadonlyMap<string, number>;
+  /** How many slots the formula needs. */
+  readonly frame: { size: number };
+  /** Codes of names being compiled or compiled already, by their trees. */
+  readonly names: Map<Node, { code: Code | null }>;
+  compile(node: Node, want: Want, mode: Mode, site: Site): Code;
+}
+
+/** The site with one more variable. */
+export function withVariable(site: Site, name: string, slot: number): Site {
+  return { ...site, variables: new Map(site.variables).set(name.toLowerCase(), slot) };
+}

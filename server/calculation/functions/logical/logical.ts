@@ -1,0 +1,58 @@
+/** AND, OR, XOR, NOT, TRUE, FALSE; what calculates only some of its arguments belongs to the compiler. */
+import { CellError } from '../../values/cell-value.ts';
+import type { CellValue } from '../../values/cell-value.ts';
+import { toBoolean, VALUE_ERROR } from '../../values/coerce.ts';
+import { Areas, eachValue, isMatrix } from '../../values/matrix.ts';
+import type { FormulaValue } from '../../values/matrix.ts';
+import { defineFunction } from '../function.ts';
+import type { FunctionDefinition } from '../function.ts';
+
+/** Calls `take` for each truth value; texts and blanks of ranges and arrays are left out. #VALUE! where there is none at all. */
+function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellError | null {
+  let failure: CellError | null = null;
+  let found = false;
+  const one = (truth: boolean | CellError): boolean => {
+    if (truth instanceof CellError) failure = truth;
+    else {
+      take(truth);
+      found = true;
+    }
+    return failure !== null;
+  };
+  for (const arg of args) {
+    const matrices = arg instanceof Areas ? arg.ranges : isMatrix(arg) ? [arg] : null;
+    if (!matrices) one(arg === undefined ? false : toBoolean(arg as CellValue));
+    for (const matrix of matrices ?? []) {
+      eachValue(matrix, (value) => (value === null || typeof value === 'string' ? false : one(toBoolean(value))));
+    }
+    if (failure) return failure;
+  }
+  return found ? null : VALUE_ERROR;
+}
+
+function folded(name: string, start: boolean, fold: (result: boolean, truth: boolean) => boolean): FunctionDefinition {
+  return defineFunction(
+    name,
+    'r',
+    (args) => {
+      let result = start;
+      const failure = eachTruth(args, (truth) => {
+        result = fold(result, truth);
+      });
+      return failure ?? result;
+    },
+    { required: 1, repeat: 1, takesErrors: true },
+  );
+}
+
+export const logicalFunctions: FunctionDefinition[] = [
+  folded('AND', true, (result, truth) => result && truth),
+  folded('OR', false, (result, truth) => result || truth),
+  folded('XOR', false, (result, truth) => result !== truth),
+  defineFunction('NOT', 'v', ([value]) => {
+    const truth = toBoolean(value as CellValue);
+    return typeof truth === 'boolean' ? !truth : truth;
+  }),
+  defineFunction('TRUE', '', () => true),
+  defineFunction('FALSE', '', () => false),
+];

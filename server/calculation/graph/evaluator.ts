@@ -1,0 +1,232 @@
+/** Calculates cells, and what they need on demand; the context formulas and functions run in. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { Evaluation } from '../compile/code.ts';
+import { CalculationError } from '../engine.ts';
+import { CHUNK_BITS, CHUNK_MASK, Flag } from '../kernels/chunk.ts';
+import { KeptThings } from '../kernels/kept.ts';
+import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.ts';
+import type { Store } from '../kernels/store.ts';
+import { walkCells } from '../kernels/walk-cells.ts';
+import { CellKind } from '../reader/workbook-model.ts';
+import type { CellError, CellValue } from '../values/cell-value.ts';
+import { Range } from '../values/matrix.ts';
+import type { Areas, CellSource, FormulaValue } from '../values/matrix.ts';
+import type { Book, ReadyFormula } from './book.ts';
+import { CalculationStack, PutOff } from './calculation-stack.ts';
+import type { FormulaGroup } from './formula-groups.ts';
+import { resolveReference } from './resolve.ts';
+import { Results } from './results.ts';
+import type { Spills } from './spills.ts';
+import { formatOf, formulaTextOf, isHidden } from './surroundings.ts';
+
+export class Evaluator implements Evaluation {
+  sheet = 0;
+  row = 0;
+  col = 0;
+  frame: FormulaValue[] = [];
+  calls = 0;
+  now = 0;
+  readonly store: Store;
+  readonly stack = new CalculationStack();
+  readonly results: Results;
+  kept: Evaluation['kept'];
+  book: Book;
+  keptThings: KeptThings;
+  private steps = 0;
+  private nextLook = STEPS_PER_LOOK;
+  private deadline = Infinity;
+  private timeLimit = 0;
+
+  constructor(book: Book, store: Store, spills: Spills, keptThings = new KeptThings()) {
+    this.book = book;
+    this.store = store;
+    this.keptThings = keptThings;
+    this.results = new Results(store, spills);
+    this.kept = (range, key, build) => this.keptThings.get(store, range, key, build);
+  }
+
+  get cells(): CellSource {
+    return this;
+  }
+
+  get date1904(): boolean {
+    return this.book.model.date1904;
+  }
+
+  /** Begins counting steps and time anew. */
+  start(timeLimit: number | undefined): void {
+    const time = Date.now();
+    this.steps = 0;
+    this.nextLook = STEPS_PER_LOOK;
+    this.timeLimit = timeLimit ?? 0;
+    this.deadline = timeLimit === undefined ? Infinity : time + timeLimit;
+    const local = time - new Date(time).getTimezoneOffset() * 60_000;
+    this.now = local / 86_400_000 + 25_569;
+  }
+
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps >= this.nextLook) this.look();
+  }
+
+  private look(): void {
+    this.nextLook = this.steps + STEPS_PER_LOOK;
+    if (this.steps > MAX_STEPS) throw new CalculationError('limit', 'The calculation takes too many steps');
+    if (Date.now() > this.deadline) {
+      throw new CalculationError('limit', `The calculation took longer than ${this.timeLimit} ms`);
+    }
+  }
+
+  cell(sheet: number, row: number, col: number): CellValue {
+    const column = this.store.sheets[sheet]!.columns[col];
+    if (column === undefined) return null;
+    const chunk = column.chunks[row >> CHUNK_BITS];
+    if (chunk === undefined) return null;
+    const at = row & CHUNK_MASK;
+    if (at >= chunk.size) return null;
+    const kind = chunk.kinds[at]!;
+    if (kind === CellKind.Number) return chunk.numbers[at]!;
+    if (kind >= Flag.Dirty) return this.demand(sheet, row, col, kind);
+    return chunk.value(at);
+  }
+
+  usedRows(sheet: number): number {
+    return this.store.sheets[sheet]!.usedRows;
+  }
+
+  usedCols(sheet: number): number {
+    return this.store.sheets[sheet]!.usedCols;
+  }
+
+  eachCell(
+    sheet: number,
+    block: CellBlock,
+    visit: (value: CellValue, row: number, col: number) => boolean | void,
+  ): void {
+    const rows = Math.min(block.bottom + 1, this.usedRows(sheet)) - block.top;
+    const cols = Math.min(block.right + 1, this.usedCols(sheet)) - block.left;
+    if (rows <= 0 || cols <= 0) return;
+    this.spend(rows * cols);
+    walkCells(this.store, sheet, block, visit, (row, col) => this.cell(sheet, row, col));
+  }
+
+  /** The value of a cell that is out of date: calculates it, unless too much is being calculated already. */
+  demand(sheet: number, row: number, col: number, state: number): CellValue {
+    const { stack } = this;
+    if (state >= Flag.Busy) return stack.circle(this.store, sheet, row, col);
+    if (stack.level > 1 && stack.nested > MAX_NESTED_NODES) throw new PutOff(this.sheet, this.row, this.col);
+    this.calculate(sheet, row, col);
+    return this.store.value(sheet, row, col);
+  }
+
+  /** Calculates a cell that is out of date, or the array formula it belongs to. */
+  calculate(sheet: number, row: number, col: number): void {
+    const formula = this.store.formula(sheet, row, col);
+    if (formula > 0) {
+      const group = this.book.groups[formula - 1]!;
+      if (group.record.kind === 'array') this.calculateArray(group);
+      else this.calculateCell(formula - 1, group, row, col);
+    } else if (formula < 0) this.calculateSpilled(-formula - 1, sheet, row, col);
+    else this.store.clearFlags(sheet, row, col, Flag.Dirty);
+  }
+
+  private calculateCell(number: number, group: FormulaGroup, row: number, col: number): void {
+    const { store, stack } = this;
+    const { sheet, record } = group;
+    const ready = this.book.formula(record);
+    const chunk = store.writable(sheet, row, col);
+    const at = row & CHUNK_MASK;
+    chunk.kinds[at]! |= Flag.Busy;
+    const value = this.run(ready, sheet, row, col);
+    if (record.kind === 'dynamic') this.results.putDynamic(number, group, value, this);
+    else chunk.set(at, typeof value === 'object' || value === undefined ? this.results.cellValue(value) : value, 0);
+    stack.level -= 1;
+    stack.nested -= ready.depth;
+  }
+
+  private calculateArray(group: FormulaGroup): void {
+    const { sheet, top, left, record } = group;
+    const state = this.store.state(sheet, top, left);
+    if (state >= Flag.Busy) {
+      this.stack.circle(this.store, sheet, top, left);
+      return;
+    }
+    const ready = this.book.formula(record);
+    this.store.addFlags(sheet, top, left, Flag.Busy);
+    const value = this.run(ready, sheet, top, left);
+    this.results.putArray(group, value, this);
+    this.stack.level -= 1;
+    this.stack.nested -= ready.depth;
+  }
+
+  /** A value of another cell's dynamic array: once that is calculated, this is up to date. */
+  private calculateSpilled(number: number, sheet: number, row: number, col: number): void {
+    const anchor = this.book.groups[number]!;
+    const state = this.store.state(sheet, anchor.top, anchor.left);
+    if (state >= Flag.Dirty) this.demand(sheet, anchor.top, anchor.left, state);
+    if (this.store.state(sheet, row, col) >= Flag.Dirty) this.store.clearFlags(sheet, row, col, Flag.Dirty);
+  }
+
+  private run(ready: ReadyFormula, sheet: number, row: number, col: number): FormulaValue {
+    const { stack, frame } = this;
+    const outerSheet = this.sheet;
+    const outerRow = this.row;
+    const outerCol = this.col;
+    stack.push(sheet, row, col);
+    stack.nested += ready.depth;
+    this.sheet = sheet;
+    this.row = row;
+    this.col = col;
+    if (ready.frameSize > 0) this.frame = new Array<FormulaValue>(ready.frameSize);
+    this.spend(1);
+    const value = ready.code(this);
+    this.frame = frame;
+    this.sheet = outerSheet;
+    this.row = outerRow;
+    this.col = outerCol;
+    return value;
+  }
+
+  spillOf(sheet: number, row: number, col: number): CellBlock | null {
+    const state = this.store.state(sheet, row, col);
+    if (state >= Flag.Dirty) this.demand(sheet, row, col, state);
+    const formula = this.store.formula(sheet, row, col);
+    if (formula <= 0) return null;
+    const group = this.book.groups[formula - 1]!;
+    if (group.record.kind !== 'dynamic') return null;
+    return this.results.spills.get(formula - 1)?.block ?? { top: row, left: col, bottom: row, right: col };
+  }
+
+  random(): number {
+    return Math.random();
+  }
+
+  range(sheet: number, block: CellBlock): Range {
+    return new Range(this, sheet, block);
+  }
+
+  resolve(text: string, a1: boolean): Range | Areas | CellError {
+    return resolveReference(this, this.book, text, a1);
+  }
+
+  sheetNames(): readonly string[] {
+    return this.book.scope.sheetNames;
+  }
+
+  formulaText(sheet: number, row: number, col: number): string | null {
+    return formulaTextOf(this.book, this.store, sheet, row, col);
+  }
+
+  isSubtotal(sheet: number, row: number, col: number): boolean {
+    const formula = this.store.formula(sheet, row, col);
+    return formula > 0 && this.book.formula(this.book.groups[formula - 1]!.record).traits.isSubtotal;
+  }
+
+  isRowHidden(sheet: number, row: number): boolean {
+    return isHidden(this.book.model.sheets[sheet]!.hiddenRows, row);
+  }
+
+  numberFormat(sheet: number, row: number, col: number): string {
+    return formatOf(this.book.model, sheet, row, col);
+  }
+}

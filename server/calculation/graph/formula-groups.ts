@@ -1,0 +1,70 @@
+/**
+ * Formula cells in groups: a rectangle of cells with one formula (relative to each) is one group, however many cells it
+ * has. Groups never change; a cell of the store says by number which one it belongs to, and edits overwrite that.
+ */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { SheetCells } from '../reader/workbook-model.ts';
+import type { FormulaRecord } from './formula-trees.ts';
+
+export interface FormulaGroup extends CellBlock {
+  readonly sheet: number;
+  readonly record: FormulaRecord;
+  /** Of a dynamic array: the cells it filled when the file was saved, or null where only its own. */
+  readonly spill: CellBlock | null;
+}
+
+type OpenGroup = { -readonly [K in keyof FormulaGroup]: FormulaGroup[K] };
+
+/** The groups of one sheet; `records` by place in the sheet's formula table. */
+export function groupFormulas(sheet: number, cells: SheetCells, records: readonly FormulaRecord[]): FormulaGroup[] {
+  const { count, rows, cols, formulas, formulaTable } = cells;
+  const runs: OpenGroup[] = [];
+  /** The last run of each column. */
+  const last: (OpenGroup | undefined)[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const index = formulas[at]!;
+    if (index < 0) continue;
+    const record = records[index]!;
+    const row = rows[at]!;
+    const col = cols[at]!;
+    if (record.kind === 'cells') {
+      const above = last[col];
+      if (above && above.record === record && above.bottom === row - 1) above.bottom = row;
+      else runs.push((last[col] = { sheet, record, spill: null, top: row, left: col, bottom: row, right: col }));
+      continue;
+    }
+    const { block, cell } = formulaTable[index]!;
+    // the file may hold an array formula's text at its first cell alone, or at each
+    if (cell.row !== row || cell.col !== col) continue;
+    const own = { top: row, left: col, bottom: row, right: col };
+    const isDynamic = record.kind === 'dynamic';
+    const spill = isDynamic && block && (block.bottom > row || block.right > col) ? block : null;
+    runs.push({ sheet, record, spill, ...(isDynamic ? own : (block ?? own)) });
+  }
+  return joinColumns(runs);
+}
+
+/** Runs side by side with one formula become one rectangle. */
+function joinColumns(runs: OpenGroup[]): FormulaGroup[] {
+  runs.sort((a, b) => a.left - b.left || a.top - b.top);
+  const byRight = new Map<FormulaRecord, Map<number, OpenGroup>>();
+  const groups: FormulaGroup[] = [];
+  for (const run of runs) {
+    if (run.record.kind === 'cells') {
+      let own = byRight.get(run.record);
+      if (!own) byRight.set(run.record, (own = new Map()));
+      const beside = own.get(placeKey(run.top, run.left - 1));
+      if (beside && beside.bottom === run.bottom) {
+        own.delete(placeKey(run.top, run.left - 1));
+        beside.right = run.left;
+        own.set(placeKey(run.top, run.left), beside);
+        continue;
+      }
+      own.set(placeKey(run.top, run.left), run);
+    }
+    groups.push(run);
+  }
+  return groups;
+}
+
+const placeKey = (row: number, col: number): number => row * 16_384 + col;

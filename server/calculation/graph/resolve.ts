@@ -1,0 +1,77 @@
+/** What INDIRECT means by a text. */
+import { compileFormula } from '../compile/compiler.ts';
+import type { Evaluation } from '../compile/code.ts';
+import { blockReference } from '../syntax/areas.ts';
+import type { Node, SheetPrefix } from '../syntax/ast.ts';
+import { ParseError } from '../syntax/parse-error.ts';
+import { parseFormula } from '../syntax/parser.ts';
+import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import type { CellError } from '../values/cell-value.ts';
+import { REF_ERROR } from '../values/coerce.ts';
+import { Areas, Range } from '../values/matrix.ts';
+import type { Book } from './book.ts';
+import { nameTables } from './formula-trees.ts';
+
+/** A reference in A1 or R1C1 notation, a name, or a table reference; #REF! for anything else. */
+export function resolveReference(c: Evaluation, book: Book, text: string, a1: boolean): Range | Areas | CellError {
+  const tree = a1 ? parseA1(text, c) : parseR1C1(text, c);
+  if (!tree || !isReference(tree)) return REF_ERROR;
+  const named = nameTables(tree, c.sheet, { row: c.row, col: c.col }, book.scope);
+  const { scope, findFunction } = book;
+  const { code } = compileFormula(named, { scope, sheet: c.sheet, mode: 'array', findFunction });
+  const value = code(c);
+  return value instanceof Range || value instanceof Areas ? value : REF_ERROR;
+}
+
+function parseA1(text: string, { row, col }: Evaluation): Node | null {
+  try {
+    return parseFormula(text, { row, col });
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}
+
+const isReference = (node: Node): boolean =>
+  node.type === 'reference' || node.type === 'name' || node.type === 'structured' || node.type === 'postfix';
+
+const CORNER = String.raw`(?:R(\d*|\[-?\d+\])C(\d*|\[-?\d+\]))`;
+const R1C1 = new RegExp(`^(?:(.+)!)?${CORNER}(?::${CORNER})?$`, 'i');
+const LINES = /^(?:(.+)!)?([RC])(\d+)(?::\2(\d+))?$/i;
+
+function parseR1C1(text: string, { row, col }: Evaluation): Node | null {
+  const trimmed = text.trim();
+  const cells = R1C1.exec(trimmed);
+  if (cells) {
+    const top = coordinate(cells[2]!, row);
+    const left = coordinate(cells[3]!, col);
+    const bottom = cells[4] === undefined ? top : coordinate(cells[4], row);
+    const right = cells[5] === undefined ? left : coordinate(cells[5], col);
+    return blockNode(
+      cells[1],
+      Math.min(top, bottom),
+      Math.min(left, right),
+      Math.max(top, bottom),
+      Math.max(left, right),
+    );
+  }
+  const lines = LINES.exec(trimmed);
+  if (!lines) return null;
+  const first = Number(lines[3]) - 1;
+  const last = lines[4] === undefined ? first : Number(lines[4]) - 1;
+  return lines[2]!.toUpperCase() === 'R'
+    ? blockNode(lines[1], first, 0, last, MAX_COLS - 1)
+    : blockNode(lines[1], 0, first, MAX_ROWS - 1, last);
+}
+
+function coordinate(text: string, own: number): number {
+  if (text === '') return own;
+  return text.startsWith('[') ? own + Number(text.slice(1, -1)) : Number(text) - 1;
+}
+
+function blockNode(sheet: string | undefined, top: number, left: number, bottom: number, right: number): Node | null {
+  if (top < 0 || left < 0 || bottom >= MAX_ROWS || right >= MAX_COLS || top > bottom || left > right) return null;
+  const name = sheet?.replace(/^'(.*)'$/, '$1').replaceAll("''", "'");
+  const prefix: SheetPrefix | null = name === undefined ? null : { book: null, first: name, last: null };
+  return blockReference({ top, left, bottom, right }, prefix);
+}

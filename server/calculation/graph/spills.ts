@@ -1,0 +1,43 @@
+/** Which cells the dynamic arrays of a model fill, by the number of their formula group. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+
+export interface Spill {
+  sheet: number;
+  /** What it fills, its anchor included; null where it fills no other cell. */
+  block: CellBlock | null;
+  /** What it would fill if nothing stood in the way. */
+  wanted: CellBlock | null;
+}
+
+export class Spills {
+  private byGroup: Map<number, Spill>;
+  private isShared = false;
+
+  constructor(byGroup = new Map<number, Spill>()) {
+    this.byGroup = byGroup;
+  }
+
+  copy(): Spills {
+    this.isShared = true;
+    const copy = new Spills(this.byGroup);
+    copy.isShared = true;
+    return copy;
+  }
+
+  get(group: number): Spill | undefined {
+    return this.byGroup.get(group);
+  }
+
+  set(group: number, spill: Spill | null): void {
+    if (this.isShared) {
+      this.byGroup = new Map(this.byGroup);
+      this.isShared = false;
+    }
+    if (spill) this.byGroup.set(group, spill);
+    else this.byGroup.delete(group);
+  }
+
+  all(): Iterable<[number, Spill]> {
+    return this.byGroup;
+  }
+}

@@ -1,0 +1,47 @@
+/** What functions may ask of a workbook besides values: formulas as texts, number formats, hidden rows. */
+import { cellAt } from '../reader/cell-index.ts';
+import type { WorkbookModel } from '../reader/workbook-model.ts';
+import type { Store } from '../kernels/store.ts';
+import { printFormula } from '../syntax/printer.ts';
+import type { Book } from './book.ts';
+
+/** As Excel shows it in the cell: without the prefixes of files; array formulas of the old kind in braces. */
+export function formulaTextOf(book: Book, store: Store, sheet: number, row: number, col: number): string | null {
+  const formula = store.formula(sheet, row, col);
+  if (formula <= 0) return null;
+  const { record, top, left } = book.groups[formula - 1]!;
+  if (!record.tree) return null;
+  const isArray = record.kind === 'array';
+  const at = isArray ? { row: top, col: left } : { row, col };
+  const text = `=${withoutPrefixes(printFormula(record.tree, at))}`;
+  return isArray ? `{${text}}` : text;
+}
+
+function withoutPrefixes(text: string): string {
+  return text
+    .replace(/_xlfn\.SINGLE\(([^()]*)\)/g, '@$1')
+    .replace(/_xlfn\.ANCHORARRAY\(([^()]*)\)/g, '$1#')
+    .replace(/_xlfn\.|_xlws\.|_xlpm\.|_xlop\./g, '');
+}
+
+export function formatOf(model: WorkbookModel, sheet: number, row: number, col: number): string {
+  const { cells, rowStyles, columnStyles } = model.sheets[sheet]!;
+  const at = cellAt(cells, row, col);
+  const style =
+    at >= 0
+      ? cells.styles[at]!
+      : (rowStyles.get(row) ?? columnStyles.find(({ first, last }) => col >= first && col <= last)?.style ?? 0);
+  return model.numberFormats[style] ?? 'General';
+}
+
+/** `hidden` ascends. */
+export function isHidden(hidden: Uint32Array, row: number): boolean {
+  let low = 0;
+  let high = hidden.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (hidden[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return hidden[low] === row;
+}

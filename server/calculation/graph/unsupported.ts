@@ -1,0 +1,31 @@
+/** What a workbook uses and the engine does not have, by name and place. */
+import type { UnsupportedFunction } from '../engine.ts';
+import type { FunctionDefinition } from '../functions/function.ts';
+import type { WorkbookModel } from '../reader/workbook-model.ts';
+import { Book } from './book.ts';
+import { groupFormulas } from './formula-groups.ts';
+import { formulaRecords } from './formula-trees.ts';
+import { Scope } from './scope.ts';
+
+export function findUnsupported(
+  model: WorkbookModel,
+  findFunction: (name: string) => FunctionDefinition | undefined,
+): UnsupportedFunction[] {
+  const scope = new Scope(model);
+  const records = formulaRecords(model, scope);
+  const groups = model.sheets.flatMap(({ cells }, sheet) => groupFormulas(sheet, cells, records[sheet]!));
+  const book = new Book(model, scope, groups, findFunction);
+  const found: UnsupportedFunction[] = [];
+  for (const { sheet, record, top, left, bottom, right } of groups) {
+    const names = record.kind === 'dataTable' ? ['TABLE'] : [...book.formula(record).traits.missing];
+    if (names.length === 0) continue;
+    // an array formula or what-if table is one formula, in its first cell
+    const isOne = record.kind !== 'cells';
+    for (let row = top; row <= (isOne ? top : bottom); row += 1) {
+      for (let col = left; col <= (isOne ? left : right); col += 1) {
+        for (const name of names) found.push({ name, sheet, row, col });
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,48 @@
+/** Through the cells of a block, as fast as their chunks allow. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import { CHUNK_BITS, CHUNK_MASK, Flag } from './chunk.ts';
+import type { Chunk } from './chunk.ts';
+import type { Store } from './store.ts';
+
+/** `settle` gives the value of a cell that is out of date; it may change the chunk. */
+export type Settle = (row: number, col: number) => CellValue;
+
+type Visit = (value: CellValue, row: number, col: number) => boolean | void;
+
+/** Cells that hold something, row by row, left to right; true from `visit` stops. */
+export function walkCells(store: Store, sheet: number, block: CellBlock, visit: Visit, settle: Settle): void {
+  const { columns, usedRows, usedCols } = store.sheets[sheet]!;
+  const bottom = Math.min(block.bottom, usedRows - 1);
+  const right = Math.min(block.right, usedCols - 1);
+  const cols: number[] = [];
+  for (let col = block.left; col <= right; col += 1) if (columns[col]) cols.push(col);
+  const chunks = new Array<Chunk | undefined>(cols.length);
+  for (let row = block.top; row <= bottom;) {
+    const last = Math.min(bottom, row | CHUNK_MASK);
+    let isBlank = true;
+    for (let at = 0; at < cols.length; at += 1) {
+      // a column that grows while it is walked is replaced in the sheet
+      const chunk = store.sheets[sheet]!.columns[cols[at]!]!.chunks[row >> CHUNK_BITS];
+      chunks[at] = chunk;
+      if (chunk) isBlank = false;
+    }
+    if (isBlank) row = last + 1;
+    for (; row <= last; row += 1) {
+      const index = row & CHUNK_MASK;
+      for (let at = 0; at < chunks.length; at += 1) {
+        const chunk = chunks[at];
+        if (chunk === undefined || index >= chunk.size) continue;
+        const kind = chunk.kinds[index]!;
+        if (kind === 0) continue;
+        let value: CellValue;
+        if (kind >= Flag.Dirty) {
+          value = settle(row, cols[at]!);
+          chunks[at] = store.chunk(sheet, row, cols[at]!);
+          if (value === null) continue;
+        } else value = chunk.value(index);
+        if (visit(value, row, cols[at]!) === true) return;
+      }
+    }
+  }
+}

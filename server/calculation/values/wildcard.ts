@@ -1,0 +1,82 @@
+/** Patterns with '*', '?' and '~' as Excel's criteria, lookups and SEARCH know them; never by case. */
+
+export const hasWildcards = (pattern: string): boolean => /[*?~]/.test(pattern);
+
+interface Piece {
+  /** Lower case; '\0' stands for any one character. */
+  characters: string[];
+}
+
+/** Splits at '*', takes '~' escapes out. */
+function pieces(pattern: string): Piece[] {
+  const found: Piece[] = [{ characters: [] }];
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern[at]!;
+    const next = pattern[at + 1];
+    if (char === '~' && (next === '*' || next === '?' || next === '~')) {
+      found.at(-1)!.characters.push(next);
+      at += 1;
+    } else if (char === '*') found.push({ characters: [] });
+    else found.at(-1)!.characters.push(char === '?' ? '\0' : char.toLowerCase());
+  }
+  return found;
+}
+
+function fits(text: string, at: number, { characters }: Piece): boolean {
+  if (at < 0 || at + characters.length > text.length) return false;
+  for (let index = 0; index < characters.length; index += 1) {
+    const char = characters[index]!;
+    if (char !== '\0' && char !== text[at + index]) return false;
+  }
+  return true;
+}
+
+/** First place from `from` where the piece fits, or -1. */
+function find(text: string, from: number, piece: Piece): number {
+  for (let at = from; at + piece.characters.length <= text.length; at += 1) if (fits(text, at, piece)) return at;
+  return -1;
+}
+
+/** A test for whole texts. Time grows with text × pattern at most: no backtracking. */
+export function wildcardTest(pattern: string): (text: string) => boolean {
+  const parts = pieces(pattern);
+  const first = parts[0]!;
+  const last = parts.at(-1)!;
+  const middle = parts.slice(1, -1);
+  return (text) => {
+    const lower = text.toLowerCase();
+    if (parts.length === 1) return lower.length === first.characters.length && fits(lower, 0, first);
+    if (!fits(lower, 0, first)) return false;
+    const end = lower.length - last.characters.length;
+    if (end < first.characters.length || !fits(lower, end, last)) return false;
+    let at = first.characters.length;
+    for (const piece of middle) {
+      const found = find(lower, at, piece);
+      if (found < 0) return false;
+      at = found + piece.characters.length;
+    }
+    return at <= end;
+  };
+}
+
+/** Where the pattern begins in a text, from `from` on (both from 0); -1 where it is not found. As SEARCH. */
+export function wildcardSearch(pattern: string, text: string, from = 0): number {
+  const lower = text.toLowerCase();
+  const parts = pieces(pattern);
+  const first = parts[0]!;
+  for (let start = find(lower, from, first); start >= 0; start = find(lower, start + 1, first)) {
+    let at = start + first.characters.length;
+    const found = parts.slice(1).every((piece) => {
+      const next = find(lower, at, piece);
+      at = next + piece.characters.length;
+      return next >= 0;
+    });
+    if (found) return start;
+    // what follows was not found from here, so it is not found from further right either
+    if (parts.length > 1) return -1;
+  }
+  return -1;
+}
+
+/** The pattern as a plain text, its escapes taken out. */
+export const unescapeWildcards = (pattern: string): string => pattern.replace(/~([*?~])/g, '$1');
