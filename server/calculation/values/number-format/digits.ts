@@ -1,0 +1,52 @@
+/** Decimal digits of numbers as Excel shows them: at most 15 count, and halves round up from there. */
+
+const SIGNIFICANT = 15;
+const POWERS = Array.from({ length: 23 }, (_, power) => 10 ** power);
+/** Below this a scaled double has enough digits behind the point to tell a half from its neighbours. */
+const FAST_LIMIT = 1e9;
+
+/**
+ * `magnitude` (not negative) times ten to `shift`, rounded to `decimals` places, as digits without a point: 1.5 with two
+ * decimals is '150'. No leading zeros but '0' itself.
+ */
+export function scaledDigits(magnitude: number, decimals: number, shift = 0): string {
+  const places = decimals + shift;
+  if (places >= 0 && places < 15) {
+    const scaled = magnitude * POWERS[places]!;
+    if (scaled < FAST_LIMIT) {
+      const lower = Math.floor(scaled);
+      const rest = scaled - lower;
+      if (rest < 0.499999) return String(lower);
+      if (rest > 0.500001) return String(lower + 1);
+    }
+  }
+  return exactDigits(magnitude, places);
+}
+
+function exactDigits(magnitude: number, places: number): string {
+  if (magnitude === 0) return '0';
+  const text = magnitude.toExponential(SIGNIFICANT - 1);
+  const digits = text[0]! + text.slice(2, SIGNIFICANT + 1);
+  const kept = Number(text.slice(text.indexOf('e') + 1)) + 1 + places;
+  if (kept < 0) return '0';
+  if (kept >= SIGNIFICANT) return digits + '0'.repeat(kept - SIGNIFICANT);
+  const head = kept === 0 ? 0 : Number(digits.slice(0, kept));
+  return String(digits[kept]! >= '5' ? head + 1 : head);
+}
+
+/** The power of ten of the first digit, of the number rounded to 15 digits. */
+export function exponentOf(magnitude: number): number {
+  if (magnitude === 0) return 0;
+  const text = magnitude.toExponential(SIGNIFICANT - 1);
+  return Number(text.slice(text.indexOf('e') + 1));
+}
+
+/** Digits with thousands separators. */
+export function grouped(digits: string): string {
+  if (digits.length <= 3) return digits;
+  let result = digits.slice(0, digits.length % 3);
+  for (let at = digits.length % 3; at < digits.length; at += 3) {
+    result += (result === '' ? '' : ',') + digits.slice(at, at + 3);
+  }
+  return result;
+}

@@ -1,0 +1,36 @@
+/** General format within the eleven characters that TEXT gives it. */
+import { exponentOf, scaledDigits } from './digits.ts';
+
+const WIDTH = 11;
+const SCIENTIFIC_DIGITS = 5;
+
+/** A number in General format: as many digits as fit into eleven characters, else an exponent. */
+export function generalText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e11) return String(value === 0 ? 0 : value);
+  return (value < 0 ? '-' : '') + generalMagnitude(Math.abs(value));
+}
+
+function generalMagnitude(magnitude: number): string {
+  const exponent = exponentOf(magnitude);
+  if (exponent >= WIDTH) return scientific(magnitude);
+  if (exponent >= -4) return plain(magnitude, exponent >= 0 ? Math.max(0, 9 - exponent) : 9);
+  // Small numbers are written out where that loses nothing: 0.000012.
+  const digits = String(Number(magnitude.toPrecision(15))).replace(/e.*|\.|^0+/g, '');
+  const places = digits.replace(/0+$/, '').length - 1 - exponent;
+  return places + 2 <= WIDTH ? plain(magnitude, places) : scientific(magnitude);
+}
+
+function plain(magnitude: number, decimals: number): string {
+  const digits = scaledDigits(magnitude, decimals).padStart(decimals + 1, '0');
+  if (decimals === 0) return digits;
+  const split = digits.length - decimals;
+  const fraction = digits.slice(split).replace(/0+$/, '');
+  return fraction === '' ? digits.slice(0, split) : `${digits.slice(0, split)}.${fraction}`;
+}
+
+function scientific(magnitude: number): string {
+  const [mantissa, power] = Number(magnitude.toPrecision(15)).toExponential(SCIENTIFIC_DIGITS).split('e');
+  const exponent = Number(power);
+  const short = mantissa!.includes('.') ? mantissa!.replace(/\.?0+$/, '') : mantissa!;
+  return `${short}E${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}

@@ -1,0 +1,164 @@
+/** Number formats: a code is compiled once into its sections and kept. Source: ECMA-376 part 1, 18.8.30 and 18.8.31. */
+import { compileDate, type DateFormat } from './date-section.ts';
+import { compileFraction } from './fraction-section.ts';
+import { generalText } from './general.ts';
+import { compileNumber, type SectionFormat } from './number-section.ts';
+import {
+  showsText,
+  splitSections,
+  tokenizeSection,
+  type Condition,
+  type FormatToken,
+  type TokenSection,
+} from './tokens.ts';
+
+export interface NumberFormat {
+  /** A number as shown; null where the format cannot show it (#VALUE! in TEXT). */
+  number(value: number, date1904: boolean): string | null;
+  text(value: string): string;
+  /** Whether numbers are shown as days or times. */
+  readonly isDate: boolean;
+}
+
+interface Section {
+  condition: Condition | null;
+  /** Numbers that come here are all negative: the section itself says how that looks. */
+  isUnsigned: boolean;
+  number: SectionFormat | null;
+  date: DateFormat | null;
+}
+
+/** Formats in use are few; a formula that makes up ever new ones must not fill the memory. */
+const MOST_KEPT = 1000;
+const kept = new Map<string, NumberFormat | null>();
+
+/** The format of a code, or null where Excel would refuse the code. */
+export function numberFormat(code: string): NumberFormat | null {
+  let format = kept.get(code);
+  if (format === undefined) {
+    format = compile(code);
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(code, format);
+  }
+  return format;
+}
+
+const SYSTEM_DATE = 'dddd, mmmm d, yyyy';
+const SYSTEM_TIME = 'h:mm:ss AM/PM';
+
+function compile(code: string): NumberFormat | null {
+  // The computer's own long date and time: what stands behind the tag is only a sample.
+  if (/\[\$-(?:F800|x-sysdate)/i.test(code)) return compile(SYSTEM_DATE);
+  if (/\[\$-(?:F400|x-systime)/i.test(code)) return compile(SYSTEM_TIME);
+  const parts: TokenSection[] = [];
+  for (const part of splitSections(code)) {
+    const section = tokenizeSection(part);
+    if (!section) return null;
+    parts.push(section);
+  }
+  if (parts.length > 4) return null;
+  const last = parts.at(-1)!;
+  const textPart = parts.length === 4 || showsText(last) ? last : null;
+  // A lone '@' is for numbers, too.
+  const numberParts = textPart && parts.length > 1 ? parts.slice(0, -1) : parts;
+  const sections = numberParts.map((part) => compileSection(part));
+  if (sections.some((section) => section === null)) return null;
+  return createFormat(withConditions(sections as Section[]), textPart);
+}
+
+function compileSection({ tokens, condition, locale }: TokenSection): Section | null {
+  const section: Section = { condition, isUnsigned: false, number: null, date: null };
+  const has = (type: FormatToken['type']): boolean => tokens.some((token) => token.type === type);
+  if (has('general') || has('text')) section.number = compileGeneral(tokens);
+  else if (has('date') || has('elapsed') || has('half')) section.date = compileDate(tokens, locale);
+  else if (has('slash') && has('digit')) section.number = compileFraction(tokens);
+  else section.number = compileNumber(tokens.map((token) => (token.type === 'slash' ? SLASH : token)));
+  return section.number || section.date ? section : null;
+}
+
+const SLASH: FormatToken = { type: 'literal', text: '/' };
+
+/** 'General', and '@' for a number, between literals. */
+function compileGeneral(tokens: readonly FormatToken[]): SectionFormat | null {
+  const pieces: (string | null)[] = [];
+  for (const token of tokens) {
+    if (token.type === 'general' || token.type === 'text') pieces.push(null);
+    else if (token.type === 'literal' || token.type === 'whole') pieces.push(token.text);
+    else if (token.type === 'percent') pieces.push('%');
+    else if (token.type === 'point' || token.type === 'comma') pieces.push(token.type === 'point' ? '.' : ',');
+    else return null;
+  }
+  return (magnitude, negative) => {
+    const number = generalText(magnitude);
+    const text = pieces.map((piece) => piece ?? number).join('');
+    return negative ? `-${text}` : text;
+  };
+}
+
+const holds = ({ operator, limit }: Condition, value: number): boolean => {
+  switch (operator) {
+    case '<':
+      return value < limit;
+    case '<=':
+      return value <= limit;
+    case '>':
+      return value > limit;
+    case '>=':
+      return value >= limit;
+    case '=':
+      return value === limit;
+    case '<>':
+      return value !== limit;
+  }
+};
+
+const GENERAL: Section = {
+  condition: null,
+  isUnsigned: false,
+  number: compileGeneral([{ type: 'general' }]),
+  date: null,
+};
+
+/** Gives each section the condition Excel understands where none is written, and none to the last. */
+function withConditions(sections: Section[]): Section[] {
+  const [first, second, third] = sections as [Section, Section?, Section?];
+  if (!second) return first.condition ? [first, GENERAL] : [first];
+  if (!first.condition) {
+    first.condition = { operator: third || second.condition ? '>' : '>=', limit: 0 };
+    if (!second.condition && !third) return [first, { ...second, isUnsigned: true }];
+  }
+  if (!second.condition && third) second.condition = { operator: coversNegatives(first) ? '>' : '<', limit: 0 };
+  first.isUnsigned = coversNegatives(first);
+  second.isUnsigned = second.condition ? coversNegatives(second) : leavesNegatives(first);
+  return third ? [first, second, third] : [first, second];
+}
+
+/** The section is for negative numbers, and for all of them. */
+const coversNegatives = ({ condition }: Section): boolean =>
+  condition !== null && condition.limit === 0 && (condition.operator === '<' || condition.operator === '<=');
+
+const leavesNegatives = ({ condition }: Section): boolean =>
+  condition !== null && condition.limit === 0 && (condition.operator === '>' || condition.operator === '>=');
+
+function createFormat(sections: readonly Section[], textPart: TokenSection | null): NumberFormat {
+  const single = sections.length === 1 ? sections[0]! : null;
+  return {
+    isDate: sections[0]!.date !== null,
+    number(value, date1904) {
+      const section = single ?? sections.find(({ condition }) => condition === null || holds(condition, value));
+      if (!section) return null;
+      if (section.date) return section.date(section.isUnsigned ? Math.abs(value) : value, date1904);
+      return section.number!(Math.abs(value), value < 0 && !section.isUnsigned);
+    },
+    text(value) {
+      if (!textPart) return value;
+      let text = '';
+      for (const token of textPart.tokens) text += token.type === 'text' ? value : literalOf(token);
+      return text;
+    },
+  };
+}
+
+const MARKS: Partial<Record<FormatToken['type'], string>> = { point: '.', comma: ',', percent: '%', slash: '/' };
+
+const literalOf = (token: FormatToken): string => ('text' in token ? token.text : (MARKS[token.type] ?? ''));

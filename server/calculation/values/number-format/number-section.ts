@@ -1,0 +1,167 @@
+/** Sections that show numbers in decimal or scientific notation. */
+import { exponentOf, grouped, scaledDigits } from './digits.ts';
+import { countPlaces, fillDecimals, fillWhole, isPlace, type Item } from './placeholders.ts';
+import type { FormatToken } from './tokens.ts';
+
+/** Shows a magnitude; `negative` puts a '-' before it unless only zeros are left of it. */
+export type SectionFormat = (magnitude: number, negative: boolean) => string | null;
+
+interface NumberLayout {
+  whole: Item[];
+  hasPoint: boolean;
+  decimals: Item[];
+  exponent: { letter: string; signed: boolean; items: Item[] } | null;
+  withCommas: boolean;
+  /** Power of ten by which '%' and commas at the end change the number. */
+  shift: number;
+}
+
+/** Null where the section is no number format Excel has. */
+export function compileNumber(tokens: readonly FormatToken[]): SectionFormat | null {
+  const layout = layOut(tokens);
+  if (!layout) return null;
+  if (layout.exponent) return scientific(layout);
+  return simple(layout) ?? decimal(layout);
+}
+
+function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
+  const layout: NumberLayout = {
+    whole: [],
+    hasPoint: false,
+    decimals: [],
+    exponent: null,
+    withCommas: false,
+    shift: 0,
+  };
+  let items = layout.whole;
+  let commas = 0;
+  let places = 0;
+  for (const token of tokens) {
+    const { exponent } = layout;
+    switch (token.type) {
+      case 'digit':
+        // Commas between digits group thousands; at the end each divides by a thousand.
+        if (commas > 0 && items === layout.whole) layout.withCommas = true;
+        commas = 0;
+        places += 1;
+        items.push({ placeholder: token.placeholder });
+        break;
+      case 'comma':
+        if (places > 0 || exponent) commas += 1;
+        else items.push({ literal: ',' });
+        break;
+      case 'point':
+        if (layout.hasPoint || exponent) items.push({ literal: '.' });
+        else {
+          layout.hasPoint = true;
+          layout.shift -= 3 * commas;
+          commas = 0;
+          items = layout.decimals;
+        }
+        break;
+      case 'percent':
+        layout.shift += 2;
+        items.push({ literal: '%' });
+        break;
+      case 'exponent':
+        if (exponent || places === 0) return null;
+        layout.exponent = { letter: token.letter, signed: token.signed, items: [] };
+        items = layout.exponent.items;
+        break;
+      case 'literal':
+      case 'whole':
+        items.push({ literal: token.text });
+        break;
+      default:
+        return null;
+    }
+  }
+  layout.shift -= 3 * commas;
+  return layout;
+}
+
+const literals = (items: readonly Item[]): string => items.map((item) => (isPlace(item) ? '' : item.literal)).join('');
+
+/** The usual formats, '$#,##0.00' and the like, without a walk over places: null where this is none of them. */
+function simple({ whole, hasPoint, decimals, withCommas, shift }: NumberLayout): SectionFormat | null {
+  const shape = whole.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
+  const found = /^(x*)#*(0+)(x*)$/.exec(shape);
+  if (!found || (hasPoint && found[3] !== '')) return null;
+  const behind = decimals.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
+  const fraction = /^(0*)x*$/.exec(behind);
+  if (!fraction || (withCommas && found[2]!.length > 1)) return null;
+  const prefix = literals(whole.slice(0, found[1]!.length));
+  const suffix = literals(whole.slice(whole.length - found[3]!.length)) + literals(decimals);
+  const zeros = found[2]!.length;
+  const places = fraction[1]!.length;
+  const point = hasPoint ? '.' : '';
+  return (magnitude, negative) => {
+    const digits = scaledDigits(magnitude, places, shift);
+    const padded = digits.length < places + zeros ? digits.padStart(places + zeros, '0') : digits;
+    const split = padded.length - places;
+    const ahead = places === 0 ? padded : padded.slice(0, split);
+    const text =
+      prefix + (withCommas ? grouped(ahead) : ahead) + point + (places === 0 ? '' : padded.slice(split)) + suffix;
+    return negative && digits !== '0' ? `-${text}` : text;
+  };
+}
+
+function decimal({ whole, hasPoint, decimals, withCommas, shift }: NumberLayout): SectionFormat {
+  const places = countPlaces(decimals);
+  const wholePlaces = countPlaces(whole);
+  if (wholePlaces + places === 0) return literalOnly(literals(whole) + (hasPoint ? '.' : '') + literals(decimals));
+  // A format that begins with its point shows whole digits before it all the same.
+  const items: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
+  return (magnitude, negative) => {
+    const digits = scaledDigits(magnitude, places, shift);
+    const padded = digits.padStart(places, '0');
+    const split = padded.length - places;
+    const ahead = fillWhole(items, padded.slice(0, split) === '0' ? '' : padded.slice(0, split), withCommas);
+    const text = ahead + (hasPoint ? '.' : '') + fillDecimals(decimals, padded.slice(split));
+    return negative && digits !== '0' ? `-${text}` : text;
+  };
+}
+
+const literalOnly =
+  (text: string): SectionFormat =>
+  (magnitude, negative) =>
+    negative ? `-${text}` : text;
+
+function scientific({ whole, hasPoint, decimals, exponent, withCommas }: NumberLayout): SectionFormat {
+  const { letter, signed, items } = exponent!;
+  const places = countPlaces(decimals);
+  const wholePlaces = countPlaces(whole);
+  const zeros: Item[] = whole.map((item) => (isPlace(item) ? { placeholder: '0' } : item));
+  const wholeItems: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
+  // The sign of the exponent stands at its first digit, behind literals.
+  const firstPlace = items.findIndex(isPlace);
+  const lead = literals(items.slice(0, Math.max(0, firstPlace)));
+  const rest = items.slice(Math.max(0, firstPlace));
+  return (magnitude, negative) => {
+    let power = mantissaPower(exponentOf(magnitude), wholePlaces);
+    let digits = scaledDigits(magnitude, places, -power);
+    // 9.99 rounds up to 10.0: one power more.
+    if (digits.length > places + wholePlaces && magnitude !== 0) {
+      power += Math.max(1, wholePlaces);
+      digits = scaledDigits(magnitude, places, -power);
+    }
+    const padded = digits.padStart(places, '0');
+    const split = padded.length - places;
+    const ahead = padded.slice(0, split);
+    const mantissa =
+      (magnitude === 0 && wholePlaces > 0
+        ? fillWhole(zeros, '0', withCommas)
+        : fillWhole(wholeItems, ahead === '0' ? '' : ahead, withCommas)) +
+      (hasPoint ? '.' : '') +
+      fillDecimals(decimals, padded.slice(split));
+    const sign = power < 0 ? '-' : signed ? '+' : '';
+    const text = mantissa + letter + lead + sign + fillWhole(rest, String(Math.abs(power)));
+    return negative && digits !== '0' ? `-${text}` : text;
+  };
+}
+
+/** With several whole places the exponent is a multiple of their number, as engineers have it. */
+function mantissaPower(exponent: number, wholePlaces: number): number {
+  if (wholePlaces === 0) return exponent + 1;
+  return wholePlaces === 1 ? exponent : Math.floor(exponent / wholePlaces) * wholePlaces;
+}

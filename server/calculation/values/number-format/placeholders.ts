@@ -1,0 +1,61 @@
+/** Rows of digit placeholders with literals between them, and how digits fill them. */
+import type { Placeholder } from './tokens.ts';
+
+/** A literal, or a place for a digit. */
+export type Item = { literal: string } | { placeholder: Placeholder };
+
+export const isPlace = (item: Item): item is { placeholder: Placeholder } => 'placeholder' in item;
+
+export const countPlaces = (items: readonly Item[]): number => items.filter(isPlace).length;
+
+const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
+
+/** Whole digits, right to left: the first place takes what is too long, places behind a '0' are filled up with zeros. */
+export function fillWhole(items: readonly Item[], digits: string, withCommas = false): string {
+  let open = countPlaces(items);
+  let used = 0;
+  let zeros = false;
+  let result = '';
+  const put = (text: string, position: number): void => {
+    result += text;
+    if (withCommas && text !== '' && position % 3 === 0 && position > 0) result += text === ' ' ? ' ' : ',';
+  };
+  for (const item of items) {
+    if (!isPlace(item)) {
+      result += item.literal;
+      continue;
+    }
+    zeros ||= item.placeholder === '0';
+    if (used === 0 && digits.length >= open) {
+      for (; digits.length - used > open; used += 1) put(digits[used]!, digits.length - used - 1);
+    }
+    open -= 1;
+    if (digits.length > open) {
+      put(digits[used]!, open);
+      used += 1;
+    } else put(zeros ? '0' : EMPTY[item.placeholder], open);
+  }
+  return result;
+}
+
+/** Decimals, left to right: places after the last digit that counts stay empty, but none before a '0'. */
+export function fillDecimals(items: readonly Item[], digits: string): string {
+  let last = digits.length - 1;
+  while (last >= 0 && digits[last] === '0') last -= 1;
+  let place = 0;
+  items.forEach((item) => {
+    if (!isPlace(item)) return;
+    if (item.placeholder === '0') last = Math.max(last, place);
+    place += 1;
+  });
+  let result = '';
+  place = 0;
+  for (const item of items) {
+    if (!isPlace(item)) result += item.literal;
+    else {
+      result += place <= last ? digits[place]! : EMPTY[item.placeholder];
+      place += 1;
+    }
+  }
+  return result;
+}
