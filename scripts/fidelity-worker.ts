@@ -5,12 +5,16 @@ import type { CalculationEngine } from '#server/calculation/engine.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { FidelityReport } from '#server/calculation/fidelity.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 
 export type FidelityAnswer = { report: FidelityReport } | { error: string };
 
-const ENGINES: Record<string, () => CalculationEngine> = { ironcalc: loadIronCalcEngine };
+const ENGINES: Record<string, () => CalculationEngine> = {
+  runsheet: createRunsheetEngine,
+  ironcalc: loadIronCalcEngine,
+};
 
 async function answer({ file, engine }: { file: string; engine: string }): Promise<FidelityAnswer> {
   const create = ENGINES[engine];
