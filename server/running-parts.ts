@@ -17,9 +17,11 @@ export function createRunningParts(log: Log): RunningParts {
     stopAll: async () => {
       for (let part = parts.pop(); part; part = parts.pop()) {
         const { name } = part;
+        const since = performance.now();
         const slow = setTimeout(() => log.warn({ part: name }, 'a part takes long to stop'), SLOW_MS);
         try {
           await part.stop();
+          log.debug({ part: name, ms: Math.round(performance.now() - since) }, 'stopped');
         } catch (err) {
           log.error({ err, part: name }, 'a part could not be stopped in good order');
         } finally {
