@@ -1,0 +1,93 @@
+/** Every screen in both themes, seen by axe: nothing serious. Also at 360 px: nothing wider than the window. */
+import { createRequire } from 'node:module';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const require = createRequire(import.meta.url);
+
+let portal: Portal;
+let axeSource: string;
+
+beforeAll(async () => {
+  portal = await startPortal();
+  axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
+  const browser = await openBrowser();
+  await firstSignIn(browser.page, portal, PASSWORD);
+  await browser.page.getByRole('link', { name: 'Sales commission' }).click();
+  await browser.page.getByLabel('Bonus Rate').press('Control+Enter');
+  await browser.page.getByText('The run was successful').waitFor();
+  await browser.close();
+});
+
+afterAll(() => portal.stop());
+
+/** Path, and a text that stands there once the screen is whole. */
+const SCREENS: [string, string][] = [
+  ['/activities/', 'Loan schedule'],
+  ['/activities/new/', 'Create Activity'],
+  ['/activities/edit/3/', 'Update Activity'],
+  ['/activities/run/3/', 'Bonus Rate'],
+  ['/activities/run/2/', 'Tolerance'],
+  ['/activities/runstatus/1/', 'The run was successful'],
+  ['/activities/runstatus', 'No activites are running at this moment.'],
+  ['/activities/runhistory', 'Sales commission'],
+  ['/activities/runhistory/3', 'Activity History - Sales commission'],
+  ['/activities/versions/all', 'FX exposure report'],
+  ['/activities/versions/3', 'Sales commission Version History'],
+  ['/changepassword', 'Confirm Password'],
+  ['/nowhere', 'Page Not Found.'],
+];
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: string[];
+}
+
+/** What axe calls serious or critical. The script comes by the debugger, so the page's own policy on scripts stays as it is. */
+async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
+  const session = await context.newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axeSource });
+  const run = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map(
+    (one) => ({ id: one.id, impact: one.impact, nodes: one.nodes.map((node) => node.html.slice(0, 200)) }))))`;
+  const { result } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true });
+  await session.detach();
+  const violations = JSON.parse(String(result.value)) as Violation[];
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser({ colorScheme });
+    await browser.page.goto(`${portal.address}/login`);
+    await browser.page.getByRole('button', { name: 'Login' }).waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    await signIn(browser.page, portal, PASSWORD);
+  });
+  afterAll(() => browser.close());
+
+  test.each(SCREENS)('%s has nothing serious', async (path, text) => {
+    await browser.page.goto(portal.address + path);
+    await browser.page.getByText(text).first().waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    expect(browser.errors).toEqual([]);
+  });
+});
+
+describe('on a small screen', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser({ width: 360 });
+    await signIn(browser.page, portal, PASSWORD);
+  });
+  afterAll(() => browser.close());
+
+  test.each(SCREENS)('%s fits', async (path, text) => {
+    await browser.page.goto(portal.address + path);
+    await browser.page.getByText(text).first().waitFor();
+    expect(await browser.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+});

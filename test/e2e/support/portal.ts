@@ -1,0 +1,115 @@
+/** The portal as its users have it: a server process on a data folder of its own, and a real Chromium in front of it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts';
+
+const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url));
+
+export interface Portal {
+  address: string;
+  userName: string;
+  /** The once-only one that the first start printed. */
+  password: string;
+  stop(): Promise<void>;
+}
+
+/** Starts `npm start`'s script on a new data folder and waits for its address and password. */
+export async function startPortal(): Promise<Portal> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-e2e-'));
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], RUNSHEET_DATA_DIR: folder, RUNSHEET_PORT: '0' };
+  const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = collect(child);
+  const [, address = ''] = await output.says(/is at (http:\S+)/);
+  const [, userName = ''] = await output.says(/user name +(\S+)/);
+  const [, password = ''] = await output.says(/password +(\S+)/);
+  return {
+    address,
+    userName,
+    password,
+    stop: async () => {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function collect(child: ChildProcess): { says(pattern: RegExp): Promise<RegExpExecArray> } {
+  let text = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const ended = once(child, 'close').then(() => 'ended' as const);
+  return {
+    async says(pattern) {
+      for (let found = pattern.exec(text); ; found = pattern.exec(text)) {
+        if (found) return found;
+        const next = await Promise.race([once(child.stdout!, 'data'), ended]);
+        if (next === 'ended' && !pattern.test(text))
+          throw new Error(`The server ended without saying ${pattern}:\n${text}`);
+      }
+    },
+  };
+}
+
+export interface Browser {
+  page: Page;
+  context: BrowserContext;
+  /** Errors the pages threw and the console showed, other than answers of 4xx the test provoked. */
+  errors: string[];
+  close(): Promise<void>;
+}
+
+export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; width?: number } = {}): Promise<Browser> {
+  const executablePath = chromiumPath({ install: false });
+  if (!executablePath) throw new Error('Chromium is missing');
+  const profile = await mkdtemp(join(tmpdir(), 'runsheet-chromium-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    args: CHROMIUM_ARGS,
+    colorScheme: options.colorScheme ?? 'light',
+    viewport: { width: options.width ?? 1280, height: 900 },
+    acceptDownloads: true,
+  });
+  const page = context.pages()[0] ?? (await context.newPage());
+  page.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text());
+  });
+  return {
+    page,
+    context,
+    errors,
+    close: async () => {
+      await context.close();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs in for the first time: the printed password has to be changed. */
+export async function firstSignIn(page: Page, portal: Portal, newPassword: string): Promise<void> {
+  await page.goto(portal.address);
+  await page.getByLabel('Username').fill(portal.userName);
+  await page.getByLabel('Password', { exact: true }).fill(portal.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByLabel('New Password', { exact: true }).fill(newPassword);
+  await page.getByLabel('Confirm New Password').fill(newPassword);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+}
+
+export async function signIn(page: Page, portal: Portal, password: string): Promise<void> {
+  await page.goto(`${portal.address}/login`);
+  await page.getByLabel('Username').fill(portal.userName);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+}
