@@ -47,22 +47,13 @@ export interface ActivitiesDeps {
 export function createActivitiesService({ database, rights, access, versions }: ActivitiesDeps): ActivitiesService {
   const { knex, dialect } = database;
 
-  async function inputsFor(
-    person: Person,
-    activity: Pick<ActivityRow, 'Id' | 'Schema'>,
-    version: ActivityVersion,
-  ): Promise<Input[]> {
-    const names = new Set(version.inputs.map((input) => input.HasAccessRight));
-    const held = new Set<string>();
-    for (const name of names) if (await access.holdsNamed(person, name, activity)) held.add(name);
-    return inputsOf(version, (right) => held.has(right));
-  }
-
   async function currentVersion({ Id, Version }: ActivityRow): Promise<ActivityVersion> {
     const version = await versions.get(Id, Version);
     if (!version) throw new Error(`activity ${Id} has no version ${Version}`);
     return version;
   }
+
+  const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(access, ...of);
 
   return {
     inputsFor,
@@ -130,4 +121,17 @@ function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'D
     Order,
     MemoryCost,
   };
+}
+
+/** With HasAccess by the rights that the definition names. */
+async function readInputs(
+  access: ActivityAccess,
+  person: Person,
+  activity: Pick<ActivityRow, 'Id' | 'Schema'>,
+  version: ActivityVersion,
+): Promise<Input[]> {
+  const names = new Set(version.inputs.map((input) => input.HasAccessRight));
+  const held = new Set<string>();
+  for (const name of names) if (await access.holdsNamed(person, name, activity)) held.add(name);
+  return inputsOf(version, (right) => held.has(right));
 }

@@ -56,7 +56,7 @@ interface Taking {
   maxBytes: (fields: Readonly<Record<string, string>>) => number | Promise<number>;
   tooLarge: (maxBytes: number) => AppError;
   /** Breaks the connection. */
-  stop(): void;
+  stop: () => void;
 }
 
 /** Answers why the file was not taken, if it was not. */

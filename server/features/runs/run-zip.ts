@@ -3,7 +3,7 @@ import { ZipFile } from 'yazl';
 
 export interface ZippedFile {
   FileName: string;
-  open(): Promise<Readable>;
+  open: () => Promise<Readable>;
 }
 
 /** Files in one .zip, read one after the other as it is read itself. Two of one name get a number. */

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import excelJs from 'exceljs';
-import { fromBuffer } from 'yauzl';
+import { fromBufferPromise as openZip } from 'yauzl';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
@@ -233,7 +233,7 @@ describe('runs of an activity that prevents simultaneous ones', () => {
     const Inputs = [{ ActivityParameterId: amountId, Value: '1' }];
     const release = holdRuns();
     const answers = await Promise.all([1, 2, 3].map(() => start({ ActivityId: Id, Inputs })));
-    const statuses = answers.map((answer) => answer.body.result.Status).sort();
+    const statuses = answers.map((answer) => String(answer.body.result.Status)).toSorted((a, b) => a.localeCompare(b));
     expect(statuses).toEqual(['Queued', 'QueuedInSeq', 'QueuedInSeq']);
     release();
     for (const answer of answers) expect(await ended(answer.body.result.Id)).toMatchObject({ Status: 'Succeeded' });
@@ -504,22 +504,11 @@ test('wakeup lets the workers look', async () => {
   expect(await reaper.reap()).toEqual([]);
 });
 
-function unzip(bytes: Buffer): Promise<Record<string, string>> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
-      if (error) return reject(error);
-      const files: Record<string, string> = {};
-      zip.on('entry', (entry) => {
-        zip.openReadStream(entry, (error, stream) => {
-          if (error) return reject(error);
-          void buffer(stream).then((content) => {
-            files[entry.fileName] = content.toString();
-            zip.readEntry();
-          });
-        });
-      });
-      zip.on('end', () => resolve(files));
-      zip.readEntry();
-    });
-  });
+async function unzip(bytes: Buffer): Promise<Record<string, string>> {
+  const zip = await openZip(bytes);
+  const files: Record<string, string> = {};
+  for await (const entry of zip.eachEntry()) {
+    files[entry.fileName] = (await buffer(await zip.openReadStreamPromise(entry))).toString();
+  }
+  return files;
 }

@@ -7,14 +7,14 @@ import type { ActivitiesService } from '#server/features/activities/activities-s
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import { copyRunInputs, insertRun, insertRunInputs, type EnqueuedRun, type NewRun } from '#server/jobs/enqueue-run.ts';
+import { insertRun, insertRunInputs, type NewRun } from '#server/jobs/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
 import type { Person } from '#server/person.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
-import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import { logEntries } from './run-views.ts';
 import type { RunAccess } from './run-access.ts';
 import { findByUniqueId, listLogEntries } from './runs-repository.ts';
+import { retryRun } from './retry-run.ts';
 import { checkStartInputs } from './start-inputs.ts';
 
 export interface StartService {
@@ -33,7 +33,7 @@ export interface StartDeps {
 }
 
 export function createStartService(deps: StartDeps): StartService {
-  const { database, activities, activityAccess, runAccess, versions, signals } = deps;
+  const { database, activities, activityAccess, versions, signals } = deps;
   const { knex, dialect } = database;
 
   async function enqueue(run: NewRun, addInputs: (trx: Knex.Transaction, runId: number) => Promise<void>) {
@@ -56,71 +56,39 @@ export function createStartService(deps: StartDeps): StartService {
     return { Id: run.Id, Status: run.Status, EndTime: run.EndTime?.toISOString() ?? null, LogEntries };
   }
 
-  return {
-    start: async (person, body) => {
-      const { activity, CanRun } = await activityAccess.require(knex, person, body.ActivityId);
-      if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
-      const version = await versions.get(body.ActivityId, body.ActivityVersion);
-      if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
-      const inputs = await activities.inputsFor(person, activity, version);
-      const fileIds = body.Inputs.flatMap(({ FileId }) => (FileId ? [FileId] : []));
-      const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
-      const rows = checkStartInputs(version, inputs, body.Inputs, files, person.UserId);
-      const run: NewRun = {
-        ActivityId: activity.Id,
-        ActivityVersion: body.ActivityVersion,
-        UserId: person.UserId,
-        UniqueId: body.UniqueId,
-        RetryOf: null,
-        MemoryCost: activity.MemoryCost,
-        SingleRun: activity.SingleRun,
-      };
-      try {
-        const { Id, Status } = await enqueue(run, async (trx, runId) => {
-          await insertRunInputs(trx, runId, rows);
-          if (files.size > 0) await markUsed(trx, [...files.keys()], dialect.now(trx));
-        });
-        return { Id, Status, EndTime: null, LogEntries: [] };
-      } catch (error) {
-        if (body.UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;
-        return startedBefore(person, body);
-      }
-    },
-    retry: async (person, runId) => {
-      const { run, CanRun } = await runAccess.require(knex, person, runId);
-      if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
-      const again: NewRun = {
-        ActivityId: run.ActivityId,
-        ActivityVersion: run.ActivityVersion,
-        UserId: person.UserId,
-        UniqueId: null,
-        RetryOf: runId,
-        MemoryCost: run.ActivityMemoryCost,
-        SingleRun: run.PreventsSimultaneous,
-      };
-      const { Id }: EnqueuedRun = await inTransaction(knex, async (trx) => {
-        await requireRetryable(trx, runId);
-        const inserted = await insertRun(trx, again);
-        await copyRunInputs(trx, runId, inserted.Id);
-        return inserted;
+  async function start(person: Person, body: StartBody): Promise<StartResult> {
+    const { activity, CanRun } = await activityAccess.require(knex, person, body.ActivityId);
+    if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
+    const version = await versions.get(body.ActivityId, body.ActivityVersion);
+    if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
+    const inputs = await activities.inputsFor(person, activity, version);
+    const fileIds = body.Inputs.flatMap(({ FileId }) => (FileId ? [FileId] : []));
+    const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
+    const rows = checkStartInputs(version, inputs, body.Inputs, files, person.UserId);
+    const run: NewRun = {
+      ActivityId: activity.Id,
+      ActivityVersion: body.ActivityVersion,
+      UserId: person.UserId,
+      UniqueId: body.UniqueId,
+      RetryOf: null,
+      MemoryCost: activity.MemoryCost,
+      SingleRun: activity.SingleRun,
+    };
+    try {
+      const { Id, Status } = await enqueue(run, async (trx, runId) => {
+        await insertRunInputs(trx, runId, rows);
+        if (files.size > 0) await markUsed(trx, [...files.keys()], dialect.now(trx));
       });
-      signals.queued();
-      return { Id };
-    },
-  };
+      return { Id, Status, EndTime: null, LogEntries: [] };
+    } catch (error) {
+      if (body.UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;
+      return startedBefore(person, body);
+    }
+  }
+
+  return { start, retry: (person, runId) => retryRun(deps, person, runId) };
 }
 
 async function markUsed(trx: Knex.Transaction, fileIds: readonly string[], now: Knex.Raw): Promise<void> {
   await trx('StoredFiles').whereIn('FileId', fileIds).whereNull('UsedTime').update({ UsedTime: now });
-}
-
-/** Holds the run's row, so that of two retries at once one sees the other. */
-async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<void> {
-  const run = (await trx('ActivityRuns').where('Id', runId).forUpdate().first('Status')) as { Status: RunStatus };
-  if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
-  if (hasSucceeded(run.Status)) {
-    throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be retried');
-  }
-  const inFlight = await trx('ActivityRuns').where('RetryOf', runId).whereIn('Status', PENDING_STATUSES).first('Id');
-  if (inFlight) throw new AppError('retryPending', 409, 'The run is being retried already');
 }

@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { copyRunInputs, insertRun, type NewRun } from '#server/jobs/enqueue-run.ts';
+import type { RunSignals } from '#server/jobs/run-signals.ts';
+import type { Person } from '#server/person.ts';
+import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import type { RunAccess } from './run-access.ts';
+
+export interface RetryDeps {
+  database: Database;
+  runAccess: RunAccess;
+  signals: RunSignals;
+}
+
+/** Runs again what did not succeed, with the same version and inputs. */
+export async function retryRun(
+  { database: { knex }, runAccess, signals }: RetryDeps,
+  person: Person,
+  runId: number,
+): Promise<{ Id: number }> {
+  const { run, CanRun } = await runAccess.require(knex, person, runId);
+  if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
+  const again: NewRun = {
+    ActivityId: run.ActivityId,
+    ActivityVersion: run.ActivityVersion,
+    UserId: person.UserId,
+    UniqueId: null,
+    RetryOf: runId,
+    MemoryCost: run.ActivityMemoryCost,
+    SingleRun: run.PreventsSimultaneous,
+  };
+  const { Id } = await inTransaction(knex, async (trx) => {
+    await requireRetryable(trx, runId);
+    const inserted = await insertRun(trx, again);
+    await copyRunInputs(trx, runId, inserted.Id);
+    return inserted;
+  });
+  signals.queued();
+  return { Id };
+}
+
+/** Holds the run's row, so that of two retries at once one sees the other. */
+async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<void> {
+  const run = (await trx('ActivityRuns').where('Id', runId).forUpdate().first('Status')) as { Status: RunStatus };
+  if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
+  if (hasSucceeded(run.Status)) {
+    throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be retried');
+  }
+  const inFlight = await trx('ActivityRuns').where('RetryOf', runId).whereIn('Status', PENDING_STATUSES).first('Id');
+  if (inFlight) throw new AppError('retryPending', 409, 'The run is being retried already');
+}

@@ -1,0 +1,98 @@
+/** What must hold of the runs after servers and databases were killed. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Knex } from 'knex';
+import { expect } from 'vitest';
+import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import { until } from '#test/support/until.ts';
+
+interface Row {
+  Id: number;
+  Status: RunStatus;
+  EndTime: Date | null;
+  Fence: number;
+}
+
+export type EndedRuns = ReadonlyMap<number, string>;
+
+const print = ({ Status, EndTime, Fence }: Row): string => `${Status} ${EndTime?.toISOString()} ${Fence}`;
+
+/** The runs that have ended so far, with how. */
+export async function endedRuns(knex: Knex): Promise<EndedRuns> {
+  const rows = (await knex('ActivityRuns').whereNotNull('EndTime').select('Id', 'Status', 'EndTime', 'Fence')) as Row[];
+  return new Map(rows.map((row) => [row.Id, print(row)]));
+}
+
+export async function untilNothingPending(knex: Knex): Promise<void> {
+  const counts = (): Promise<{ Status: RunStatus }[]> =>
+    knex('ActivityRuns').groupBy('Status').select('Status').count({ Count: '*' }) as never;
+  await until('no run is pending', async () => !(await counts()).some(({ Status }) => isPending(Status)), 30_000).catch(
+    async (cause: unknown) => {
+      throw new Error(`some runs never end: ${JSON.stringify(await counts())}`, { cause });
+    },
+  );
+}
+
+export interface Expected {
+  /** By UniqueId: the run that was answered, and twice the value it was started with. */
+  acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
+  /** Runs that had ended at some moment under way. */
+  endedBefore: EndedRuns;
+  filesFolder: string;
+}
+
+/** Each acknowledged run is finished exactly once or Abandoned; nothing is lost, and nothing is there twice. */
+export async function checkRuns(
+  knex: Knex,
+  { acknowledged, endedBefore, filesFolder }: Expected,
+): Promise<Record<string, number>> {
+  const runs = (await knex('ActivityRuns').select('Id', 'UniqueId', 'Status', 'EndTime', 'Fence')) as (Row & {
+    UniqueId: string;
+  })[];
+  const byUniqueId = new Map(runs.map((run) => [run.UniqueId, run]));
+  // No start made two runs.
+  expect(byUniqueId.size).toBe(runs.length);
+  const outputs = Map.groupBy(
+    await knex('RunOutputs as O').leftJoin('StoredFiles as F', 'F.FileId', 'O.FileId').select('O.*', 'F.StoreKey'),
+    (row) => row.ActivityRunId as number,
+  );
+  const logs = Map.groupBy(await knex('RunLogEntries'), (row) => row.ActivityRunId as number);
+  const counts: Record<string, number> = {};
+  for (const [uniqueId, { Id, double }] of acknowledged) {
+    const run = byUniqueId.get(uniqueId);
+    expect(run, `the run of ${uniqueId} is lost`).toBeDefined();
+    const { Status } = run!;
+    counts[Status] = (counts[Status] ?? 0) + 1;
+    expect(run!.Id, `${uniqueId} was answered with another run`).toBe(Id);
+    expect(
+      ['Succeeded', 'Abandoned', 'Cancelled'],
+      `run ${Id} ended wrongly: ${JSON.stringify(logs.get(Id))}`,
+    ).toContain(Status);
+    const made = outputs.get(Id) ?? [];
+    const lines = (logs.get(Id) ?? []).map((row) => row.Message as string);
+    if (Status === 'Succeeded') {
+      expect(
+        made.filter((row) => row.FileId === null).map((row) => row.Value),
+        `outputs of run ${Id}`,
+      ).toEqual([String(double)]);
+      const files = made.filter((row) => row.FileId !== null);
+      expect(files, `files of run ${Id}`).toHaveLength(1);
+      const { StoreKey } = files[0] as { StoreKey: string };
+      expect(existsSync(join(filesFolder, StoreKey.slice(0, 2), StoreKey)), `the file of run ${Id}`).toBe(true);
+      expect(
+        lines.filter((line) => line === 'calculated'),
+        `log of run ${Id}`,
+      ).toHaveLength(1);
+    } else {
+      expect(made, `run ${Id} is ${Status} and has outputs`).toEqual([]);
+      expect(
+        lines.filter((line) => /does not answer|was stopped|was cancelled/.test(line)),
+        `log of run ${Id}`,
+      ).toHaveLength(1);
+    }
+  }
+  // What had ended has not changed since.
+  const byId = new Map(runs.map((run) => [run.Id, run]));
+  for (const [Id, ended] of endedBefore) expect(print(byId.get(Id)!), `run ${Id} changed after its end`).toBe(ended);
+  return counts;
+}

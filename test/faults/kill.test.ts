@@ -1,0 +1,163 @@
+/**
+ * Servers, workers and the embedded database are killed under load, at moments that chance decides. `npm run test:faults`;
+ * RUNSHEET_FAULT_SEED repeats a run.
+ */
+import { mkdtemp, rm, chmod } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { readPostmasterPid } from '#server/db/embedded/postmaster-file.ts';
+import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
+import { createUsersService } from '#server/features/users/users-service.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { until } from '#test/support/until.ts';
+import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
+import { doublingWorkbook, startLoad } from './load.ts';
+import { portalClient, type PortalClient } from './portal-client.ts';
+import { seededRandom } from './seeded-random.ts';
+import { serverProcess, type ServerProcess } from './server-process.ts';
+
+const log = pino({ level: 'silent' });
+const random = seededRandom();
+const SETTINGS = {
+  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+  RUNSHEET_SAMPLES: 'false',
+  RUNSHEET_LEASE_SECONDS: '2',
+  RUNSHEET_LOG_LEVEL: 'warn',
+  RUNSHEET_WORKER_THREADS: '1',
+};
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
+  // The embedded server runs under another uid where this is root.
+  await chmod(folder, 0o711);
+  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return folder;
+}
+
+function launch(name: string, settings: Record<string, string>): ServerProcess {
+  const server = serverProcess(name, { ...SETTINGS, ...settings });
+  cleanups.push(() => server.kill());
+  return server;
+}
+
+/** Kills the embedded server, once it runs: it may still be coming back from the last time. */
+async function killDatabase(dataDir: string): Promise<void> {
+  await until('the embedded server runs', async () => {
+    const pid = await readPostmasterPid(join(dataDir, 'database', 'cluster'));
+    try {
+      return pid !== undefined && process.kill(pid, 'SIGKILL');
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A token of an administrator, made in the database itself. */
+async function administratorToken(database: Database): Promise<string> {
+  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30 });
+  const UserName = 'faults';
+  const users = createUsersService(database);
+  const UserId = await users.createUser({ UserName, password: 'Correct-Horse-7', IsUserAdmin: true });
+  return (await sessions.start(database.knex, UserId, '127.0.0.1')).token;
+}
+
+/** One activity whose runs may go side by side, and one whose runs must not. */
+async function publish(client: PortalClient): Promise<{ Id: number; inputId: number }[]> {
+  const bytes = await doublingWorkbook();
+  const activities: { Id: number; inputId: number }[] = [];
+  for (const [Name, SingleRun] of Object.entries({ Parallel: 'false', Single: 'true' })) {
+    const Id = await client.upload({ Id: '0', Schema: 'General', Name, SingleRun }, 'double.xlsx', bytes);
+    activities.push({ Id, inputId: await client.inputId(Id) });
+  }
+  return activities;
+}
+
+test(`servers and workers that are killed lose no run and double none (seed ${random.seed})`, async () => {
+  const database = await testDatabase();
+  cleanups.push(() => database.drop());
+  const dataDir = await temporaryFolder();
+  const shared = { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
+  const portal = launch('portal', shared);
+  const workers = ['worker 1', 'worker 2'].map((name) => launch(name, { ...shared, RUNSHEET_ROLE: 'worker' }));
+  await portal.start();
+  await Promise.all(workers.map((worker) => worker.start()));
+  const client = portalClient(() => portal.address, await administratorToken(database));
+  const [parallel, single] = await publish(client);
+  const load = startLoad(client, [parallel!, parallel!, parallel!, parallel!, single!], random, 4);
+
+  let endedBefore = await endedRuns(database.knex);
+  for (let kills = 0; kills < 9; kills++) {
+    await pause(random.between(300, 1500));
+    const victim = kills === 0 ? portal : random.pick([portal, ...workers]);
+    await victim.kill();
+    await pause(random.between(0, 400));
+    await victim.start();
+    if (kills === 5) endedBefore = await endedRuns(database.knex);
+  }
+  await pause(500);
+  await load.stop();
+  await untilNothingPending(database.knex);
+
+  const counts = await checkRuns(database.knex, {
+    acknowledged: load.acknowledged,
+    endedBefore,
+    filesFolder: join(dataDir, 'files'),
+  });
+  expect(counts['Succeeded']).toBeGreaterThan(20);
+  expect(endedBefore.size).toBeGreaterThan(0);
+  process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+}, 120_000);
+
+test(`an embedded database that is killed loses no run and doubles none (seed ${random.seed})`, async () => {
+  const dataDir = await temporaryFolder();
+  // Made first, so that the administrator of this test is in it.
+  const portal = launch('portal', { RUNSHEET_DATA_DIR: dataDir });
+  await portal.start();
+  await portal.stop();
+  const embedded = await startEmbeddedPostgres(dataDir, log);
+  const database = createDatabase({ url: embedded.url });
+  const token = await administratorToken(database);
+  await database.close();
+  await embedded.stop();
+
+  await portal.start();
+  const client = portalClient(() => portal.address, token);
+  const load = startLoad(client, await publish(client), random, 3);
+  for (let kills = 0; kills < 4; kills++) {
+    await pause(random.between(700, 2000));
+    await killDatabase(dataDir);
+  }
+  await pause(2000);
+  // The portal and its database at once, as when a machine loses its power.
+  await killDatabase(dataDir);
+  await portal.kill();
+  await portal.start();
+  await pause(1000);
+  await load.stop();
+  await until('no run is pending', async () => (await client.pending()) === 0, 30_000);
+  await portal.stop();
+
+  const after = await startEmbeddedPostgres(dataDir, log);
+  cleanups.push(() => after.stop());
+  const checked = createDatabase({ url: after.url });
+  cleanups.push(() => checked.close());
+  await untilNothingPending(checked.knex);
+  const filesFolder = join(dataDir, 'files');
+  const counts = await checkRuns(checked.knex, {
+    acknowledged: load.acknowledged,
+    endedBefore: new Map(),
+    filesFolder,
+  });
+  expect(counts['Succeeded']).toBeGreaterThan(10);
+  process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+}, 120_000);

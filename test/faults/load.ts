@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import type { PortalClient } from './portal-client.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface Load {
+  /** By UniqueId: the run that was answered, and what it must come to. */
+  readonly acknowledged: ReadonlyMap<string, { Id: number; double: number }>;
+  stop(): Promise<void>;
+}
+
+/** An activity that doubles a number, and says so in its log. */
+export async function doublingWorkbook(): Promise<Buffer> {
+  return buildWorkbook({
+    sheets: [
+      { name: 'Main', cells: { A1: 1, B1: { formula: 'A1*2', value: 2 } } },
+      {
+        name: 'Portal',
+        cells: { A1: 'Step', B1: 'Action', C1: 'Message', A2: 'Say', B2: 'Log', C2: 'calculated' },
+        tables: [{ name: 'PortalSteps', ref: 'A1:C2', columns: ['Step', 'Action', 'Message'] }],
+      },
+    ],
+    names: { in_Value: 'Main!$A$1', out_Double: 'Main!$B$1' },
+  });
+}
+
+/** There is always something to do, and never more than can be done when the load stops. */
+const MOST_PENDING = 25;
+
+/** Starts runs from several clients at once, and now and then cancels one, until it is stopped. */
+export function startLoad(
+  client: PortalClient,
+  activities: readonly { Id: number; inputId: number }[],
+  random: SeededRandom,
+  clients: number,
+): Load {
+  const acknowledged = new Map<string, { Id: number; double: number }>();
+  const stopping = new AbortController();
+  const failures: unknown[] = [];
+
+  async function keepStarting(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if (((await client.pending()) ?? 0) > MOST_PENDING) {
+        await pause(50);
+        continue;
+      }
+      const { Id: activityId, inputId } = random.pick(activities);
+      const value = random.between(1, 1_000_000);
+      const uniqueId = randomUUID();
+      const Id = await client.start(activityId, uniqueId, inputId, value, stopping.signal);
+      if (Id === undefined) return;
+      acknowledged.set(uniqueId, { Id, double: value * 2 });
+      if (random.between(1, 20) === 1) await client.cancel(Id);
+    }
+  }
+
+  const working = Array.from({ length: clients }, () => keepStarting().catch((error: unknown) => failures.push(error)));
+  return {
+    acknowledged,
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(working);
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** A client that does not give up: it repeats a call until it has an answer, as a person's browser would. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { StartResult } from '#shared/contract/runs.ts';
+
+export interface PortalClient {
+  upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<number>;
+  inputId(activityId: number): Promise<number>;
+  /** Undefined when `signal` ended the attempts. */
+  start(
+    activityId: number,
+    uniqueId: string,
+    inputId: number,
+    value: number,
+    signal: AbortSignal,
+  ): Promise<number | undefined>;
+  cancel(runId: number): Promise<void>;
+  /** Runs that wait or run; undefined while the portal does not say. */
+  pending(): Promise<number | undefined>;
+}
+
+export function portalClient(address: () => string | null, token: string): PortalClient {
+  const headers = { authorization: `Bearer ${token}` };
+
+  async function call(path: string, init: RequestInit = {}): Promise<Response> {
+    const base = address();
+    if (base === null) throw new Error('the server is away');
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await fetch(`${base}${path}`, {
+      ...init,
+      headers: { ...headers, ...(init.headers as Record<string, string>) },
+      signal,
+    });
+    // The server is there, its database is not.
+    if (answer.status === 503) throw new Error('the database is away');
+    return answer;
+  }
+
+  return {
+    upload: async (fields, fileName, bytes) => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      form.set('file', new Blob([new Uint8Array(bytes)]), fileName);
+      const answer = await call('/api/activities/create', { method: 'POST', body: form });
+      const body = (await answer.json()) as { Id?: number };
+      if (body.Id === undefined) throw new Error(`the upload failed: ${JSON.stringify(body)}`);
+      return body.Id;
+    },
+    inputId: async (activityId) => {
+      const answer = await call(`/api/activities/details/${activityId}`);
+      const { result } = (await answer.json()) as { result: { Inputs: { Id: number }[] } };
+      return result.Inputs[0]!.Id;
+    },
+    start: async (ActivityId, UniqueId, inputId, value, signal) => {
+      const Inputs = [{ ActivityParameterId: inputId, Value: String(value) }];
+      const body = JSON.stringify({ ActivityId, ActivityVersion: 1, UniqueId, Inputs });
+      const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+      while (!signal.aborted) {
+        let answer: Response;
+        let text: string;
+        try {
+          answer = await call('/api/activities/start', init);
+          text = await answer.text();
+        } catch {
+          await pause(50);
+          continue;
+        }
+        if (answer.status !== 200) throw new Error(`the start was refused: ${answer.status} ${text}`);
+        return (JSON.parse(text) as { result: StartResult }).result.Id;
+      }
+      return undefined;
+    },
+    pending: async () => {
+      try {
+        const answer = await call('/api/activities/pendingruns');
+        const { result } = (await answer.json()) as { result: { Items: unknown[] } };
+        return result.Items.length;
+      } catch {
+        return undefined;
+      }
+    },
+    cancel: async (runId) => {
+      await call(`/api/activities/cancel/${runId}`, { method: 'POST' }).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,20 @@
+export interface SeededRandom {
+  readonly seed: number;
+  /** A whole number from `least` up to `most`. */
+  between(least: number, most: number): number;
+  pick<T>(items: readonly T[]): T;
+}
+
+/** Chance that can be repeated: RUNSHEET_FAULT_SEED takes the seed that an earlier run has printed. Source: mulberry32. */
+export function seededRandom(): SeededRandom {
+  const seed = Number(process.env['RUNSHEET_FAULT_SEED']) || Math.floor(Math.random() * 2 ** 31);
+  let state = seed;
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+  const between = (least: number, most: number): number => least + Math.floor(next() * (most - least + 1));
+  return { seed, between, pick: (items) => items[between(0, items.length - 1)]! };
+}

@@ -1,0 +1,67 @@
+/** The program in a process of its own, to be killed. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+export interface ServerProcess {
+  readonly name: string;
+  /** Where it answers; null while it does not, and for a worker. */
+  readonly address: string | null;
+  /** Starts it, and settles when it works. */
+  start(): Promise<void>;
+  /** SIGKILL: nothing of it can be tidied up. */
+  kill(): Promise<void>;
+  /** SIGTERM, as an operator stops it. */
+  stop(): Promise<void>;
+  /** The last lines it wrote, for when a test fails. */
+  lines(): readonly string[];
+}
+
+export function serverProcess(name: string, settings: Record<string, string>): ServerProcess {
+  let child: ChildProcess | undefined;
+  let address: string | null = null;
+  let lines: string[] = [];
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    address = null;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  async function start(): Promise<void> {
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], RUNSHEET_PORT: '0', ...settings };
+    child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const works = Promise.withResolvers<void>();
+    for (const stream of [child.stdout!, child.stderr!]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        lines = [...lines.slice(-200), line];
+        const [, found] = /Runsheet \S+ (?:is at (\S+)|works\.)/.exec(line) ?? [];
+        if (found !== undefined) address = found;
+        if (/Runsheet \S+ (is at|works)/.test(line)) works.resolve();
+      });
+    }
+    child.once('exit', (code, signal) =>
+      works.reject(new Error(`${name} ended with ${code ?? signal}:\n${lines.slice(-20).join('\n')}`)),
+    );
+    // A process that is killed while it starts is no failure.
+    await works.promise.catch((error: unknown) => {
+      if (child?.signalCode !== 'SIGKILL') throw error;
+    });
+  }
+
+  return {
+    name,
+    get address() {
+      return address;
+    },
+    start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    lines: () => lines,
+  };
+}
