@@ -3,7 +3,7 @@ import type { FormInput } from '#shared/codecs/input-form.ts';
 import { ruleIndex } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
-import { fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
+import { columnNotes, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
 import { InputGrid } from './InputGrid.tsx';
 import type { PickerSource } from './picker-source.ts';
 
@@ -42,6 +42,7 @@ export function GridField({ input, value, disabled, issues, onChange, pickerAt, 
     <InputGrid
       {...names}
       columnNames={columnNames}
+      columnNotes={columnNotes(Info)}
       rowNames={Info.RowHeaderValues}
       rows={rows}
       shape={shape}

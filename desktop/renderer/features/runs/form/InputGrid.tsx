@@ -14,6 +14,8 @@ export interface InputGridProps {
   labelledBy: string;
   describedBy?: string;
   columnNames: readonly string[];
+  /** Beside the name in the header; missing ones are blank. */
+  columnNotes: readonly string[];
   /** Headers at the left; where there are none, rows are numbered. */
   rowNames: readonly string[];
   rows: GridRows;
@@ -127,6 +129,7 @@ function GridHead({ view, names }: { view: GridView; names: readonly string[] })
               style={{ left: headWidth + offsets[col]!, width: offsets[col + 1]! - offsets[col]! }}
             >
               {names[col] || <span className="rs-muted">{col + 1}</span>}
+              {view.columnNotes[col] && <span className="rs-input-grid-hint"> {view.columnNotes[col]}</span>}
             </div>
           ))}
       </div>
@@ -134,13 +137,13 @@ function GridHead({ view, names }: { view: GridView; names: readonly string[] })
   );
 }
 
-function useColumnOffsets({ rows, shape, columnNames }: InputGridProps): number[] {
+function useColumnOffsets({ rows, shape, columnNames, columnNotes }: InputGridProps): number[] {
   const measured = rows.slice(0, 200);
   const widths = Array.from({ length: shape.width }, (_, col) =>
     shape.isHidden(col)
       ? 0
       : columnWidth(
-          columnNames[col] ?? '',
+          `${columnNames[col] ?? ''} ${columnNotes[col] ?? ''}`.trimEnd(),
           measured.map((cells, row) => displayCell(cells[col] ?? null, shape.kind(row, col))),
         ),
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
-import { formsOfRun, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
+import { columnNotes, formsOfRun, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
 
 const info = (part: Partial<InputInfo>): InputInfo => ({
   RangeType: 'RangeWithColumnHeaders',
@@ -44,6 +44,10 @@ describe('a value as a grid', () => {
   });
   it('finds the cell of an issue, also in a row of values', () => {
     expect([issueKey(sideways, 2, 0), issueKey(column, 2, 0)]).toEqual(['0:2', '2:0']);
+  });
+  it('says which columns may stay blank for the value of the workbook', () => {
+    expect(columnNotes(info({ Specifications: ['Required', 'Suggested'] }))).toEqual(['', 'Suggested']);
+    expect(columnNotes(info({ Specifications: ['Suggested'] }))).toEqual([]);
   });
   it('leaves hidden columns out and locks those that are only shown', () => {
     const shape = gridShape(info({ Specifications: ['Required', 'Hidden'] }), 2, false);

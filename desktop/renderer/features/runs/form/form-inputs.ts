@@ -79,6 +79,14 @@ export function gridShape(info: InputInfo, width: number, disabled: boolean): Gr
   };
 }
 
+/** What a column's header says beside its name: that it may stay blank for the workbook's own value, or is only shown. */
+export function columnNotes({ Specifications, RangeType }: InputInfo): string[] {
+  if (Specifications.length <= 1 || RangeType === 'RangeWithRowHeaders') return [];
+  return Specifications.map((specification) =>
+    /^(Optional|Suggested|Display)$/.test(specification) ? specification : '',
+  );
+}
+
 const isSideways = (info: InputInfo): boolean => info.RangeType === 'SingleRowOfSimilarValues';
 
 /** The value as rows of a grid, with an empty column at the end where columns may come. */
