@@ -14,7 +14,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { drawColumns } from './grid-columns.tsx';
-import { GridFilter, GridRows, type GridWindow } from './GridParts.tsx';
+import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import {
   columnWidths,
   HEADER_HEIGHT,
@@ -78,8 +78,11 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const gridId = useId();
   const root = useRef<HTMLDivElement>(null);
   const [widths, onWidthChanged] = useWidths(props);
-  const [inView, setInView] = useState<GridWindow>({ firstRow: 0, lastRow: -1, firstCol: 0, lastCol: -1 });
-  const rowAt = (index: number): Row => rows[view.shown[index]!]!;
+  const [inView] = useState(createGridWindow);
+  // How many rows there were when the last one was in view: more rows, and it is another last one.
+  const [endSeenOf, setEndSeenOf] = useState(0);
+  const { shown, sort, setSort } = view;
+  const rowAt = useCallback((index: number): Row => rows[shown[index]!]!, [rows, shown]);
   const page = Math.min(maxRows, view.shown.length);
 
   const activate = (at: CellPosition): boolean => {
@@ -99,7 +102,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     onEnter: activate,
   });
   useUnfocusableTable(root);
-  useLoadMore(props, inView.lastRow >= view.shown.length - 1);
+  useLoadMore(props, endSeenOf === shown.length);
 
   const onClick = (event: MouseEvent<HTMLElement>): void => {
     const at = clickedCell(event);
@@ -107,16 +110,13 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     focus.focusCell(at);
     activate(at);
   };
-  const stop = nearestInView(focus.at, inView);
-  const drawnColumns = drawColumns({
-    gridId,
-    columns,
-    rowAt,
-    focused: stop,
-    hasRowClick: onRowClick !== undefined,
-    view,
-    sortable: props.sortable !== false,
-  });
+  const hasRowClick = onRowClick !== undefined;
+  const sortable = props.sortable !== false;
+  // Kept while only the focus or the scroll position moves: new columns make Blueprint measure every row again.
+  const drawnColumns = useMemo(
+    () => drawColumns({ gridId, columns, rowAt, hasRowClick, sort, setSort, sortable }),
+    [gridId, columns, rowAt, hasRowClick, sort, setSort, sortable],
+  );
   const width = widths.reduce((sum, each) => sum + each, 0) + (page < view.shown.length ? SCROLLBAR : 0) + 2;
   const overflows = useOverflow(root, width);
   return (
@@ -145,30 +145,23 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
         onSelection={focus.setRegions}
         enableMultipleSelection={false}
         onColumnWidthChanged={onWidthChanged}
-        onVisibleCellsChange={(seenRows, seenCols) =>
-          setInView({
+        onVisibleCellsChange={(seenRows, seenCols) => {
+          setEndSeenOf(seenRows.rowIndexEnd >= shown.length - 1 ? shown.length : 0);
+          inView.setState({
             firstRow: seenRows.rowIndexStart,
             lastRow: seenRows.rowIndexEnd,
             firstCol: seenCols.columnIndexStart,
             lastCol: seenCols.columnIndexEnd,
-          })
-        }
+          });
+        }}
         onCompleteRender={focus.onDrawn}
-        cellRendererDependencies={[rows, columns, view.shown, view.sort, stop.row, stop.col]}
+        cellRendererDependencies={[drawnColumns]}
         renderMode={RenderMode.NONE}
       >
         {drawnColumns}
       </Table>
     </div>
   );
-}
-
-/** The tab stop has to be a cell that is drawn, even where the focused one was scrolled away. */
-function nearestInView(at: CellPosition, { firstRow, lastRow, firstCol, lastCol }: GridWindow): CellPosition {
-  return {
-    row: Math.max(firstRow, lastRow < 0 ? at.row : Math.min(at.row, lastRow)),
-    col: Math.max(firstCol, lastCol < 0 ? at.col : Math.min(at.col, lastCol)),
-  };
 }
 
 /** Widths by content, until the person drags one; a dragged width stays with its column. */

@@ -1,5 +1,6 @@
 import { InputGroup } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
+import { createStore, useStore, type StoreApi } from 'zustand';
 import type { GridView } from './use-grid-view.ts';
 
 /** The field above a grid, and how many rows it leaves. */
@@ -29,13 +30,17 @@ export interface GridWindow {
   lastCol: number;
 }
 
+/** Changes with every step of scrolling: a store of its own, so that only the rows below are drawn again. */
+export const createGridWindow = (): StoreApi<GridWindow> =>
+  createStore<GridWindow>(() => ({ firstRow: 0, lastRow: -1, firstCol: 0, lastCol: -1 }));
+
 interface GridRowsProps {
   label: string;
   gridId: string;
   /** With the header; -1 while more may come. */
   rowCount: number;
   colCount: number;
-  inView: GridWindow;
+  inView: StoreApi<GridWindow>;
 }
 
 /**
@@ -44,7 +49,7 @@ interface GridRowsProps {
  * hold the cells twice.
  */
 export function GridRows({ label, gridId, rowCount, colCount, inView }: GridRowsProps) {
-  const { firstRow, lastRow, firstCol, lastCol } = inView;
+  const { firstRow, lastRow, firstCol, lastCol } = useStore(inView);
   const columns = between(firstCol, Math.min(lastCol, colCount - 1));
   return (
     <div role="grid" aria-label={label} aria-rowcount={rowCount} aria-colcount={colCount} aria-multiselectable="true">

@@ -1,18 +1,17 @@
 import { Cell, Column, ColumnHeaderCell } from '@blueprintjs/table';
 import type { CSSProperties, JSX } from 'react';
-import { nextSort, type CellPosition, type GridColumn } from './grid-model.ts';
+import { nextSort, type CellPosition, type GridColumn, type GridSort } from './grid-model.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { cellId, takeOutOfTabOrder } from './use-grid-focus.ts';
-import type { GridView } from './use-grid-view.ts';
 
 interface ColumnOptions<Row> {
   gridId: string;
   columns: readonly GridColumn<Row>[];
   /** The row at a place in the order shown. */
   rowAt: (index: number) => Row;
-  focused: CellPosition;
   hasRowClick: boolean;
-  view: GridView;
+  sort: GridSort | null;
+  setSort: (sort: GridSort | null) => void;
   /** Whether the grid's columns can be sorted at all. */
   sortable: boolean;
 }
@@ -30,15 +29,15 @@ export function drawColumns<Row>(options: ColumnOptions<Row>): JSX.Element[] {
 }
 
 function drawHeader<Row>(options: ColumnOptions<Row>, column: GridColumn<Row>, index: number): JSX.Element {
-  const { gridId, view } = options;
+  const { gridId, sort, setSort } = options;
   const header = (
     <GridHeader
       column={column}
       id={`${gridId}-h${index}`}
       index={index}
-      sort={view.sort}
+      sort={sort}
       isSortable={options.sortable && column.sortable !== false && !column.isActions}
-      onSort={(key) => view.setSort(nextSort(view.sort, key))}
+      onSort={(key) => setSort(nextSort(sort, key))}
     />
   );
   const className = column.tone ? `rs-grid-${column.tone}` : undefined;
@@ -46,14 +45,13 @@ function drawHeader<Row>(options: ColumnOptions<Row>, column: GridColumn<Row>, i
 }
 
 function drawCell<Row>(options: ColumnOptions<Row>, column: GridColumn<Row>, at: CellPosition): JSX.Element {
-  const { focused, gridId, hasRowClick } = options;
+  const { gridId, hasRowClick } = options;
   return (
     <GridCell
       column={column}
       row={options.rowAt(at.row)}
       at={at}
       gridId={gridId}
-      isStop={focused.row === at.row && focused.col === at.col}
       isClickable={column.onClick !== undefined || (hasRowClick && !column.isActions)}
     />
   );
@@ -64,14 +62,13 @@ interface GridCellProps<Row> {
   row: Row;
   at: CellPosition;
   gridId: string;
-  isStop: boolean;
   isClickable: boolean;
   className?: string;
   style?: CSSProperties;
 }
 
 /** Blueprint clones cells to give them place and classes; the rest of the attributes are set on the element itself. */
-function GridCell<Row>({ column, row, at, gridId, isStop, isClickable, className, style }: GridCellProps<Row>) {
+function GridCell<Row>({ column, row, at, gridId, isClickable, className, style }: GridCellProps<Row>) {
   const text = column.text(row);
   const classes = [
     className,
@@ -84,7 +81,7 @@ function GridCell<Row>({ column, row, at, gridId, isStop, isClickable, className
     <Cell
       style={style}
       className={classes.filter(Boolean).join(' ')}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={-1}
       tooltip={column.isActions || text.length < 20 ? undefined : text}
       truncated={false}
       interactive={column.isActions}

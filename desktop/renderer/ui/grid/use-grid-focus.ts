@@ -1,5 +1,5 @@
 import { Regions, type Region } from '@blueprintjs/table';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { HEADER_HEIGHT, moveFocus, ROW_HEIGHT, type CellPosition } from './grid-model.ts';
 
 interface GridFocusOptions {
@@ -15,43 +15,41 @@ interface GridFocusOptions {
 }
 
 export interface GridFocus {
-  at: CellPosition;
   regions: Region[];
   setRegions: (regions: Region[]) => void;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   /** Puts the focus on a cell, scrolling to it. */
   focusCell: (at: CellPosition) => void;
-  /** To be called when cells have been drawn: a cell waited for may have appeared. */
+  /** To be called when cells have been drawn: the tab stop, or a cell waited for, may be among them. */
   onDrawn: () => void;
 }
 
 const WIDGETS = 'button, a[href], input, select';
 
-/** The keyboard of the grid: one cell holds the tab stop, arrows move it, Shift extends the selection, Ctrl+C copies. */
+/**
+ * The keyboard of the grid: one cell holds the tab stop, arrows move it, Shift extends the selection, Ctrl+C copies. The
+ * place of the focus is no React state: a step of it must not draw the table again.
+ */
 export function useGridFocus(options: GridFocusOptions): GridFocus {
   const { gridId, root, rows, cols } = options;
-  const [wanted, setWanted] = useState<CellPosition>({ row: 0, col: 0 });
   const [regions, setRegions] = useState<Region[]>([]);
-  const anchor = useRef<CellPosition>(wanted);
-  const waiting = useRef(false);
-  const at = {
-    row: Math.max(0, Math.min(wanted.row, rows - 1)),
-    col: Math.max(0, Math.min(wanted.col, cols - 1)),
-  };
+  const focused = useRef<CellPosition>({ row: 0, col: 0 });
+  const anchor = useRef<CellPosition>({ row: 0, col: 0 });
+  const isWaiting = useRef(false);
 
   const onDrawn = useCallback(() => {
-    if (!waiting.current) return;
-    const cell = document.getElementById(cellId(gridId, wanted));
-    if (!cell) return;
-    waiting.current = false;
+    const cell = document.getElementById(cellId(gridId, focused.current));
+    placeTabStop(root.current, cell);
+    if (!isWaiting.current || !cell) return;
+    isWaiting.current = false;
     cell.focus({ preventScroll: true });
-  }, [gridId, wanted]);
-  useEffect(onDrawn, [onDrawn]);
+  }, [gridId, root]);
 
   const focusCell = (target: CellPosition): void => {
-    waiting.current = true;
+    focused.current = target;
+    isWaiting.current = true;
     scrollTo(root.current, target, options.widths);
-    setWanted({ ...target });
+    onDrawn();
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -82,7 +80,14 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     return true;
   };
 
-  return { at, regions, setRegions, onKeyDown, focusCell, onDrawn };
+  return { regions, setRegions, onKeyDown, focusCell, onDrawn };
+}
+
+/** The one cell that Tab leads to: the focused one, or the first drawn where that was scrolled away. */
+function placeTabStop(root: HTMLElement | null, focused: HTMLElement | null): void {
+  const stop = focused ?? root?.querySelector<HTMLElement>('[role="gridcell"]');
+  for (const cell of root?.querySelectorAll<HTMLElement>('[role="gridcell"][tabindex="0"]') ?? []) cell.tabIndex = -1;
+  if (stop) stop.tabIndex = 0;
 }
 
 export const cellId = (gridId: string, at: CellPosition): string => `${gridId}-r${at.row}c${at.col}`;
