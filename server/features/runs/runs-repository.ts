@@ -267,3 +267,11 @@ export async function findByUniqueId(
     .where({ UserId: userId, UniqueId: uniqueId })
     .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime');
 }
+
+/** @param userId only this person's, where given. */
+export async function findLastRunId(db: Db, activityId: number, userId?: number): Promise<number | null> {
+  const query = db('ActivityRuns').where('ActivityId', activityId).max({ Id: 'Id' });
+  if (userId !== undefined) void query.where('UserId', userId);
+  const [row] = (await query) as { Id: number | null }[];
+  return row?.Id ?? null;
+}

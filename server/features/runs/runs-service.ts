@@ -1,7 +1,6 @@
 /** Runs for those who watch them, stop them and look back. */
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { findLastRun } from '#server/features/activities/activities-repository.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
@@ -15,6 +14,7 @@ import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { RunAccess } from './run-access.ts';
 import { activityRun, historyRun, pendingRun, runState, valuedOutputs } from './run-views.ts';
 import {
+  findLastRunId,
   listCancellableRuns,
   listHistoryRuns,
   listHistoryValues,
@@ -132,7 +132,7 @@ async function readHistory(
   );
   const own = visible.CanViewRuns ? undefined : person.UserId;
   // An empty page has no values to ask for, so that it still is three queries.
-  const lastRunId = page[0]?.LastRunId ?? (await findLastRun(knex, ActivityId, own))?.LastRunId ?? null;
+  const lastRunId = page[0]?.LastRunId ?? (await findLastRunId(knex, ActivityId, own));
   const values = Map.groupBy(found, (value) => value.ActivityRunId);
   const { activity, CanEdit, CanRun } = visible;
   const { Id, Name, Type, Version } = activity;
