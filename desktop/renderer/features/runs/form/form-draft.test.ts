@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Input } from '#shared/contract/parameters.ts';
-import { discardDraft, draftKey, loadDraft, saveDraft, type DraftStore } from './form-draft.ts';
+import { discardDraft, draftKey, loadDraft, rememberDraft, storeDraft, type DraftStore } from './form-draft.ts';
 
 const input = (Id: number, Name: string, info: Partial<Input['Info']> = {}) =>
   ({
@@ -20,6 +20,11 @@ function createStore(limit = Infinity): DraftStore {
       else if (value.length <= limit) kept.set(key, value);
     },
   };
+}
+
+function saveDraft(store: DraftStore, key: string, inputs: Input[], changed: Record<number, ReturnType<typeof form>>) {
+  rememberDraft(key, inputs, changed);
+  return storeDraft(store, key);
 }
 
 /** As after a reload: what only memory held is gone. */
@@ -49,6 +54,10 @@ describe('what was typed into a run form', () => {
     expect(saveDraft(store, 'large', [input(1, 'A')], { 1: form('typed') })).toBe(false);
     expect(loadDraft(store, 'large', [input(1, 'A')])).toEqual({ 1: form('typed') });
     expect(loadDraft(reloaded(store, 'large'), 'large', [input(1, 'A')])).toEqual({});
+  });
+  it('is there at once for a newer version, before it has been stored', () => {
+    rememberDraft('at once', [input(1, 'A')], { 1: form('typed') });
+    expect(loadDraft(createStore(), 'at once', [input(9, 'A')])).toEqual({ 9: form('typed') });
   });
   it('is gone once it was discarded', () => {
     const store = createStore();

@@ -25,21 +25,26 @@ const memory = new Map<string, DraftInput[]>();
 export const draftKey = (userName: string, activityId: number, runId: number | null): string =>
   `run-form.${userName}.${activityId}${runId === null ? '' : `.${runId}`}`;
 
-/**
- * Keeps the forms of the inputs a person has changed. False where the store could not take them: they are then lost
- * with a reload, and the page must warn.
- */
-export function saveDraft(store: DraftStore, key: string, inputs: readonly Input[], changed: Forms): boolean {
+/** Keeps the forms of the inputs a person has changed for as long as the page is loaded: cheap, for each letter typed. */
+export function rememberDraft(key: string, inputs: readonly Input[], changed: Forms): void {
   const draft = inputs.flatMap((input): DraftInput[] => {
     const form = changed[input.Id];
     const { RangeType, CellUsages, Width, ColsVariable } = input.Info;
     return form ? [{ Name: input.Name, Info: { RangeType, CellUsages, Width, ColsVariable }, form }] : [];
   });
+  memory.set(key, draft);
+}
+
+/**
+ * Puts what is remembered into the window's store. False where the store could not take it: it is then lost with a
+ * reload, and the page must warn.
+ */
+export function storeDraft(store: DraftStore, key: string): boolean {
+  const draft = memory.get(key) ?? [];
   if (draft.length === 0) {
     discardDraft(store, key);
     return true;
   }
-  memory.set(key, draft);
   const json = JSON.stringify(draft);
   store.set(key, json);
   const isKept = store.get(key) === json;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { onSessionEnd } from '#renderer/app/session.ts';
-import { discardDraft, saveDraft } from './form-draft.ts';
+import { discardDraft, rememberDraft, storeDraft } from './form-draft.ts';
 import type { RunFormState, RunFormStore } from './run-form-store.ts';
 
 const SAVE_AFTER = 400;
@@ -18,13 +18,14 @@ export function useFormDraft(store: RunFormStore, key: string): boolean {
       if (timer !== null) clearTimeout(timer);
       timer = null;
       if (store.getState().isDone) return;
-      setUnsafe(!saveDraft(bridge.window, key, store.getState().activity.Inputs, changedForms(store.getState())));
+      setUnsafe(!storeDraft(bridge.window, key));
     };
     const flush = (): void => {
       if (timer !== null) save();
     };
     const unsubscribe = store.subscribe((state, before) => {
-      if (state.forms === before.forms) return;
+      if (state.forms === before.forms || state.isDone) return;
+      rememberDraft(key, state.activity.Inputs, changedForms(state));
       if (timer !== null) clearTimeout(timer);
       timer = setTimeout(save, SAVE_AFTER);
     });
