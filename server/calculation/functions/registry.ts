@@ -1,8 +1,22 @@
 /** Every worksheet function the engine has. */
 import { logicalFunctions } from './logical/logical.ts';
+import { sumFunctions } from './sums/sums.ts';
+import { productFunctions } from './sums/products.ts';
+import { matrixFunctions } from './sums/matrices.ts';
+import { randomFunctions } from './sums/random.ts';
+import { criteriaFunctions } from './sums/criteria-sums.ts';
+import { subtotalFunctions } from './sums/subtotal.ts';
 import type { FunctionDefinition } from './function.ts';
 
-const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [logicalFunctions];
+const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
+  sumFunctions,
+  logicalFunctions,
+  productFunctions,
+  matrixFunctions,
+  randomFunctions,
+  criteriaFunctions,
+  subtotalFunctions,
+];
 
 /** The special forms of the compiler, which have no definition. */
 const FORMS = [

@@ -1,0 +1,173 @@
+/**
+ * A range's values by what criteria tell apart, so that thousands of SUMIFS over the same columns read them once: each cell
+ * has the number ('code') of its value, and each value the cells it stands in.
+ */
+import { criterionKey, type Criterion } from '../../values/criteria.ts';
+import type { CellValue } from '../../values/cell-value.ts';
+import { eachValue, type Range } from '../../values/matrix.ts';
+import { parseValueText } from '../../values/parse-value.ts';
+import type { CallContext } from '../function.ts';
+
+/** Cells numbered row by row; `rows` of `cols` cells are numbered, behind them all are blank. */
+export interface Extent {
+  rows: number;
+  cols: number;
+}
+
+/** The cells of a range sorted into groups; those of group g are positions[starts[g]] up to positions[starts[g + 1]]. */
+export interface Groups {
+  codes: Int32Array;
+  starts: Int32Array;
+  positions: Int32Array;
+}
+
+export interface CriteriaIndex extends Groups {
+  /** Values by code; code 0 is blank. */
+  distinct: CellValue[];
+  byKey: Map<string | number, number[]>;
+}
+
+/** Cells are numbered through the whole width of the range, so that ranges of one shape agree. */
+export function usedExtent(ranges: readonly Range[]): Extent {
+  let rows = 1;
+  for (const range of ranges) rows = Math.max(rows, range.used().rows);
+  return { rows, cols: ranges[0]!.cols };
+}
+
+export function criteriaIndex(range: Range, context: CallContext): CriteriaIndex {
+  return context.kept(range, 'criteria', () => buildIndex(range, context));
+}
+
+/** True from the second time on that a range is asked for unchanged: the first time, a look through it costs less than an index. */
+export function isAskedAgain(range: Range, context: CallContext): boolean {
+  const uses = context.kept(range, 'criteria-uses', () => ({ count: 0 }));
+  uses.count += 1;
+  return uses.count > 1;
+}
+
+function buildIndex(range: Range, context: CallContext): CriteriaIndex {
+  const { rows, cols } = usedExtent([range]);
+  context.spend(rows * cols);
+  const codes = new Int32Array(rows * cols);
+  const distinct: CellValue[] = [null];
+  const numbers = new Map<number, number>();
+  const others = new Map<string | number | null, number>();
+  eachValue(range, (value, row, col) => {
+    if (value === null) return;
+    // numbers that are the same to the bit need no key
+    let code = typeof value === 'number' ? numbers.get(value) : undefined;
+    if (code === undefined) {
+      const key = criterionKey(value);
+      code = others.get(key);
+      if (code === undefined) {
+        code = distinct.push(value) - 1;
+        others.set(key, code);
+      }
+      if (typeof value === 'number') numbers.set(value, code);
+    }
+    codes[row * cols + col] = code;
+  });
+  return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct) };
+}
+
+/** Texts that read as a number are found under that number too. */
+function keysOf(distinct: readonly CellValue[]): Map<string | number, number[]> {
+  const byKey = new Map<string | number, number[]>();
+  const add = (key: string | number | null, code: number): void => {
+    if (key === null) return;
+    const codes = byKey.get(key);
+    if (codes) codes.push(code);
+    else byKey.set(key, [code]);
+  };
+  distinct.forEach((value, code) => {
+    add(criterionKey(value), code);
+    const number = typeof value === 'string' && /\d/.test(value) ? parseValueText(value) : null;
+    if (number !== null) add(criterionKey(number), code);
+  });
+  return byKey;
+}
+
+function grouped(codes: Int32Array, count: number): Groups {
+  const starts = new Int32Array(count + 1);
+  for (let at = 0; at < codes.length; at += 1) starts[codes[at]! + 1]! += 1;
+  for (let code = 0; code < count; code += 1) starts[code + 1]! += starts[code]!;
+  const next = starts.slice(0, count);
+  const positions = new Int32Array(codes.length);
+  for (let at = 0; at < codes.length; at += 1) positions[next[codes[at]!]!++] = at;
+  return { codes, starts, positions };
+}
+
+/** Codes of the values that meet a criterion which asks for one value; null where it asks for something else. */
+export function codesOf(index: CriteriaIndex, { key }: Criterion): readonly number[] | null {
+  return key === null ? null : (index.byKey.get(key) ?? []);
+}
+
+/** 1 for each code whose value meets the criterion. */
+export function maskOf({ distinct }: CriteriaIndex, criterion: Criterion, context: CallContext): Uint8Array {
+  context.spend(distinct.length);
+  const mask = new Uint8Array(distinct.length);
+  for (let code = 0; code < distinct.length; code += 1) if (criterion.test(distinct[code]!)) mask[code] = 1;
+  return mask;
+}
+
+/** Groups of cells that agree in the values of several ranges of one shape. */
+export interface Combination extends Groups {
+  /** The group of one code a range; -1 where no cell has them all. */
+  find(codes: readonly number[]): number;
+}
+
+interface KeptCombination {
+  of: readonly CriteriaIndex[];
+  combination: Combination;
+}
+
+const placeOf = ({ sheet, top, left, rows, cols }: Range): string => `${sheet},${top},${left},${rows},${cols}`;
+
+/** The combination of ranges with the indexes given, kept until one of them changes. */
+export function combinationOf(
+  ranges: readonly Range[],
+  indexes: readonly CriteriaIndex[],
+  context: CallContext,
+): Combination {
+  const key = `criteria-of ${ranges.slice(1).map(placeOf).join(' ')}`;
+  const kept = context.kept<Partial<KeptCombination>>(ranges[0]!, key, () => ({}));
+  // it is kept for the first range; that the others have not changed either is seen by their indexes
+  if (!kept.combination || indexes.some((index, at) => index !== kept.of![at])) {
+    kept.of = indexes;
+    kept.combination = combine(indexes, context);
+  }
+  return kept.combination;
+}
+
+function combine(indexes: readonly CriteriaIndex[], context: CallContext): Combination {
+  const length = Math.min(...indexes.map(({ codes }) => codes.length));
+  context.spend(length * indexes.length);
+  let codes = indexes[0]!.codes.subarray(0, length);
+  let count = indexes[0]!.distinct.length;
+  const steps: { width: number; numbers: Map<number, number> }[] = [];
+  for (const index of indexes.slice(1)) {
+    const width = index.distinct.length;
+    const numbers = new Map<number, number>();
+    const next = new Int32Array(length);
+    for (let at = 0; at < length; at += 1) {
+      const pair = codes[at]! * width + index.codes[at]!;
+      let number = numbers.get(pair);
+      if (number === undefined) numbers.set(pair, (number = numbers.size));
+      next[at] = number;
+    }
+    steps.push({ width, numbers });
+    codes = next;
+    count = numbers.size;
+  }
+  const find = (of: readonly number[]): number => {
+    let code = of[0]!;
+    for (let at = 0; at < steps.length; at += 1) {
+      const { width, numbers } = steps[at]!;
+      const next = numbers.get(code * width + of[at + 1]!);
+      if (next === undefined) return -1;
+      code = next;
+    }
+    return code;
+  };
+  return { ...grouped(codes, count), find };
+}

@@ -1,0 +1,164 @@
+/** SUMIF, COUNTIF, AVERAGEIF, and the functions with several criteria. Source: Microsoft's pages on each, and Excel's behaviour. */
+import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import { CellError } from '../../values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, REF_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
+import { parseCriterion } from '../../values/criteria.ts';
+import { Range, type FormulaValue } from '../../values/matrix.ts';
+import { singleOf } from '../array/cells.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { countOf, matchesOf, numberColumn, type Condition, type Matches, type NumberColumn } from './matching-cells.ts';
+
+/** Pairs of range and criterion, all ranges of one shape. */
+function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
+  if (args.length % 2 !== 0) return VALUE_ERROR;
+  const conditions: Condition[] = [];
+  for (let index = 0; index < args.length; index += 2) {
+    const range = args[index];
+    if (!(range instanceof Range)) return VALUE_ERROR;
+    const first = conditions[0]?.range ?? range;
+    if (range.rows !== first.rows || range.cols !== first.cols) return VALUE_ERROR;
+    conditions.push({ range, criterion: parseCriterion(singleOf(args[index + 1])) });
+  }
+  return conditions;
+}
+
+interface Totals {
+  /** Left to right, as Excel adds. */
+  sum: number;
+  count: number;
+  error: CellError | null;
+}
+
+function totalsAt(positions: Int32Array, { numbers, kinds, errors }: NumberColumn): Totals {
+  let sum = 0;
+  let count = 0;
+  for (let index = 0; index < positions.length; index += 1) {
+    const at = positions[index]!;
+    const kind = kinds[at];
+    if (kind === 1) {
+      sum += numbers[at]!;
+      count += 1;
+    } else if (kind === 2) return { sum, count, error: errors.get(at)! };
+  }
+  return { sum, count, error: null };
+}
+
+interface KeptTotals {
+  column: NumberColumn;
+  byGroup: Map<number, Totals>;
+}
+
+/** Totals of groups, for as long as neither the groups nor the numbers change. */
+const totalsOfGroups = new WeakMap<object, KeptTotals[]>();
+/** Columns of numbers that are summed by the same groups. */
+const MOST_COLUMNS = 16;
+
+function totalsOf(matches: Matches, column: NumberColumn): Totals {
+  if (matches.kind === 'none') return { sum: 0, count: 0, error: null };
+  if (matches.kind === 'positions') return totalsAt(matches.positions, column);
+  const { groups, group } = matches;
+  let kept = totalsOfGroups.get(groups);
+  if (!kept) totalsOfGroups.set(groups, (kept = []));
+  let own = kept.find((entry) => entry.column === column);
+  if (!own) {
+    own = { column, byGroup: new Map() };
+    kept.unshift(own);
+    if (kept.length > MOST_COLUMNS) kept.pop();
+  }
+  let totals = own.byGroup.get(group);
+  if (!totals) {
+    totals = totalsAt(groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!), column);
+    own.byGroup.set(group, totals);
+  }
+  return totals;
+}
+
+const summed = ({ sum, error }: Totals): FormulaValue => error ?? checkNumber(sum);
+
+const averaged = ({ sum, count, error }: Totals): FormulaValue =>
+  error ?? (count === 0 ? DIV0_ERROR : checkNumber(sum / count));
+
+/** The cells beside those of `shape`: as many, from the corner of `range` on. */
+function besides(range: Range, shape: Range, context: CallContext): Range | CellError {
+  const { sheet, top, left } = range;
+  if (range.rows === shape.rows && range.cols === shape.cols) return range;
+  if (left + shape.cols > MAX_COLS) return REF_ERROR;
+  const bottom = Math.min(top + shape.rows, MAX_ROWS) - 1;
+  return context.range(sheet, { top, left, bottom, right: left + shape.cols - 1 });
+}
+
+/** SUMIF and AVERAGEIF: the third argument gives but the corner of what is summed. */
+function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDefinition {
+  return defineFunction(
+    name,
+    'RvR',
+    ([range, criterion, values], context) => {
+      const conditions = conditionsOf([range, criterion]);
+      if (conditions instanceof CellError) return conditions;
+      const shape = conditions[0]!.range;
+      if (values !== undefined && !(values instanceof Range)) return VALUE_ERROR;
+      const numbers = values ? besides(values, shape, context) : shape;
+      if (numbers instanceof CellError) return numbers;
+      return finish(totalsOf(matchesOf(conditions, context), numberColumn(numbers, context)));
+    },
+    { required: 2, takesErrors: true },
+  );
+}
+
+/** Functions whose first argument holds the numbers, and the others pairs of range and criterion. */
+function several(name: string, finish: (matches: Matches, column: NumberColumn) => FormulaValue): FunctionDefinition {
+  return defineFunction(
+    name,
+    'RRv',
+    ([values, ...pairs], context) => {
+      const conditions = conditionsOf(pairs);
+      if (conditions instanceof CellError) return conditions;
+      const { rows, cols } = conditions[0]!.range;
+      if (!(values instanceof Range) || values.rows !== rows || values.cols !== cols) return VALUE_ERROR;
+      return finish(matchesOf(conditions, context), numberColumn(values, context));
+    },
+    { repeat: 2, takesErrors: true },
+  );
+}
+
+/** The number that is `better` than all others; 0 where there is none. */
+function extreme(better: (left: number, right: number) => boolean) {
+  return (matches: Matches, { numbers, kinds, errors }: NumberColumn): FormulaValue => {
+    const positions = positionsOf(matches);
+    let best: number | null = null;
+    for (const at of positions) {
+      if (kinds[at] === 2) return errors.get(at)!;
+      if (kinds[at] === 1 && (best === null || better(numbers[at]!, best))) best = numbers[at]!;
+    }
+    return best ?? 0;
+  };
+}
+
+function positionsOf(matches: Matches): Int32Array {
+  if (matches.kind === 'none') return new Int32Array(0);
+  if (matches.kind === 'positions') return matches.positions;
+  const { groups, group } = matches;
+  return groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
+}
+
+function countIfs(args: FormulaValue[], context: CallContext): FormulaValue {
+  const conditions = conditionsOf(args);
+  return conditions instanceof CellError ? conditions : countOf(matchesOf(conditions, context));
+}
+
+export const criteriaFunctions: FunctionDefinition[] = [
+  one('SUMIF', summed),
+  one('AVERAGEIF', averaged),
+  defineFunction('COUNTIF', 'Rv', countIfs, { takesErrors: true }),
+  defineFunction('COUNTIFS', 'Rv', countIfs, { repeat: 2, takesErrors: true }),
+  several('SUMIFS', (matches, column) => summed(totalsOf(matches, column))),
+  several('AVERAGEIFS', (matches, column) => averaged(totalsOf(matches, column))),
+  several(
+    'MINIFS',
+    extreme((left, right) => left < right),
+  ),
+  several(
+    'MAXIFS',
+    extreme((left, right) => left > right),
+  ),
+];

@@ -1,0 +1,102 @@
+/** SUMPRODUCT, and sums over pairs of numbers. */
+import { CellError } from '../../values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
+import { asMatrix, ArrayMatrix, eachValue, Range, type FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+
+interface Extent {
+  rows: number;
+  cols: number;
+}
+
+/** The part of matrices of one shape outside of which all their cells are blank. */
+function usedExtent(matrices: readonly (ArrayMatrix | Range)[]): Extent {
+  const extent = { rows: 1, cols: 1 };
+  for (const matrix of matrices) {
+    const { rows, cols } = matrix instanceof Range ? matrix.used() : matrix;
+    extent.rows = Math.max(extent.rows, rows);
+    extent.cols = Math.max(extent.cols, cols);
+  }
+  return extent;
+}
+
+/** Numbers row by row, `filler` for all that is none; or the first error. */
+function numbersOf(matrix: ArrayMatrix | Range, { rows, cols }: Extent, filler: number): Float64Array | CellError {
+  const numbers = new Float64Array(rows * cols);
+  if (filler !== 0) numbers.fill(filler);
+  let failure: CellError | null = null;
+  if (matrix instanceof ArrayMatrix) {
+    const { cells } = matrix;
+    for (let index = 0; index < cells.length; index += 1) {
+      const value = cells[index];
+      if (typeof value === 'number') numbers[index] = value;
+      else if (value instanceof CellError) return value;
+    }
+    return numbers;
+  }
+  eachValue(matrix, (value, row, col) => {
+    if (typeof value === 'number') numbers[row * cols + col] = value;
+    else if (value instanceof CellError) failure = value;
+    return failure !== null;
+  });
+  return failure ?? numbers;
+}
+
+/** Arrays must have one shape; what is no number counts as 0. */
+function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
+  const matrices: (ArrayMatrix | Range)[] = [];
+  for (const arg of args) {
+    if (arg instanceof CellError) return arg;
+    const matrix = asMatrix(arg);
+    if (!matrix) return VALUE_ERROR;
+    matrices.push(matrix);
+  }
+  const { rows, cols } = matrices[0]!;
+  if (matrices.some((matrix) => matrix.rows !== rows || matrix.cols !== cols)) return VALUE_ERROR;
+  const extent = usedExtent(matrices);
+  context.spend(extent.rows * extent.cols * matrices.length);
+  let products: Float64Array | null = null;
+  for (const matrix of matrices) {
+    const numbers = numbersOf(matrix, extent, 0);
+    if (numbers instanceof CellError) return numbers;
+    if (products) for (let index = 0; index < numbers.length; index += 1) products[index]! *= numbers[index]!;
+    else products = numbers;
+  }
+  let total = 0;
+  for (let index = 0; index < products!.length; index += 1) total += products![index]!;
+  return checkNumber(total);
+}
+
+/** Σ over the pairs in which both are numbers. */
+function pairSum(name: string, term: (x: number, y: number) => number): FunctionDefinition {
+  return defineFunction(name, 'aa', ([first, second], context) => {
+    for (const arg of [first, second]) if (arg instanceof CellError) return arg;
+    const left = asMatrix(first);
+    const right = asMatrix(second);
+    if (!left || !right) return VALUE_ERROR;
+    if (left.rows * left.cols !== right.rows * right.cols) return NA_ERROR;
+    // of different shapes, as a row and a column, they are paired in reading order
+    const extent = left.cols === right.cols ? usedExtent([left, right]) : null;
+    const x = numbersOf(left, extent ?? left, NaN);
+    const y = numbersOf(right, extent ?? right, NaN);
+    if (x instanceof CellError) return x;
+    if (y instanceof CellError) return y;
+    context.spend(x.length);
+    let total = 0;
+    let count = 0;
+    for (let index = 0; index < x.length; index += 1) {
+      const value = term(x[index]!, y[index]!);
+      if (Number.isNaN(value)) continue;
+      total += value;
+      count += 1;
+    }
+    return count === 0 ? DIV0_ERROR : checkNumber(total);
+  });
+}
+
+export const productFunctions: FunctionDefinition[] = [
+  defineFunction('SUMPRODUCT', 'a', sumProduct, { repeat: 1 }),
+  pairSum('SUMX2MY2', (x, y) => x * x - y * y),
+  pairSum('SUMX2PY2', (x, y) => x * x + y * y),
+  pairSum('SUMXMY2', (x, y) => (x - y) * (x - y)),
+];

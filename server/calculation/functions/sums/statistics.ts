@@ -1,0 +1,87 @@
+/** The statistics SUBTOTAL, AGGREGATE and the database functions offer, of numbers collected beforehand. */
+import type { CellError } from '../../values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+
+type Statistic = (numbers: readonly number[]) => number | CellError;
+
+export const sumOf: Statistic = (numbers) => checkNumber(numbers.reduce((total, value) => total + value, 0));
+
+export const averageOf: Statistic = (numbers) =>
+  numbers.length === 0 ? DIV0_ERROR : checkNumber(numbers.reduce((total, value) => total + value, 0) / numbers.length);
+
+export const productOf: Statistic = (numbers) =>
+  numbers.length === 0 ? 0 : checkNumber(numbers.reduce((result, value) => result * value, 1));
+
+export const largestOf: Statistic = (numbers) =>
+  numbers.reduce((best, value) => Math.max(best, value), numbers[0] ?? 0);
+export const smallestOf: Statistic = (numbers) =>
+  numbers.reduce((best, value) => Math.min(best, value), numbers[0] ?? 0);
+
+/** Of a sample (divided by n - 1) or of all there is (by n), in two passes. */
+export function varianceOf(isSample: boolean): Statistic {
+  return (numbers) => {
+    const divisor = isSample ? numbers.length - 1 : numbers.length;
+    if (divisor < 1) return DIV0_ERROR;
+    const mean = numbers.reduce((total, value) => total + value, 0) / numbers.length;
+    return checkNumber(numbers.reduce((total, value) => total + (value - mean) ** 2, 0) / divisor);
+  };
+}
+
+export function deviationOf(isSample: boolean): Statistic {
+  const variance = varianceOf(isSample);
+  return (numbers) => {
+    const result = variance(numbers);
+    return typeof result === 'number' ? Math.sqrt(result) : result;
+  };
+}
+
+const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((left, right) => left - right);
+
+export const medianOf: Statistic = (numbers) => {
+  if (numbers.length === 0) return NUM_ERROR;
+  const sorted = ascending(numbers);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+};
+
+/** The most frequent number, the one that comes first where several are. */
+export const modeOf: Statistic = (numbers) => {
+  const counts = new Map<number, number>();
+  for (const value of numbers) counts.set(value, (counts.get(value) ?? 0) + 1);
+  let mode: number | null = null;
+  let most = 1;
+  for (const [value, count] of counts) if (count > most) [mode, most] = [value, count];
+  return mode ?? NA_ERROR;
+};
+
+type Ranked = (numbers: readonly number[], k: number) => number | CellError;
+
+/** The k-th from the smallest or the largest; a k with decimals is rounded up. */
+export function rankedOf(fromLargest: boolean): Ranked {
+  return (numbers, k) => {
+    const rank = Math.ceil(k);
+    if (rank < 1 || rank > numbers.length) return NUM_ERROR;
+    return ascending(numbers)[fromLargest ? numbers.length - rank : rank - 1]!;
+  };
+}
+
+/** Between the numbers on both sides of a place counted from 0. */
+function interpolated(numbers: readonly number[], place: number): number {
+  const sorted = ascending(numbers);
+  const below = Math.floor(place);
+  const lower = sorted[below]!;
+  return below === place ? lower : lower + (place - below) * (sorted[below + 1]! - lower);
+}
+
+export const percentileInclusive: Ranked = (numbers, k) =>
+  numbers.length === 0 || k < 0 || k > 1 ? NUM_ERROR : interpolated(numbers, k * (numbers.length - 1));
+
+export const percentileExclusive: Ranked = (numbers, k) => {
+  const place = k * (numbers.length + 1) - 1;
+  return numbers.length === 0 || place < 0 || place > numbers.length - 1 ? NUM_ERROR : interpolated(numbers, place);
+};
+
+export const quartileOf =
+  (percentile: Ranked): Ranked =>
+  (numbers, k) =>
+    percentile(numbers, Math.trunc(k) / 4);

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { TestCell } from '../../testing/build-model.ts';
+import { evaluate } from '../../testing/evaluate.ts';
+import { cellError } from '../../values/cell-value.ts';
+
+const CELLS: Record<string, TestCell> = { A1: 120, A2: 10, A3: 150, A4: 23, A5: '=SUBTOTAL(9,A1:A4)', A6: 'text' };
+const hidden = { hiddenRows: { Sheet1: [1] } };
+
+describe('SUBTOTAL', () => {
+  it.each([
+    ['=SUBTOTAL(9,A1:A6)', 303],
+    ['=SUBTOTAL(1,A1:A4)', 75.75],
+    ['=SUBTOTAL(2,A1:A6)', 4],
+    ['=SUBTOTAL(3,A1:A6)', 5],
+    ['=SUBTOTAL(4,A1:A6)', 150],
+    ['=SUBTOTAL(5,A1:A6)', 10],
+    ['=SUBTOTAL(6,A2:A4)', 34500],
+    ['=SUBTOTAL(7,A1:A2)', Math.sqrt(6050)],
+    ['=SUBTOTAL(8,A1:A2)', 55],
+    ['=SUBTOTAL(10,A1:A2)', 6050],
+    ['=SUBTOTAL(11,A1:A2)', 3025],
+    ['=SUBTOTAL(109,A1:A4,A1)', 423],
+    ['=SUBTOTAL(12,A1:A4)', '#VALUE!'],
+    ['=SUBTOTAL(0,A1:A4)', '#VALUE!'],
+    ['=SUBTOTAL(9,{1,2})', '#VALUE!'],
+    ['=SUBTOTAL(1,C1:C4)', '#DIV/0!'],
+    ['=SUBTOTAL(9,A:A)', 303],
+  ])('%s is %s', (formula, expected) => {
+    expect(evaluate(formula, CELLS)).toEqual(expected);
+  });
+
+  it.each([
+    ['=SUBTOTAL(9,A1:A4)', 303],
+    ['=SUBTOTAL(109,A1:A4)', 293],
+    ['=SUBTOTAL(102,A1:A4)', 3],
+    ['=SUBTOTAL(105,A1:A4)', 23],
+    ['=AGGREGATE(9,5,A1:A4)', 293],
+    ['=AGGREGATE(9,4,A1:A5)', 606],
+    ['=AGGREGATE(9,0,A1:A5)', 303],
+    ['=AGGREGATE(15,1,A1:A5,1)', 23],
+  ])('%s beside a hidden row is %s', (formula, expected) => {
+    expect(evaluate(formula, CELLS, hidden)).toEqual(expected);
+  });
+});
+
+describe('AGGREGATE', () => {
+  const EXAMPLE: Record<string, TestCell> = {
+    A1: '=1/0',
+    B1: 82,
+    A2: 72,
+    B2: 65,
+    A3: 30,
+    B3: 95,
+    A4: cellError('#NUM!')!,
+    B4: 63,
+    A5: 31,
+    B5: 53,
+    A6: 96,
+    B6: 71,
+    A7: 32,
+    B7: 55,
+    A8: 81,
+    B8: 83,
+    A9: 33,
+    B9: 100,
+    A10: 53,
+    B10: 91,
+    A11: 34,
+    B11: 89,
+  };
+  it.each([
+    ['=AGGREGATE(4,6,A1:A11)', 96],
+    ['=AGGREGATE(14,6,A1:A11,3)', 72],
+    ['=AGGREGATE(15,6,A1:A11)', '#VALUE!'],
+    ['=AGGREGATE(12,6,A1:A11,B1:B11)', 68],
+    ['=AGGREGATE(4,4,A1:A11)', '#DIV/0!'],
+    ['=AGGREGATE(15,6,A1:A11/(B1:B11>80),{1,2})', [[30, 33]]],
+    ['=AGGREGATE(14,6,{1,2,3,4},5)', '#NUM!'],
+    ['=AGGREGATE(16,4,{1,2,3,4},0.5)', 2.5],
+    ['=AGGREGATE(17,4,{1,2,4,7,8,9,10,12},1)', 3.5],
+    ['=AGGREGATE(18,4,{6,7,15,36,39,40,41,42,43,47,49},0.25)', 15],
+    ['=AGGREGATE(19,4,{6,7,15,36,39,40,41,42,43,47,49},3)', 43],
+    ['=AGGREGATE(13,4,B1:B2)', '#N/A'],
+    ['=AGGREGATE(9,6,{1,2})', '#VALUE!'],
+    ['=AGGREGATE(20,6,A1:A3)', '#VALUE!'],
+    ['=AGGREGATE(9,8,A1:A3)', '#VALUE!'],
+    ['=AGGREGATE(3,6,A1:A4)', 2],
+    ['=AGGREGATE(3,4,A1:A4)', 4],
+  ])('%s is %s', (formula, expected) => {
+    expect(evaluate(formula, EXAMPLE)).toEqual(expected);
+  });
+});

@@ -1,0 +1,150 @@
+/** SUM, COUNT, AVERAGE, MIN, MAX and their kin. */
+import { CellError, type CellValue } from '../../values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
+import { ArrayMatrix, Range, type FormulaValue } from '../../values/matrix.ts';
+import { parseValueText } from '../../values/parse-value.ts';
+import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { eachNumber, eachNumberOrText, eachOf } from './tally.ts';
+
+/** Left to right without compensation: Excel adds plainly, so its rounding is ours. */
+function sum(args: FormulaValue[]): FormulaValue {
+  let total = 0;
+  let failure: CellError | null = null;
+  const take = (value: CellValue): boolean | void => {
+    if (typeof value === 'number') total += value;
+    else if (value instanceof CellError) {
+      failure = value;
+      return true;
+    }
+  };
+  for (const arg of args) {
+    if (typeof arg === 'number') total += arg;
+    else if (arg instanceof Range) arg.source.eachCell(arg.sheet, arg.block, take);
+    else if (arg instanceof ArrayMatrix) arg.cells.some((value) => take(value) === true);
+    else {
+      failure = eachNumber([arg], (value) => {
+        total += value;
+      });
+    }
+    if (failure) return failure;
+  }
+  return checkNumber(total);
+}
+
+function average(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
+  let total = 0;
+  let count = 0;
+  const failure = each(args, (value) => {
+    total += value;
+    count += 1;
+  });
+  if (failure) return failure;
+  return count === 0 ? DIV0_ERROR : checkNumber(total / count);
+}
+
+function smallest(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
+  let result = Infinity;
+  const failure = each(args, (value) => {
+    if (value < result) result = value;
+  });
+  return failure ?? (result === Infinity ? 0 : result);
+}
+
+function largest(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
+  let result = -Infinity;
+  const failure = each(args, (value) => {
+    if (value > result) result = value;
+  });
+  return failure ?? (result === -Infinity ? 0 : result);
+}
+
+function product(args: FormulaValue[]): FormulaValue {
+  let result = 1;
+  let count = 0;
+  // an argument left out does not count here, unlike in SUM where it adds nothing
+  const given = args.filter((arg) => arg !== undefined);
+  const failure = eachNumber(given, (value) => {
+    result *= value;
+    count += 1;
+  });
+  return failure ?? (count === 0 ? 0 : checkNumber(result));
+}
+
+function sumOfSquares(args: FormulaValue[]): FormulaValue {
+  let total = 0;
+  const failure = eachNumber(args, (value) => {
+    total += value * value;
+  });
+  return failure ?? checkNumber(total);
+}
+
+/** Errors and texts that are no numbers do not count; neither does anything but numbers in ranges and arrays. */
+function count(args: FormulaValue[]): number {
+  let found = 0;
+  const take = (value: CellValue, isDirect: boolean): void => {
+    if (typeof value === 'number') found += 1;
+    else if (!isDirect || value instanceof CellError) return;
+    else if (typeof value !== 'string' || parseValueText(value) !== null) found += 1;
+  };
+  for (const arg of args) eachOf(arg, take);
+  return found;
+}
+
+function countAll(args: FormulaValue[]): number {
+  let found = 0;
+  const take = (value: CellValue, isDirect: boolean): void => {
+    if (value !== null || isDirect) found += 1;
+  };
+  for (const arg of args) eachOf(arg, take);
+  return found;
+}
+
+/** Blank cells and empty texts, far beyond the cells in use too. */
+function countBlank([range]: FormulaValue[]): FormulaValue {
+  if (!(range instanceof Range)) return VALUE_ERROR;
+  let filled = 0;
+  eachOf(range, (value) => {
+    if (value !== null && value !== '') filled += 1;
+  });
+  return range.rows * range.cols - filled;
+}
+
+/** Σ aᵢ·x^(n+i·m). Source: Microsoft, SERIESSUM. */
+function seriesSum([x, n, m, coefficients]: FormulaValue[]): FormulaValue {
+  const numbers: number[] = [];
+  for (const arg of [x, n, m]) {
+    const number = toNumber(arg as CellValue);
+    if (typeof number !== 'number') return number;
+    numbers.push(number);
+  }
+  const [base, first, step] = numbers as [number, number, number];
+  let total = 0;
+  let index = 0;
+  let failure: CellError | null = null;
+  eachOf(coefficients, (value) => {
+    const number = typeof value === 'boolean' ? VALUE_ERROR : toNumber(value);
+    if (typeof number === 'number') total += number * base ** (first + index++ * step);
+    else failure = number;
+    return failure !== null;
+  });
+  return failure ?? checkNumber(total);
+}
+
+const repeating = (name: string, call: FunctionDefinition['call']): FunctionDefinition =>
+  defineFunction(name, 'r', call, { repeat: 1 });
+
+export const sumFunctions: FunctionDefinition[] = [
+  repeating('SUM', sum),
+  repeating('PRODUCT', product),
+  repeating('SUMSQ', sumOfSquares),
+  repeating('COUNT', count),
+  repeating('COUNTA', countAll),
+  defineFunction('COUNTBLANK', 'R', countBlank),
+  repeating('AVERAGE', (args) => average(args, eachNumber)),
+  repeating('AVERAGEA', (args) => average(args, eachNumberOrText)),
+  repeating('MIN', (args) => smallest(args, eachNumber)),
+  repeating('MAX', (args) => largest(args, eachNumber)),
+  repeating('MINA', (args) => smallest(args, eachNumberOrText)),
+  repeating('MAXA', (args) => largest(args, eachNumberOrText)),
+  defineFunction('SERIESSUM', 'vvvr', seriesSum),
+];

@@ -1,0 +1,68 @@
+/**
+ * Walks the numbers of arguments as SUM, AVERAGE and their kin count them: in ranges and arrays numbers alone, given
+ * directly also booleans and texts that read as numbers. Source: Microsoft, 'SUM function', 'AVERAGEA function'.
+ */
+import { CellError, type CellValue } from '../../values/cell-value.ts';
+import { toNumber, VALUE_ERROR } from '../../values/coerce.ts';
+import { Areas, ArrayMatrix, Lambda, Range, type FormulaValue } from '../../values/matrix.ts';
+
+/** Visits the values of an argument: cells that hold something, elements, or the one value (`isDirect`). True stops. */
+export function eachOf(
+  arg: FormulaValue,
+  visit: (value: CellValue, isDirect: boolean) => boolean | void,
+): boolean | void {
+  if (typeof arg !== 'object' || arg === null) return visit(arg ?? null, true);
+  if (arg instanceof Range) {
+    let stopped = false;
+    arg.source.eachCell(arg.sheet, arg.block, (value) => {
+      if (visit(value, false) !== true) return false;
+      stopped = true;
+      return true;
+    });
+    return stopped;
+  }
+  if (arg instanceof ArrayMatrix) return arg.cells.some((value) => visit(value, false) === true);
+  if (arg instanceof Areas) return arg.ranges.some((range) => eachOf(range, visit) === true);
+  return visit(arg instanceof Lambda ? VALUE_ERROR : arg, true);
+}
+
+/** Calls `visit` for each number that counts, in order; the first error found ends the walk and is returned. */
+export function eachNumber(args: readonly FormulaValue[], visit: (value: number) => void): CellError | null {
+  let failure: CellError | null = null;
+  const take = (value: CellValue, isDirect: boolean): boolean => {
+    if (typeof value === 'number') visit(value);
+    else if (value instanceof CellError) failure = value;
+    else if (isDirect) {
+      const number = toNumber(value);
+      if (typeof number === 'number') visit(number);
+      else failure = number;
+    }
+    return failure !== null;
+  };
+  for (const arg of args) {
+    if (typeof arg === 'number') visit(arg);
+    else eachOf(arg, take);
+    if (failure) return failure;
+  }
+  return null;
+}
+
+/** As `eachNumber`, but texts of ranges and arrays count as 0 and booleans as 1 and 0 (AVERAGEA, MAXA, MINA). */
+export function eachNumberOrText(args: readonly FormulaValue[], visit: (value: number) => void): CellError | null {
+  let failure: CellError | null = null;
+  const take = (value: CellValue, isDirect: boolean): boolean => {
+    if (isDirect) {
+      const number = toNumber(value);
+      if (typeof number === 'number') visit(number);
+      else failure = number;
+    } else if (typeof value === 'number') visit(value);
+    else if (value instanceof CellError) failure = value;
+    else if (value !== null) visit(value === true ? 1 : 0);
+    return failure !== null;
+  };
+  for (const arg of args) {
+    eachOf(arg, take);
+    if (failure) return failure;
+  }
+  return null;
+}
