@@ -1,0 +1,14 @@
+/** `npm run bench [NAME …]`: all benches, or those named. Ratios within one run; nothing here is a test. */
+import { benchSpine } from './spine.ts';
+
+const BENCHES: Record<string, () => Promise<void>> = { spine: benchSpine };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
+  process.exit(2);
+}
+for (const [name, run] of Object.entries(BENCHES)) {
+  if (asked.length === 0 || asked.includes(name)) await run();
+}

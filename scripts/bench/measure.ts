@@ -1,0 +1,59 @@
+/** Timing for the benches: alternating pairs, medians, ratios. One machine's milliseconds say little, a ratio within one run more. */
+
+export interface Timings {
+  median: number;
+  least: number;
+  most: number;
+}
+
+export interface Comparison {
+  name: string;
+  ours: Timings;
+  peer: Timings;
+  ratio: number;
+  target: number;
+}
+
+export function summary(times: number[]): Timings {
+  const sorted = [...times].sort((a, b) => a - b);
+  return { median: sorted[Math.floor(sorted.length / 2)]!, least: sorted[0]!, most: sorted.at(-1)! };
+}
+
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Runs both in turn, A B A B, after a warm-up, so that a machine that slows down slows both. Milliseconds. */
+export async function compare(
+  name: string,
+  sides: {
+    ours: () => Promise<unknown>;
+    peer: () => Promise<unknown>;
+    target: number;
+    rounds: number;
+    warmUp?: number;
+  },
+): Promise<Comparison> {
+  const ours: number[] = [];
+  const peer: number[] = [];
+  for (let round = -(sides.warmUp ?? 5); round < sides.rounds; round += 1) {
+    const [mine, other] = [await time(sides.ours), await time(sides.peer)];
+    if (round < 0) continue;
+    ours.push(mine);
+    peer.push(other);
+  }
+  const result = { name, ours: summary(ours), peer: summary(peer), target: sides.target };
+  return { ...result, ratio: result.ours.median / result.peer.median };
+}
+
+const ms = ({ median, least, most }: Timings): string =>
+  `${median.toFixed(2)} ms (${least.toFixed(2)} to ${most.toFixed(2)})`;
+
+export function print({ name, ours, peer, ratio, target }: Comparison): void {
+  const verdict = ratio <= target ? 'within' : 'ABOVE';
+  console.log(
+    `${name}\n  ours ${ms(ours)}\n  peer ${ms(peer)}\n  ratio ${ratio.toFixed(2)}, ${verdict} the target of ${target}\n`,
+  );
+}

@@ -1,0 +1,100 @@
+/** A portal to measure: the real server on an embedded database in a folder of its own, and a signed-in administrator. */
+import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { PasswordKey, TokenResponse } from '#shared/contract/auth.ts';
+import { loadConfig } from '#server/config/load-config.ts';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { startServer } from '#server/start-server.ts';
+
+const FIRST = 'Bench-First-1';
+const SECOND = 'Bench-Second-2';
+
+export interface BenchPortal {
+  address: string;
+  databaseUrl: string;
+  database: Database;
+  headers: { authorization: string };
+  /** The `result` of a JSON call; throws what it answered otherwise. */
+  call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
+  upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<{ Id: number }>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchPortal(): Promise<BenchPortal> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
+  const log = pino({ level: 'silent' });
+  const embedded = await startEmbeddedPostgres(folder, log);
+  const config = {
+    ...loadConfig({ RUNSHEET_DATA_DIR: join(folder, 'portal') }),
+    databaseUrl: embedded.url,
+    port: 0,
+    adminPassword: FIRST,
+    samples: false,
+    callsPerMinute: 10_000_000,
+  };
+  const server = await startServer({ config, log, onAdministrator: () => undefined });
+  const address = server.address!;
+  const database = createDatabase({ url: embedded.url, poolSize: 2 });
+  const headers = { authorization: `Bearer ${await signIn(address)}` };
+  return {
+    address,
+    databaseUrl: embedded.url,
+    database,
+    headers,
+    call: (method, path, body) => call(address, headers, method, path, body),
+    upload: (fields, fileName, bytes) => upload(address, headers, fields, fileName, bytes),
+    stop: async () => {
+      await server.stop();
+      await database.close();
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call<T>(address: string, headers: object, method: string, path: string, body?: unknown): Promise<T> {
+  const json =
+    body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } };
+  const answer = await fetch(address + path, { method, headers: { ...headers }, ...json });
+  const { result, message } = (await answer.json()) as { result: T; message?: string };
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${message}`);
+  return result;
+}
+
+async function upload(
+  address: string,
+  headers: object,
+  fields: Record<string, string>,
+  fileName: string,
+  bytes: Uint8Array,
+): Promise<{ Id: number }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new Blob([Buffer.from(bytes)]), fileName);
+  const answer = await fetch(`${address}/api/activities/create`, {
+    method: 'POST',
+    headers: { ...headers },
+    body: form,
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as { Id: number };
+}
+
+async function signIn(address: string): Promise<string> {
+  const generated = await call<PasswordKey>(address, {}, 'POST', '/api/users/generatekey', { UserName: 'admin' });
+  const key = createPublicKey({ key: Buffer.from(generated.Key, 'base64'), format: 'der', type: 'spki' });
+  const encrypt = (text: string): string => {
+    const options = { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' };
+    return `${generated.KeyId}.${publicEncrypt(options, Buffer.from(text)).toString('base64')}`;
+  };
+  const password = `${encrypt(FIRST)}\n${encrypt(SECOND)}`;
+  const body = new URLSearchParams({ grant_type: 'password', username: 'admin', password });
+  const answer = await fetch(`${address}/token`, { method: 'POST', body });
+  return ((await answer.json()) as TokenResponse).access_token;
+}
