@@ -3,23 +3,22 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from './engine.ts';
 import type { CalculationBounds, CalculationModel, CellEdit } from './engine.ts';
-import type { FunctionDefinition } from './functions/function.ts';
 import { Book } from './graph/book.ts';
+import type { FindFunction } from './graph/book.ts';
+import type { SheetCell } from './graph/calculation-stack.ts';
+import { editCells } from './graph/edits.ts';
 import { Evaluator } from './graph/evaluator.ts';
 import { groupFormulas } from './graph/formula-groups.ts';
 import { formulaRecords } from './graph/formula-trees.ts';
 import { loadStore } from './graph/load-store.ts';
-import { calculateBlock } from './graph/scheduler.ts';
+import { OutOfDate } from './graph/out-of-date.ts';
+import { calculateAll } from './graph/scheduler.ts';
 import { Scope } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
-import { Flag } from './kernels/chunk.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-export function loadModel(
-  model: WorkbookModel,
-  findFunction: (name: string) => FunctionDefinition | undefined,
-): CalculationModel {
+export function loadModel(model: WorkbookModel, findFunction: FindFunction): CalculationModel {
   const scope = new Scope(model);
   const records = formulaRecords(model, scope);
   const groups = model.sheets.flatMap(({ cells }, sheet) => groupFormulas(sheet, cells, records[sheet]!));
@@ -28,27 +27,42 @@ export function loadModel(
     if (spill) spills.set(number, { sheet, block: spill, wanted: spill });
   });
   const book = new Book(model, scope, groups, findFunction);
-  return new RunsheetModel(new Evaluator(book, loadStore(model, groups), spills));
+  const evaluator = new Evaluator(book, loadStore(model, groups), spills);
+  return new RunsheetModel(evaluator, { isNew: true, blocks: new Map(), circular: [] });
+}
+
+/** What is to be done at the next recalculation. */
+interface Pending {
+  /** Nothing has been calculated yet. */
+  isNew: boolean;
+  /** Cells out of date, by group. */
+  blocks: Map<number, CellBlock[]>;
+  /** Cells that depended on themselves the last time. */
+  circular: SheetCell[];
 }
 
 export class RunsheetModel implements CalculationModel {
   private readonly evaluator: Evaluator;
+  private readonly outOfDate: OutOfDate;
+  private readonly pending: Pending;
 
-  constructor(evaluator: Evaluator) {
+  constructor(evaluator: Evaluator, pending: Pending) {
     this.evaluator = evaluator;
+    this.pending = pending;
+    const { book, store, results } = evaluator;
+    this.outOfDate = new OutOfDate(book, store, results.spills, pending.blocks);
   }
 
   copy(): RunsheetModel {
     const { book, store, results, keptThings } = this.evaluator;
-    return new RunsheetModel(new Evaluator(book, store.copy(), results.spills.copy(), keptThings.copy()));
+    const { isNew, blocks, circular } = this.pending;
+    const evaluator = new Evaluator(book, store.copy(), results.spills.copy(), keptThings.copy());
+    const copied = new Map([...blocks].map(([group, own]) => [group, own.slice()]));
+    return new RunsheetModel(evaluator, { isNew, blocks: copied, circular: circular.slice() });
   }
 
   setCells(edits: readonly CellEdit[]): void {
-    const { store } = this.evaluator;
-    for (const { sheet, row, col, value } of edits) {
-      store.set(sheet, row, col, value, 0);
-      store.setFormula(sheet, row, col, 0);
-    }
+    editCells(this.evaluator, this.pending.isNew ? null : this.outOfDate, edits);
   }
 
   resizeTable(_table: string, _dataRows: number): void {
@@ -61,28 +75,33 @@ export class RunsheetModel implements CalculationModel {
     return found.block;
   }
 
-  recalculate(bounds: CalculationBounds = {}): void {
-    const { evaluator } = this;
-    const { store, stack, book } = evaluator;
-    evaluator.start(bounds.timeLimit);
+  recalculate({ timeLimit }: CalculationBounds = {}): void {
+    const { evaluator, outOfDate, pending } = this;
+    const { book, stack } = evaluator;
+    evaluator.start(timeLimit);
+    stack.iterates = book.model.iteration.enabled;
     stack.circles.length = 0;
-    book.groups.forEach(({ sheet, top, left, bottom, right, record }, number) => {
-      if (record.kind === 'dataTable') return;
-      for (let row = top; row <= bottom; row += 1) {
-        for (let col = left; col <= right; col += 1) {
-          if (store.formula(sheet, row, col) === number + 1) store.addFlags(sheet, row, col, Flag.Dirty);
-        }
-      }
-    });
-    for (const group of book.groups) calculateBlock(evaluator, group.sheet, group, true);
+    if (pending.isNew) {
+      outOfDate.markAll();
+      pending.isNew = false;
+    } else {
+      for (const number of book.volatile) outOfDate.mark(number, book.groups[number]!);
+      for (const { sheet, row, col } of pending.circular) this.markCell(sheet, row, col);
+    }
+    calculateAll(evaluator, outOfDate);
+    pending.circular = stack.circles.flat();
     this.refuseCircles();
   }
 
+  private markCell(sheet: number, row: number, col: number): void {
+    const formula = this.evaluator.store.formula(sheet, row, col);
+    if (formula > 0) this.outOfDate.mark(formula - 1, { top: row, left: col, bottom: row, right: col });
+  }
+
   private refuseCircles(): void {
-    const { circles } = this.evaluator.stack;
-    if (circles.length === 0) return;
     const { sheetNames } = this.evaluator.book.scope;
-    const cells = circles.flat().map(({ sheet, row, col }) => `${sheetNames[sheet]}!${formatCell(row, col)}`);
+    const cells = this.pending.circular.map(({ sheet, row, col }) => `${sheetNames[sheet]}!${formatCell(row, col)}`);
+    if (cells.length === 0) return;
     const names = [...new Set(cells)];
     const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
     throw new CalculationError('circular', `Formulas depend on themselves: ${names.slice(0, 5).join(', ')}${more}`);
@@ -107,7 +126,6 @@ export class RunsheetModel implements CalculationModel {
     return formula > 0 ? (this.evaluator.results.spills.get(formula - 1)?.block ?? null) : null;
   }
 
-  dispose(): void {
-    this.evaluator.keptThings = this.evaluator.keptThings.copy();
-  }
+  /** Nothing is held outside the JavaScript heap. */
+  dispose(): void {}
 }

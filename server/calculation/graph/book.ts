@@ -1,39 +1,45 @@
-/** What a loaded workbook and all copies of it share. */
+/** What a loaded workbook and all copies of it share: formulas, compiled when first needed, and how they hang together. */
 import { compileFormula } from '../compile/compiler.ts';
 import type { CompiledFormula } from '../compile/compiler.ts';
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
-import type { Node } from '../syntax/ast.ts';
+import { depthOf } from '../syntax/traverse.ts';
+import { NAME_ERROR } from '../values/coerce.ts';
+import { orderGroups } from './components.ts';
+import type { Order } from './components.ts';
+import { Dependents } from './dependents.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import type { FormulaRecord } from './formula-trees.ts';
+import { GroupPlaces } from './group-places.ts';
+import { readsOf } from './reads.ts';
+import type { Reads } from './reads.ts';
 import type { Scope } from './scope.ts';
-import { NAME_ERROR } from '../values/coerce.ts';
 
 export interface ReadyFormula extends CompiledFormula {
   /** Nested nodes: what calculating it takes of the stack. */
   depth: number;
 }
 
+export type FindFunction = (name: string) => FunctionDefinition | undefined;
+
 export class Book {
   readonly model: WorkbookModel;
   readonly scope: Scope;
   readonly groups: readonly FormulaGroup[];
-  readonly findFunction: (name: string) => FunctionDefinition | undefined;
+  readonly findFunction: FindFunction;
   private readonly ready = new Map<FormulaRecord, ReadyFormula>();
+  private readonly reads = new Map<FormulaRecord, Reads>();
+  private ownOrder: Order | null = null;
+  private ownDependents: Dependents | null = null;
+  private ownVolatile: number[] | null = null;
 
-  constructor(
-    model: WorkbookModel,
-    scope: Scope,
-    groups: readonly FormulaGroup[],
-    findFunction: (name: string) => FunctionDefinition | undefined,
-  ) {
+  constructor(model: WorkbookModel, scope: Scope, groups: readonly FormulaGroup[], findFunction: FindFunction) {
     this.model = model;
     this.scope = scope;
     this.groups = groups;
     this.findFunction = findFunction;
   }
 
-  /** The code of a formula, compiled when it is first needed. */
   formula(record: FormulaRecord): ReadyFormula {
     let ready = this.ready.get(record);
     if (!ready) this.ready.set(record, (ready = this.compile(record)));
@@ -50,32 +56,39 @@ export class Book {
     const compiled = compileFormula(tree, { scope, sheet, mode, findFunction, isParenthesised });
     return { ...compiled, depth: depthOf(tree) };
   }
-}
 
-/** Levels of a tree; operators in a row count as one. */
-export function depthOf(root: Node): number {
-  let deepest = 1;
-  const open: { node: Node; depth: number }[] = [{ node: root, depth: 1 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { node, depth } = next;
-    if (depth > deepest) deepest = depth;
-    switch (node.type) {
-      case 'call':
-        for (const arg of node.args) open.push({ node: arg, depth: depth + 1 });
-        break;
-      case 'invoke':
-        for (const arg of node.args) open.push({ node: arg, depth: depth + 1 });
-        open.push({ node: node.callee, depth: depth + 1 });
-        break;
-      case 'unary':
-      case 'postfix':
-        open.push({ node: node.operand, depth: depth + 1 });
-        break;
-      case 'binary':
-        open.push({ node: node.left, depth }, { node: node.right, depth: depth + 1 });
-        break;
-      default:
+  readsOf(record: FormulaRecord): Reads {
+    let reads = this.reads.get(record);
+    if (!reads) {
+      reads = record.tree ? readsOf(record.tree, record.sheet, this.scope) : { reads: [], unknown: false };
+      this.reads.set(record, reads);
     }
+    return reads;
   }
-  return deepest;
+
+  get order(): Order {
+    this.ownOrder ??= orderGroups(
+      this.groups,
+      new GroupPlaces(this.model.sheets.length, this.groups),
+      (group) => this.readsOf(this.groups[group]!.record).reads,
+    );
+    return this.ownOrder;
+  }
+
+  get dependents(): Dependents {
+    this.ownDependents ??= new Dependents(
+      this.model.sheets.length,
+      this.groups,
+      (group) => this.readsOf(this.groups[group]!.record).reads,
+    );
+    return this.ownDependents;
+  }
+
+  /** Groups that are calculated every time. */
+  get volatile(): readonly number[] {
+    this.ownVolatile ??= this.groups.flatMap(({ record }, number) =>
+      this.formula(record).traits.volatile || this.readsOf(record).unknown ? [number] : [],
+    );
+    return this.ownVolatile;
+  }
 }

@@ -30,8 +30,10 @@ export class CalculationStack {
   readonly waiting: SheetCell[] = [];
   /** Cells found to depend on themselves, by circle. */
   readonly circles: SheetCell[][] = [];
-  /** Circles were met, whether they are kept in `circles` or not. */
+  /** Circles were met since this was last set to false. */
   metCircle = false;
+  /** The book calculates circles again and again: what waits for itself has its former value. */
+  iterates = false;
   private readonly cells: SheetCell[] = [];
 
   push(sheet: number, row: number, col: number): void {
@@ -49,7 +51,7 @@ export class CalculationStack {
     return this.level > 0 ? { ...this.cells[this.level - 1]! } : null;
   }
 
-  /** A cell that waits for its own value: notes the circle; the value is the one it had before. */
+  /** A cell that waits for its own value: notes the circle; Excel shows 0 then. */
   circle(store: Store, sheet: number, row: number, col: number): CellValue {
     this.metCircle = true;
     const isIt = (cell: SheetCell): boolean => cell.row === row && cell.col === col && cell.sheet === sheet;
@@ -57,7 +59,7 @@ export class CalculationStack {
     const from = open.findIndex(isIt);
     const around = from >= 0 ? open.slice(from) : [...this.waiting.slice(this.waiting.findIndex(isIt)), ...open];
     if (this.circles.length < MOST_CIRCLES) this.circles.push(around.slice(0, MOST_CELLS).map((cell) => ({ ...cell })));
-    return store.value(sheet, row, col) ?? 0;
+    return this.iterates ? (store.value(sheet, row, col) ?? 0) : 0;
   }
 
   /** After something was thrown: nothing is being calculated any more. */

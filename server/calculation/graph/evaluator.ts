@@ -124,7 +124,7 @@ export class Evaluator implements Evaluation {
     const formula = this.store.formula(sheet, row, col);
     if (formula > 0) {
       const group = this.book.groups[formula - 1]!;
-      if (group.record.kind === 'array') this.calculateArray(group);
+      if (group.record.kind === 'array') this.calculateArray(formula - 1, group);
       else this.calculateCell(formula - 1, group, row, col);
     } else if (formula < 0) this.calculateSpilled(-formula - 1, sheet, row, col);
     else this.store.clearFlags(sheet, row, col, Flag.Dirty);
@@ -144,7 +144,7 @@ export class Evaluator implements Evaluation {
     stack.nested -= ready.depth;
   }
 
-  private calculateArray(group: FormulaGroup): void {
+  private calculateArray(number: number, group: FormulaGroup): void {
     const { sheet, top, left, record } = group;
     const state = this.store.state(sheet, top, left);
     if (state >= Flag.Busy) {
@@ -154,7 +154,8 @@ export class Evaluator implements Evaluation {
     const ready = this.book.formula(record);
     this.store.addFlags(sheet, top, left, Flag.Busy);
     const value = this.run(ready, sheet, top, left);
-    this.results.putArray(group, value, this);
+    this.store.clearFlags(sheet, top, left, Flag.Busy);
+    this.results.putArray(number, group, value, this);
     this.stack.level -= 1;
     this.stack.nested -= ready.depth;
   }

@@ -40,12 +40,13 @@ export class Results {
   }
 
   /** An array formula of the old kind: its cells are given; a row, column or value is repeated, what is missing is #N/A. */
-  putArray(group: FormulaGroup, value: FormulaValue, c: Evaluation): void {
+  putArray(number: number, group: FormulaGroup, value: FormulaValue, c: Evaluation): void {
     const { sheet, top, left, bottom, right } = group;
     const array = isLifted(value) && !(value instanceof Areas) ? toArray(value, c) : null;
     const all = array ? null : this.cellValue(value);
     for (let row = top; row <= bottom; row += 1) {
       for (let col = left; col <= right; col += 1) {
+        if (this.store.formula(sheet, row, col) !== number + 1) continue;
         this.store.set(sheet, row, col, array ? this.elementFor(array, row - top, col - left) : all, 0);
       }
     }
@@ -104,7 +105,7 @@ export class Results {
   }
 
   /** Empties the cells of a former spill that are not in the next one. */
-  private clear(number: number, sheet: number, old: CellBlock | null, next: CellBlock | null): void {
+  clear(number: number, sheet: number, old: CellBlock | null, next: CellBlock | null): void {
     if (!old) return;
     let hasChanged = false;
     for (let row = old.top; row <= old.bottom; row += 1) {

@@ -1,90 +1,97 @@
-/** Calculates the cells that are out of date, in an order in which few have to wait for others. */
+/** Calculates the cells that are out of date, component by component, in an order in which few have to wait for others. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { Flag } from '../kernels/chunk.ts';
-import { NUM_ERROR } from '../values/coerce.ts';
-import { PutOff } from './calculation-stack.ts';
-import type { SheetCell } from './calculation-stack.ts';
+import { MAX_ROUNDS } from '../kernels/limits.ts';
+import { CalculationError } from '../engine.ts';
+import type { Component } from './components.ts';
 import type { Evaluator } from './evaluator.ts';
+import { calculateCells } from './calculate-cells.ts';
+import { iterate } from './iterate.ts';
+import type { OutOfDate } from './out-of-date.ts';
 
-/** Calculates the cells of a block that are out of date, row by row or column by column. */
-export function calculateBlock(evaluator: Evaluator, sheet: number, block: CellBlock, byRows: boolean): void {
-  const { top, left, bottom, right } = block;
-  const outerEnd = byRows ? bottom : right;
-  for (let outer = byRows ? top : left; outer <= outerEnd; outer += 1) {
-    if (byRows) calculateLine(evaluator, sheet, outer, outer, left, right);
-    else calculateLine(evaluator, sheet, top, bottom, outer, outer);
+export interface SheetCells {
+  sheet: number;
+  block: CellBlock;
+}
+
+/** Until nothing is out of date: what spilled arrays change may have been read before. */
+export function calculateAll(evaluator: Evaluator, outOfDate: OutOfDate): void {
+  const { results } = evaluator;
+  for (let round = 0; outOfDate.blocks.size > 0; round += 1) {
+    if (round > MAX_ROUNDS) throw new CalculationError('circular', 'Arrays keep changing the cells they depend on');
+    calculateOnce(evaluator, outOfDate);
+    const changed = results.changed;
+    results.changed = [];
+    for (const { sheet, block } of changed) {
+      outOfDate.changed(sheet, block);
+      unblock(evaluator, outOfDate, sheet, block);
+    }
   }
 }
 
-function calculateLine(
+/** Arrays for which there was no room try again when something changes where they want to be. */
+export function unblock({ results }: Evaluator, outOfDate: OutOfDate, sheet: number, block: CellBlock): void {
+  for (const [number, { sheet: own, block: filled, wanted }] of results.spills.all()) {
+    if (filled !== null || wanted === null || own !== sheet) continue;
+    const isOff =
+      wanted.top > block.bottom || wanted.bottom < block.top || wanted.left > block.right || wanted.right < block.left;
+    const at = { top: wanted.top, left: wanted.left, bottom: wanted.top, right: wanted.left };
+    if (!isOff) outOfDate.mark(number, at);
+  }
+}
+
+function calculateOnce(evaluator: Evaluator, outOfDate: OutOfDate): void {
+  const { components, of } = evaluator.book.order;
+  const wanted = [...new Set([...outOfDate.blocks.keys()].map((group) => of[group]!))].sort((a, b) => a - b);
+  for (const index of wanted) {
+    const component = components[index]!;
+    calculateComponent(evaluator, component, outOfDate);
+    for (const group of component.groups) outOfDate.blocks.delete(group);
+  }
+}
+
+function calculateComponent(evaluator: Evaluator, component: Component, { blocks }: OutOfDate): void {
+  const { book, stack } = evaluator;
+  const cells = component.groups.flatMap((group) =>
+    (blocks.get(group) ?? []).map((block) => ({ sheet: book.groups[group]!.sheet, block })),
+  );
+  stack.metCircle = false;
+  if (!component.isCircular) for (const { sheet, block } of cells) byColumns(evaluator, sheet, block);
+  else if (component.rows === -1 || component.rows === 1) sweep(evaluator, cells, 'top', 'bottom', component.rows);
+  else if (component.cols === -1 || component.cols === 1) sweep(evaluator, cells, 'left', 'right', component.cols);
+  else for (const { sheet, block } of inReadingOrder(cells)) calculateCells(evaluator, sheet, block);
+  if (stack.metCircle && stack.iterates) iterate(evaluator, inReadingOrder(cells));
+}
+
+function byColumns(evaluator: Evaluator, sheet: number, { top, left, bottom, right }: CellBlock): void {
+  for (let col = left; col <= right; col += 1) {
+    calculateCells(evaluator, sheet, { top, left: col, bottom, right: col });
+  }
+}
+
+const inReadingOrder = (cells: SheetCells[]): SheetCells[] =>
+  cells.toSorted((a, b) => a.sheet - b.sheet || a.block.top - b.block.top || a.block.left - b.block.left);
+
+/** Row after row (or column after column) through all blocks: what each reads has been calculated just before. */
+function sweep(
   evaluator: Evaluator,
-  sheet: number,
-  top: number,
-  bottom: number,
-  left: number,
-  right: number,
+  cells: SheetCells[],
+  from: 'top' | 'left',
+  to: 'bottom' | 'right',
+  direction: -1 | 1,
 ): void {
-  const { store } = evaluator;
-  let row = top;
-  let col = left;
-  while (row <= bottom) {
-    try {
-      while (row <= bottom) {
-        if (store.state(sheet, row, col) >= Flag.Dirty) evaluator.calculate(sheet, row, col);
-        if (col < right) col += 1;
-        else {
-          col = left;
-          row += 1;
-        }
-      }
-    } catch (error) {
-      calculateFrom(evaluator, { sheet, row, col }, error);
-    }
-  }
-}
-
-/** Calculates a cell whose formula was interrupted: first what it could not wait for, each from the ground. */
-function calculateFrom(evaluator: Evaluator, cell: SheetCell, interruption: unknown): void {
-  const { store, stack } = evaluator;
-  const { waiting } = stack;
-  waiting.push(cell);
-  putOff(evaluator, interruption);
-  while (waiting.length > 0) {
-    const next = waiting.at(-1)!;
-    store.clearFlags(next.sheet, next.row, next.col, Flag.Busy);
-    try {
-      if (store.state(next.sheet, next.row, next.col) >= Flag.Dirty) {
-        evaluator.calculate(next.sheet, next.row, next.col);
-      }
-      waiting.pop();
-    } catch (error) {
-      putOff(evaluator, error);
-    }
-  }
-}
-
-/** Makes the cell an interruption names the next one; what cannot be put off is thrown on. */
-function putOff(evaluator: Evaluator, interruption: unknown): void {
-  const { store, stack } = evaluator;
-  const innermost = stack.top();
-  const level = stack.level;
-  stack.unwind(store);
-  evaluator.calls = 0;
-  evaluator.frame = [];
-  const last = stack.waiting.at(-1)!;
-  if (interruption instanceof PutOff) {
-    const { sheet, row, col } = interruption;
-    store.addFlags(last.sheet, last.row, last.col, Flag.Busy);
-    stack.waiting.push({ sheet, row, col });
-  } else if (interruption instanceof RangeError && innermost) {
-    // the machine's own stack ended: with less below it the innermost formula may do, alone it cannot
-    if (level > 1) {
-      store.addFlags(last.sheet, last.row, last.col, Flag.Busy);
-      stack.waiting.push(innermost);
-    } else store.set(innermost.sheet, innermost.row, innermost.col, NUM_ERROR, 0);
-  } else {
-    for (const { sheet, row, col } of stack.waiting) store.clearFlags(sheet, row, col, Flag.Busy);
-    stack.waiting.length = 0;
-    throw interruption;
+  const isDown = direction === -1;
+  const start = isDown ? from : to;
+  const end = isDown ? to : from;
+  const step = isDown ? 1 : -1;
+  const waiting = cells.toSorted((a, b) => (b.block[start] - a.block[start]) * step);
+  let active: SheetCells[] = [];
+  let line = waiting.at(-1)?.block[start] ?? 0;
+  while (waiting.length > 0 || active.length > 0) {
+    if (active.length === 0) line = waiting.at(-1)!.block[start];
+    while (waiting.length > 0 && waiting.at(-1)!.block[start] === line) active.push(waiting.pop()!);
+    for (const { sheet, block } of active) calculateCells(evaluator, sheet, { ...block, [from]: line, [to]: line });
+    const done = line;
+    if (active.some(({ block }) => block[end] === done)) active = active.filter(({ block }) => block[end] !== done);
+    line += step;
   }
 }

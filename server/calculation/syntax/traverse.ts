@@ -85,3 +85,31 @@ function mapSpine(node: BinaryNode, change: (child: Node) => Node): Node {
 export function isReferenceOperator(node: Node): boolean {
   return node.type === 'binary' && (node.operator === ':' || node.operator === ' ' || node.operator === ',');
 }
+
+/** Levels of a tree; operators in a row count as one. */
+export function depthOf(root: Node): number {
+  let deepest = 1;
+  const open: { node: Node; depth: number }[] = [{ node: root, depth: 1 }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { node, depth } = next;
+    if (depth > deepest) deepest = depth;
+    switch (node.type) {
+      case 'call':
+        for (const arg of node.args) open.push({ node: arg, depth: depth + 1 });
+        break;
+      case 'invoke':
+        for (const arg of node.args) open.push({ node: arg, depth: depth + 1 });
+        open.push({ node: node.callee, depth: depth + 1 });
+        break;
+      case 'unary':
+      case 'postfix':
+        open.push({ node: node.operand, depth: depth + 1 });
+        break;
+      case 'binary':
+        open.push({ node: node.left, depth }, { node: node.right, depth: depth + 1 });
+        break;
+      default:
+    }
+  }
+  return deepest;
+}

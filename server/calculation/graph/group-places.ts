@@ -1,0 +1,71 @@
+/** Formula groups found by the cells they fill. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { lowerBound } from './formula-index.ts';
+import type { FormulaGroup } from './formula-groups.ts';
+
+interface Place {
+  top: number;
+  bottom: number;
+  group: number;
+}
+
+/** The places of one column, by their tops; no two of them overlap, but for saved spills. */
+interface ColumnPlaces {
+  col: number;
+  places: Place[];
+  /** Greatest bottom up to each place. */
+  reach: Int32Array;
+}
+
+export class GroupPlaces {
+  private readonly sheets: ColumnPlaces[][];
+
+  constructor(sheetCount: number, groups: readonly FormulaGroup[]) {
+    const columns = Array.from({ length: sheetCount }, () => new Map<number, Place[]>());
+    groups.forEach(({ sheet, top, left, bottom, right, spill }, group) => {
+      const block = spill ?? { top, left, bottom, right };
+      for (let col = block.left; col <= block.right; col += 1) {
+        const places = columns[sheet]!.get(col);
+        const place = { top: block.top, bottom: block.bottom, group };
+        if (places) places.push(place);
+        else columns[sheet]!.set(col, [place]);
+      }
+    });
+    this.sheets = columns.map((byColumn) =>
+      [...byColumn]
+        .map(([col, places]) => {
+          places.sort((a, b) => a.top - b.top);
+          let lowest = -1;
+          const reach = Int32Array.from(places, ({ bottom }) => (lowest = Math.max(lowest, bottom)));
+          return { col, places, reach };
+        })
+        .sort((a, b) => a.col - b.col),
+    );
+  }
+
+  /** Calls `visit` with the groups that fill a cell of the block; one that fills several columns comes once for each. */
+  visit(sheet: number, block: CellBlock, visit: (group: number) => void): void {
+    const columns = this.sheets[sheet]!;
+    for (let at = lowerBound(columns, block.left, ({ col }) => col); at < columns.length; at += 1) {
+      const { col, places, reach } = columns[at]!;
+      if (col > block.right) return;
+      for (let index = firstReaching(reach, block.top); index < places.length; index += 1) {
+        const place = places[index]!;
+        if (place.top > block.bottom) break;
+        if (place.bottom >= block.top) visit(place.group);
+      }
+    }
+  }
+}
+
+/** First place from which on something reaches down to the row. `reach` ascends. */
+export function firstReaching(reach: Int32Array, row: number): number {
+  let low = 0;
+  let high = reach.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (reach[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
