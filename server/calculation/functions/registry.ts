@@ -6,6 +6,20 @@ import { matrixFunctions } from './sums/matrices.ts';
 import { randomFunctions } from './sums/random.ts';
 import { criteriaFunctions } from './sums/criteria-sums.ts';
 import { subtotalFunctions } from './sums/subtotal.ts';
+import { positionFunctions } from './lookup/positions.ts';
+import { referenceFunctions } from './lookup/references.ts';
+import { lookupFunctions } from './lookup/lookups.ts';
+import { characterFunctions } from './text/characters.ts';
+import { pieceFunctions } from './text/pieces.ts';
+import { numberTextFunctions } from './text/numbers.ts';
+import { joinFunctions } from './text/join.ts';
+import { splitFunctions } from './text/split.ts';
+import { datePartFunctions } from './date/parts.ts';
+import { dateDifferenceFunctions } from './date/differences.ts';
+import { workdayFunctions } from './date/workdays.ts';
+import { kindFunctions } from './information/kinds.ts';
+import { sheetFunctions } from './information/sheets.ts';
+import { cellFunctions } from './information/cell.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -16,6 +30,20 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   randomFunctions,
   criteriaFunctions,
   subtotalFunctions,
+  positionFunctions,
+  referenceFunctions,
+  lookupFunctions,
+  characterFunctions,
+  pieceFunctions,
+  numberTextFunctions,
+  joinFunctions,
+  splitFunctions,
+  datePartFunctions,
+  dateDifferenceFunctions,
+  workdayFunctions,
+  kindFunctions,
+  sheetFunctions,
+  cellFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */

@@ -1,67 +1,139 @@
-/** Texts that Excel (in English, month first) reads as a date, a time, or both. Years of two digits: 00–29 are 2000–2029. */
+/**
+ * Texts that Excel in English (United States) reads as a day, a time of day, or both. Days are month first unless a year of
+ * four digits leads; of years with two digits 00 to 29 are 2000 to 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the
+ * date system, format, or two-digit year interpretation', and Excel's own behaviour.
+ */
 import { toSerial } from '#shared/codecs/serial-date.ts';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const TIME = /^(\d{1,5})(?::(\d{1,2}))(?::(\d{1,2})(\.\d+)?)?(?: ?([AaPp])[Mm]?)?$|^(\d{1,2}) ?([AaPp])[Mm]?$/;
-
-/** Serial day and fraction, or null where the text is none. */
-export function parseDateText(text: string): number | null {
-  const time = parseTime(text);
-  if (time !== null) return time;
-  const day = parseDay(text);
-  if (day !== null) return day;
-  const split = /^(.+?)[ T](\d{1,2}(?::\d{1,2}){0,2}(?:\.\d+)?(?: ?[AaPp][Mm]?)?)$/.exec(text);
-  if (!split) return null;
-  const date = parseDay(split[1]!);
-  const clock = parseTime(split[2]!);
-  return date === null || clock === null ? null : date + clock;
+/** Serial day of the 1900 system and fraction of a day; null for the one the text does not have. */
+export interface DateText {
+  day: number | null;
+  time: number | null;
 }
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+const MOST_HOURS = 9999;
+const DAY_SECONDS = 86_400;
+
+/** Serial day and fraction of the 1900 system, or null where the text is none. `year` stands in where the text has no year. */
+export function parseDateText(text: string, year = currentYear()): number | null {
+  const date = readDateText(text, year);
+  return date === null ? null : (date.day ?? 0) + (date.time ?? 0);
+}
+
+/** The same, with day and time told apart. */
+export function readDateText(text: string, year = currentYear()): DateText | null {
+  const trimmed = text.trim();
+  // All dates and times have a digit, and a sign between.
+  if (trimmed.length > 60 || !/\d/.test(trimmed)) return null;
+  if (!trimmed.includes(':') && !/ ?[ap]m?$/i.test(trimmed)) return dayOnly(trimmed, year);
+  const time = parseTime(trimmed);
+  if (time !== null) return { day: null, time };
+  return dayAndTime(trimmed, year);
+}
+
+function dayOnly(text: string, year: number): DateText | null {
+  const day = parseDay(text, year);
+  return day === null ? null : { day, time: null };
+}
+
+const TIME_BEHIND = /^(.+?) +(\d{1,4}(?::\d{1,2}){0,2}(?:\.\d*)?(?: *[ap]m?)?)$/i;
+const TIME_AHEAD = /^(\d{1,4}(?::\d{1,2}){1,2}(?:\.\d*)?(?: *[ap]m?)?) +(.+)$/i;
+
+function dayAndTime(text: string, year: number): DateText | null {
+  const behind = TIME_BEHIND.exec(text);
+  const ahead = behind ? null : TIME_AHEAD.exec(text);
+  if (!behind && !ahead) return null;
+  const time = parseTime((behind?.[2] ?? ahead?.[1])!);
+  const day = parseDay((behind?.[1] ?? ahead?.[2])!, year);
+  return day === null || time === null ? null : { day, time };
+}
+
+const CLOCK = /^(\d{1,4})(?::(\d{1,2}))?(?::(\d{1,2}))?(?:(\.\d*))?(?: *([ap])m?)?$/i;
 
 function parseTime(text: string): number | null {
-  const match = TIME.exec(text);
+  const match = CLOCK.exec(text);
   if (!match) return null;
-  const half = (match[5] ?? match[7])?.toLowerCase();
-  let hours = Number(match[1] ?? match[6]);
-  const minutes = Number(match[2] ?? 0);
-  const seconds = Number(match[3] ?? 0) + Number(match[4] ?? 0);
-  if (minutes > 59 || seconds >= 60 || hours > 9999) return null;
-  if (half) {
-    if (hours < 1 || hours > 12) return null;
-    hours = (hours % 12) + (half === 'p' ? 12 : 0);
+  const [, first, second, third, fraction, half] = match;
+  if (second === undefined && (half === undefined || fraction !== undefined)) return null;
+  // '12:30.5' is minutes and seconds.
+  const shifted = fraction !== undefined && third === undefined;
+  const [hours, minutes, seconds] = shifted ? ['0', first, second] : [first, second, third];
+  const clock = { hours: Number(hours), minutes: Number(minutes ?? 0), seconds: Number(seconds ?? 0) };
+  if (clock.hours > MOST_HOURS || clock.seconds > 59 || clock.minutes > (shifted ? MOST_HOURS : 59)) return null;
+  if (half !== undefined) {
+    if (clock.hours > 12) return null;
+    clock.hours = (clock.hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   }
-  return (hours * 3600 + minutes * 60 + seconds) / 86_400;
+  const part = fraction === undefined || fraction === '.' ? 0 : Number(fraction);
+  return (clock.hours * 3600 + clock.minutes * 60 + clock.seconds + part) / DAY_SECONDS;
 }
 
-function parseDay(text: string): number | null {
-  const numeric = /^(\d{1,4})([-/.])(\d{1,2})(?:\2(\d{1,4}))?$/.exec(text);
-  if (numeric) return numericDay(numeric[1]!, numeric[3]!, numeric[4]);
-  const named = /^(\d{1,2})[- /]([A-Za-z]{3,9})\.?(?:[- /,]+(\d{4}|\d{2}))?$/.exec(text);
-  if (named) return namedDay(named[2]!, named[1]!, named[3]);
-  const american = /^([A-Za-z]{3,9})\.?[- /](\d{1,2})(?:,? ?[- /]?(\d{4}))?$/.exec(text);
-  if (american) return namedDay(american[1]!, american[2]!, american[3]);
-  const monthYear = /^([A-Za-z]{3,9})[- /](\d{4}|\d{2})$/.exec(text);
-  return monthYear ? namedDay(monthYear[1]!, '1', monthYear[2]) : null;
+const NUMBERS = /^(\d{1,4}) ?[-/] ?(\d{1,4})(?: ?[-/] ?(\d{1,4}))?$/;
+const DAY_MONTH = /^(\d{1,2})[-/ ]*([a-z]{3,9})\.?(?:[-/ ]*,?[-/ ]*(\d{1,4}))?$/i;
+const MONTH_DAY = /^([a-z]{3,9})\.?[-/ ]*(\d{1,4})(?:(?: *, *|[-/ ]+)(\d{1,4}))?$/i;
+const YEAR_MONTH_DAY = /^(\d{4})[-/ ]+([a-z]{3,9})[-/ ]+(\d{1,2})$/i;
+
+function parseDay(text: string, year: number): number | null {
+  const numbers = NUMBERS.exec(text);
+  if (numbers) return numericDay(numbers[1]!, numbers[2]!, numbers[3], year);
+  const dayFirst = DAY_MONTH.exec(text);
+  if (dayFirst) {
+    const month = monthOf(dayFirst[2]!);
+    const full = dayFirst[3] === undefined ? year : fullYear(dayFirst[3]);
+    return serial(full, month, Number(dayFirst[1]));
+  }
+  const monthFirst = MONTH_DAY.exec(text);
+  if (monthFirst) return monthDay(monthOf(monthFirst[1]!), monthFirst[2]!, monthFirst[3], year);
+  const yearFirst = YEAR_MONTH_DAY.exec(text);
+  return yearFirst ? serial(Number(yearFirst[1]), monthOf(yearFirst[2]!), Number(yearFirst[3])) : null;
 }
 
-function numericDay(first: string, second: string, third: string | undefined): number | null {
-  if (first.length === 4) return serial(Number(first), Number(second), Number(third ?? 1));
-  if (first.length > 2) return null;
-  if (third !== undefined) return serial(fullYear(third), Number(first), Number(second));
-  return serial(currentYear(), Number(first), Number(second));
+function numericDay(first: string, second: string, third: string | undefined, year: number): number | null {
+  if (first.length > 2) {
+    if (first.length === 3 || second.length > 2) return null;
+    return serial(Number(first), Number(second), Number(third ?? 1));
+  }
+  return monthDay(Number(first), second, third, year);
 }
 
-function namedDay(monthName: string, day: string, year: string | undefined): number | null {
-  const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase()) + 1;
-  return month === 0 ? null : serial(year === undefined ? currentYear() : fullYear(year), month, Number(day));
+/** 'Feb 28' is a day of this year, 'Feb 30' and 'Feb 2030' are months. */
+function monthDay(month: number, second: string, third: string | undefined, year: number): number | null {
+  if (third !== undefined) return second.length > 2 ? null : serial(fullYear(third), month, Number(second));
+  if (second.length > 2) return serial(fullYear(second), month, 1);
+  return serial(year, month, Number(second)) ?? serial(fullYear(second), month, 1);
+}
+
+/** From 1; 0 where the word is none: the whole name, or its beginning from three letters on. */
+function monthOf(word: string): number {
+  const lower = word.toLowerCase();
+  return MONTHS.findIndex((name) => name.startsWith(lower)) + 1;
 }
 
 /** Excel fills in the year of the computer's clock where a date has none. */
 const currentYear = (): number => new Date().getFullYear();
 
+/** Years of three digits there are not: NaN makes no day. */
 function fullYear(text: string): number {
   const year = Number(text);
-  if (text.length > 2) return year;
+  if (text.length > 2) return text.length === 4 ? year : Number.NaN;
   return year < 30 ? 2000 + year : 1900 + year;
 }
 
-const serial = (year: number, month: number, day: number): number | null => toSerial({ year, month, day });
+function serial(year: number, month: number, day: number): number | null {
+  if (!(year >= 1900) || month < 1 || month > 12 || day < 1 || day > 31) return null;
+  return toSerial({ year, month, day });
+}

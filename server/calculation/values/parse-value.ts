@@ -1,35 +1,80 @@
-/** Texts that Excel reads as numbers where it needs one: '12', ' 1,234.50 ', '12%', '$5', '(3)', dates and times. */
+/**
+ * Texts that Excel in English (United States) reads as numbers where it needs one: '12', ' 1,234.50 ', '12%', '$5', '(3)',
+ * '1 1/2', dates and times. Source: Microsoft, VALUE; Excel's own behaviour.
+ */
 import { parseDateText } from './parse-date.ts';
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const DECORATED = /^([+-]?)([$€£¥]?)([+-]?)(\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)((?:[eE][+-]?\d+)?)(%?)$/;
-const FRACTION = /^([+-]?\d+) (\d+)\/(\d+)$/;
+const AMOUNT = /^(\d+(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const FRACTION = /^([+-]?)(\d+) +(\d{1,5})\/(\d{1,5})$/;
+/** Excel keeps this many digits of what it reads, and cuts the others off. */
+const DIGITS = 15;
 
-/** The number or serial day a text stands for, or null where Excel would answer #VALUE!. */
+/** The number or serial day (1900 system) a text stands for, or null where Excel would answer #VALUE!. */
 export function parseValueText(text: string): number | null {
-  const trimmed = text.trim();
-  if (PLAIN.test(trimmed)) return finite(Number(trimmed));
-  return decorated(trimmed) ?? fraction(trimmed) ?? parseDateText(trimmed);
+  // Most texts of sheets are words: nothing without a digit is a number, and little of what begins with a letter.
+  if (!/\d/.test(text) || !/^[ \t\r\n]*[^a-z]|^[ \t\r\n]*[jfmasond][aepuco][a-z]/i.test(text)) return null;
+  return parseNumberText(text) ?? parseDateText(text);
 }
 
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+/** The number a text stands for, days and times left out; null where it is none. */
+export function parseNumberText(text: string): number | null {
+  const trimmed = trimSpaces(text);
+  if (PLAIN.test(trimmed)) return numberFrom(trimmed);
+  return decorated(trimmed) ?? fraction(trimmed);
+}
 
+/** Spaces and line ends do not count, but a non-breaking space does. */
+const trimSpaces = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+
+function numberFrom(text: string): number | null {
+  const value = Number(text.length > DIGITS ? cutOff(text) : text);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** The text with its digits after the fifteenth that counts as zeros. */
+function cutOff(text: string): string {
+  const end = text.search(/[eE]/);
+  const mantissa = end < 0 ? text : text.slice(0, end);
+  let counted = 0;
+  const cut = mantissa.replace(/\d/g, (digit) => {
+    if (counted > 0 || digit !== '0') counted += 1;
+    return counted > DIGITS ? '0' : digit;
+  });
+  return end < 0 ? cut : cut + text.slice(end);
+}
+
+/** Sign, currency, parentheses and percent, each at most once and in an order people write them. */
 function decorated(text: string): number | null {
-  const inParentheses = /^\((.*)\)$/.exec(text);
-  const match = DECORATED.exec((inParentheses ? inParentheses[1]! : text).replace(/ %$/, '%'));
-  if (!match) return null;
-  const [, sign, currency, innerSign, digits, exponent, percent] = match;
-  if (sign && innerSign) return null;
-  if (innerSign && !currency) return null;
-  if (inParentheses && (sign || innerSign)) return null;
-  const number = Number(digits!.replaceAll(',', '') + exponent!);
+  let rest = text;
+  let negative = false;
+  let percent = false;
+  if (rest.startsWith('(') && rest.endsWith(')')) {
+    rest = rest.slice(1, -1).trim();
+    negative = true;
+  }
+  if (rest.endsWith('%')) {
+    rest = rest.slice(0, -1).trimEnd();
+    percent = true;
+  } else if (rest.startsWith('%')) {
+    rest = rest.slice(1).trimStart();
+    percent = true;
+  }
+  const lead = /^(?:([+-]) *[$€£¥]? *|[$€£¥] *([+-]?))/.exec(rest);
+  const sign = lead ? (lead[1] ?? lead[2] ?? '') : '';
+  if (sign !== '' && negative) return null;
+  const bare = lead ? rest.slice(lead[0].length) : rest;
+  const amount = AMOUNT.exec(lead ? bare : bare.replace(/ ?[$€]$/, ''));
+  if (!amount) return null;
+  const number = numberFrom(amount[1]!.replaceAll(',', '') + (amount[2] ?? ''));
+  if (number === null) return null;
   const value = percent ? number / 100 : number;
-  return finite(sign === '-' || innerSign === '-' || inParentheses ? -value : value);
+  return negative || sign === '-' ? -value : value;
 }
 
 function fraction(text: string): number | null {
   const match = FRACTION.exec(text);
-  if (!match || Number(match[3]) === 0) return null;
-  const part = Number(match[2]) / Number(match[3]);
-  return match[1]!.startsWith('-') ? Number(match[1]) - part : Number(match[1]) + part;
+  if (!match || Number(match[4]) === 0) return null;
+  const value = Number(match[2]) + Number(match[3]) / Number(match[4]);
+  return match[1] === '-' ? -value : value;
 }

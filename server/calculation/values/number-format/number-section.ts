@@ -124,7 +124,7 @@ function decimal({ whole, hasPoint, decimals, withCommas, shift }: NumberLayout)
 
 const literalOnly =
   (text: string): SectionFormat =>
-  (magnitude, negative) =>
+  (_magnitude, negative) =>
     negative ? `-${text}` : text;
 
 function scientific({ whole, hasPoint, decimals, exponent, withCommas }: NumberLayout): SectionFormat {

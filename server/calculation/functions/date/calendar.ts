@@ -1,0 +1,83 @@
+/**
+ * Days as serials of the 1900 system, by arithmetic alone: the functions on dates are called for every row of a sheet.
+ * Serial 0 is 'January 0, 1900', 60 the February 29, 1900 that never was. Source: ECMA-376 part 1, 18.17.4.1.
+ */
+import type { CellError } from '../../values/cell-value.ts';
+import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CallContext } from '../function.ts';
+
+/** 9999-12-31. */
+export const LAST_DAY = 2_958_465;
+/** Days between the two date systems. */
+const DAYS_1904 = 1462;
+/** Days from 0000-03-01 to serial 0 as the serials from 61 on count. */
+const EPOCH = 693_899;
+const FALSE_LEAP_DAY = 60;
+
+export interface CalendarDay {
+  year: number;
+  /** 1 to 12. */
+  month: number;
+  day: number;
+}
+
+/** The day of a serial from 0 to LAST_DAY; fractions do not count. */
+export function calendarDay(serial: number): CalendarDay {
+  const whole = Math.floor(serial);
+  if (whole === 0) return { year: 1900, month: 1, day: 0 };
+  if (whole === FALSE_LEAP_DAY) return { year: 1900, month: 2, day: 29 };
+  // Years from March to February end with the leap day. Source: H. Hinnant, 'chrono-Compatible Low-Level Date Algorithms'.
+  const days = whole + EPOCH + (whole < FALSE_LEAP_DAY ? 1 : 0);
+  const era = Math.floor(days / 146_097);
+  const dayOfEra = days - era * 146_097;
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+  );
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shifted = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = shifted < 10 ? shifted + 3 : shifted - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * shifted + 2) / 5) + 1,
+  };
+}
+
+/** The serial of a day; months and days beyond their bounds run on into the next or the last. */
+export function serialOfDay(year: number, month: number, day: number): number {
+  const years = year + Math.floor((month - 1) / 12);
+  const inYear = (((month - 1) % 12) + 12) % 12;
+  const shifted = inYear < 2 ? years - 1 : years;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (inYear + (inYear > 1 ? -2 : 10)) + 2) / 5);
+  const days = era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  const first = days - EPOCH;
+  return (first > FALSE_LEAP_DAY ? first : first - 1) + day - 1;
+}
+
+/** As Excel counts, 1900 has a February 29. */
+export const isLeapYear = (year: number): boolean =>
+  (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 || year === 1900;
+
+/** Days in a month from 1 to 12. */
+export function monthLength(year: number, month: number): number {
+  if (month === 2) return isLeapYear(year) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+/** From 0, Sunday. */
+export const weekdayOf = (serial: number): number => (((Math.floor(serial) + 6) % 7) + 7) % 7;
+
+/** The whole day of a serial of the book in the 1900 system, or #NUM! where there is no such day. */
+export function dayOf(serial: number, { date1904 }: CallContext): number | CellError {
+  if (serial < 0) return NUM_ERROR;
+  const day = Math.floor(serial) + (date1904 ? DAYS_1904 : 0);
+  return day > LAST_DAY ? NUM_ERROR : day;
+}
+
+/** A day of the 1900 system as the book counts, or #NUM! where it has no such day. */
+export function bookDay(serial: number, { date1904 }: CallContext): number | CellError {
+  const day = serial - (date1904 ? DAYS_1904 : 0);
+  return day < 0 || serial > LAST_DAY ? NUM_ERROR : day;
+}

@@ -1,0 +1,131 @@
+/** Time between days: by the calendar, in years of 360 days, and as parts of a year. */
+import type { CellError } from '../../values/cell-value.ts';
+import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CallContext, FunctionDefinition } from '../function.ts';
+import { typed } from '../typed.ts';
+import { calendarDay, dayOf, isLeapYear, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
+
+/** Two days of the book in the 1900 system, or the error of the first that is none. */
+function bothDays(start: number, end: number, context: CallContext): [number, number] | CellError {
+  const first = dayOf(start, context);
+  const last = dayOf(end, context);
+  if (typeof first !== 'number') return first;
+  return typeof last === 'number' ? [first, last] : last;
+}
+
+function dateDif(start: number, end: number, unit: string, context: CallContext): number | CellError {
+  const days = bothDays(start, end, context);
+  if (!Array.isArray(days)) return days;
+  const [first, last] = days;
+  if (first > last) return NUM_ERROR;
+  const from = calendarDay(first);
+  const to = calendarDay(last);
+  const months = (to.year - from.year) * 12 + to.month - from.month - (to.day < from.day ? 1 : 0);
+  switch (unit.toUpperCase()) {
+    case 'Y':
+      return Math.floor(months / 12);
+    case 'M':
+      return months;
+    case 'D':
+      return last - first;
+    case 'YM':
+      return months % 12;
+    case 'YD': {
+      // Excel counts in the year of the first day.
+      const isLater = to.month > from.month || (to.month === from.month && to.day >= from.day);
+      return serialOfDay(isLater ? from.year : from.year + 1, to.month, to.day) - first;
+    }
+    case 'MD':
+      // From the same day of the last month there was one; short months make it negative, a known flaw of Excel's.
+      return last - serialOfDay(to.year, to.day < from.day ? to.month - 1 : to.month, from.day);
+    default:
+      return NUM_ERROR;
+  }
+}
+
+const isLastOfFebruary = ({ year, month, day }: CalendarDay): boolean => month === 2 && day === monthLength(year, 2);
+
+const between360 = (from: CalendarDay, to: CalendarDay, firstDay: number, lastDay: number): number =>
+  (to.year - from.year) * 360 + (to.month - from.month) * 30 + lastDay - firstDay;
+
+/** European: the 31st is the 30th. American (NASD): ends of February are the 30th, too, where they begin the time. */
+export function days360(first: number, last: number, european: boolean): number {
+  const from = calendarDay(first);
+  const to = calendarDay(last);
+  if (european) return between360(from, to, Math.min(from.day, 30), Math.min(to.day, 30));
+  const firstDay = isLastOfFebruary(from) ? 30 : Math.min(from.day, 30);
+  return between360(from, to, firstDay, to.day === 31 && firstDay === 30 ? 30 : to.day);
+}
+
+/** As `days360` in the American way, but an end of February counts as the 30th after one as well. */
+function yearFraction360(first: number, last: number): number {
+  const from = calendarDay(first);
+  const to = calendarDay(last);
+  const atEnds = isLastOfFebruary(from) && isLastOfFebruary(to);
+  if (atEnds) return between360(from, to, 30, 30);
+  if (isLastOfFebruary(from)) return between360(from, to, 30, to.day);
+  const firstDay = Math.min(from.day, 30);
+  return between360(from, to, firstDay, to.day === 31 && firstDay === 30 ? 30 : to.day);
+}
+
+/** Actual days over the mean length of the years touched. Source: the analysis of D. Wheeler for OpenFormula. */
+function actualFraction(first: number, last: number): number {
+  const from = calendarDay(first);
+  const to = calendarDay(last);
+  const days = last - first;
+  const isShort =
+    from.year === to.year ||
+    (from.year + 1 === to.year && (from.month > to.month || (from.month === to.month && from.day >= to.day)));
+  if (!isShort) {
+    const years = to.year - from.year + 1;
+    return days / ((serialOfDay(to.year + 1, 1, 1) - serialOfDay(from.year, 1, 1)) / years);
+  }
+  const hasLeapDay =
+    from.year === to.year
+      ? isLeapYear(from.year)
+      : (isLeapYear(from.year) && first < serialOfDay(from.year, 3, 1)) ||
+        (isLeapYear(to.year) && last >= serialOfDay(to.year, 2, 29));
+  return days / (hasLeapDay ? 366 : 365);
+}
+
+/** Parts of a year between two days (1900 system, in order) by day count basis 0 to 4. */
+export function yearFraction(first: number, last: number, basis: number): number {
+  switch (basis) {
+    case 0:
+      return yearFraction360(first, last) / 360;
+    case 1:
+      return actualFraction(first, last);
+    case 2:
+      return (last - first) / 360;
+    case 3:
+      return (last - first) / 365;
+    default:
+      return days360(first, last, true) / 360;
+  }
+}
+
+function yearFrac(start: number, end: number, basis: number, context: CallContext): number | CellError {
+  const days = bothDays(start, end, context);
+  if (!Array.isArray(days)) return days;
+  const kind = Math.trunc(basis);
+  if (kind < 0 || kind > 4) return NUM_ERROR;
+  return yearFraction(Math.min(...days), Math.max(...days), kind);
+}
+
+export const dateDifferenceFunctions: FunctionDefinition[] = [
+  typed('DATEDIF', 'ddt', ([start, end, unit], context) => dateDif(start, end, unit, context)),
+  typed('DAYS', 'dd', ([end, start], context) => {
+    const days = bothDays(start, end, context);
+    return Array.isArray(days) ? days[1] - days[0] : days;
+  }),
+  typed(
+    'DAYS360',
+    'ddb',
+    ([start, end, european], context) => {
+      const days = bothDays(start, end, context);
+      return Array.isArray(days) ? days360(days[0], days[1], european) : days;
+    },
+    { required: 2 },
+  ),
+  typed('YEARFRAC', 'ddn', ([start, end, basis], context) => yearFrac(start, end, basis, context), { required: 2 }),
+];

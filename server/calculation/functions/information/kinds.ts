@@ -1,0 +1,74 @@
+/** What a value is: the functions that ask, and NA, N, TYPE, ERROR.TYPE. */
+import { CellError } from '../../values/cell-value.ts';
+import type { CellValue, ErrorCode } from '../../values/cell-value.ts';
+import { NA_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
+import { Areas, ArrayMatrix, Lambda, Range } from '../../values/matrix.ts';
+import type { FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { firstOrEach } from '../text/join.ts';
+
+const ask = (name: string, holds: (value: CellValue) => boolean): FunctionDefinition =>
+  defineFunction(name, 'v', ([value]) => holds((value ?? null) as CellValue), { takesErrors: true });
+
+const isNa = (value: CellValue): boolean => value instanceof CellError && value.code === '#N/A';
+
+function parity(name: string, rest: number): FunctionDefinition {
+  return defineFunction(name, 'v', ([value]) => {
+    if (typeof value === 'boolean') return VALUE_ERROR;
+    const number = toNumber(value as CellValue);
+    return typeof number === 'number' ? Math.abs(Math.trunc(number)) % 2 === rest : number;
+  });
+}
+
+/** Source: Microsoft, ERROR.TYPE. */
+const ERROR_TYPES: Record<ErrorCode, number> = {
+  '#NULL!': 1,
+  '#DIV/0!': 2,
+  '#VALUE!': 3,
+  '#REF!': 4,
+  '#NAME?': 5,
+  '#NUM!': 6,
+  '#N/A': 7,
+  '#GETTING_DATA': 8,
+  '#SPILL!': 9,
+  '#CONNECT!': 10,
+  '#BLOCKED!': 11,
+  '#UNKNOWN!': 12,
+  '#FIELD!': 13,
+  '#CALC!': 14,
+};
+
+function typeOf(value: FormulaValue): number {
+  if (value instanceof Areas) return value.ranges.length === 1 ? typeOf(value.ranges[0]) : 16;
+  if (value instanceof Range) return value.rows * value.cols > 1 ? 64 : typeOf(value.at(0, 0));
+  if (value instanceof ArrayMatrix) return 64;
+  if (value instanceof Lambda) return 128;
+  if (value instanceof CellError) return 16;
+  if (typeof value === 'string') return 2;
+  return typeof value === 'boolean' ? 4 : 1;
+}
+
+function asNumber(value: CellValue): CellValue {
+  if (typeof value === 'number' || value instanceof CellError) return value;
+  return value === true ? 1 : 0;
+}
+
+export const kindFunctions: FunctionDefinition[] = [
+  ask('ISBLANK', (value) => value === null),
+  ask('ISERROR', (value) => value instanceof CellError),
+  ask('ISERR', (value) => value instanceof CellError && !isNa(value)),
+  ask('ISNA', isNa),
+  ask('ISNUMBER', (value) => typeof value === 'number'),
+  ask('ISTEXT', (value) => typeof value === 'string'),
+  ask('ISNONTEXT', (value) => typeof value !== 'string'),
+  ask('ISLOGICAL', (value) => typeof value === 'boolean'),
+  parity('ISEVEN', 0),
+  parity('ISODD', 1),
+  defineFunction('ISREF', 'r', ([value]) => value instanceof Range || value instanceof Areas, { takesErrors: true }),
+  defineFunction('TYPE', 'r', ([value]) => typeOf(value), { takesErrors: true }),
+  defineFunction('ERROR.TYPE', 'v', ([value]) => (value instanceof CellError ? ERROR_TYPES[value.code] : NA_ERROR), {
+    takesErrors: true,
+  }),
+  defineFunction('NA', '', () => NA_ERROR),
+  defineFunction('N', 'r', ([value]) => firstOrEach(value, asNumber), { takesErrors: true }),
+];

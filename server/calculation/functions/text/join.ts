@@ -1,0 +1,161 @@
+/** Texts put together from many values. */
+import { CellError } from '../../values/cell-value.ts';
+import type { CellValue } from '../../values/cell-value.ts';
+import { toBoolean, toNumber, toText, VALUE_ERROR } from '../../values/coerce.ts';
+import { Areas, ArrayMatrix, asMatrix, eachValue, isMatrix, Lambda, Range } from '../../values/matrix.ts';
+import type { FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { MAX_TEXT } from './limits.ts';
+
+/** Collects texts; tells when what they make is longer than a cell holds. */
+class Joiner {
+  private readonly parts: string[] = [];
+  private readonly separators: readonly string[];
+  private length = 0;
+  constructor(separators: readonly string[]) {
+    this.separators = separators;
+  }
+  /** Null, or the error that ends the joining. */
+  add(value: CellValue | undefined): CellError | null {
+    const text = toText(value);
+    if (text instanceof CellError) return text;
+    if (this.parts.length > 0) {
+      const separator = this.separators[((this.parts.length - 1) / 2) % this.separators.length]!;
+      this.parts.push(separator);
+      this.length += separator.length;
+    }
+    this.parts.push(text);
+    this.length += text.length;
+    return this.length > MAX_TEXT ? VALUE_ERROR : null;
+  }
+  get text(): string {
+    return this.parts.join('');
+  }
+}
+
+/** Visits every value of the arguments, row by row; blank cells of ranges only on request. */
+function eachOf(
+  args: readonly FormulaValue[],
+  withBlanks: boolean,
+  context: CallContext,
+  take: (value: CellValue | undefined) => CellError | null,
+): CellError | null {
+  let failure: CellError | null = null;
+  const visit = (value: CellValue): boolean => {
+    failure = take(value);
+    return failure !== null;
+  };
+  for (const arg of args) {
+    if (arg instanceof Lambda) return VALUE_ERROR;
+    const matrices = arg instanceof Areas ? arg.ranges : isMatrix(arg) ? [arg] : null;
+    if (!matrices) failure = take(arg as CellValue | undefined);
+    for (const matrix of matrices ?? []) {
+      if (withBlanks && matrix instanceof Range) everyCell(matrix, context, visit);
+      else eachValue(matrix, visit);
+      if (failure) break;
+    }
+    if (failure) return failure;
+  }
+  return null;
+}
+
+function everyCell(range: Range, context: CallContext, visit: (value: CellValue) => boolean): void {
+  for (let row = 0; row < range.rows; row += 1) {
+    context.spend(range.cols);
+    for (let col = 0; col < range.cols; col += 1) if (visit(range.at(row, col))) return;
+  }
+}
+
+function concatenate(args: readonly FormulaValue[], context: CallContext): string | CellError {
+  const joiner = new Joiner(['']);
+  return eachOf(args, false, context, (value) => joiner.add(value)) ?? joiner.text;
+}
+
+function textJoin([delimiter, skip, ...values]: FormulaValue[], context: CallContext): string | CellError {
+  const separators = textsOf(delimiter, context);
+  if (separators instanceof CellError) return separators;
+  const ignoresEmpty = skip === undefined ? false : toBoolean(skip as CellValue);
+  if (ignoresEmpty instanceof CellError) return ignoresEmpty;
+  const joiner = new Joiner(separators);
+  // Blanks between empty separators change nothing.
+  const withBlanks = !ignoresEmpty && separators.some((separator) => separator !== '');
+  const failure = eachOf(values, withBlanks, context, (value) => {
+    if (ignoresEmpty && (value === null || value === '' || value === undefined)) return null;
+    return joiner.add(value);
+  });
+  return failure ?? joiner.text;
+}
+
+/** Texts of an argument that may be one or many; at least one. */
+export function textsOf(arg: FormulaValue, context: CallContext): string[] | CellError {
+  const texts: string[] = [];
+  const used = arg instanceof Range ? arg.used() : arg;
+  const failure = eachOf([used], true, context, (value) => {
+    const text = toText(value);
+    if (text instanceof CellError) return text;
+    texts.push(text);
+    return null;
+  });
+  return failure ?? texts;
+}
+
+/** A value as ARRAYTOTEXT and VALUETOTEXT write it: `strict` as a formula would hold it. */
+function shown(value: CellValue | undefined, strict: boolean): string {
+  if (value instanceof CellError) return value.code;
+  if (strict && typeof value === 'string') return `"${value.replaceAll('"', '""')}"`;
+  return toText(value) as string;
+}
+
+function formatOf(arg: FormulaValue): boolean | CellError {
+  const format = toNumber((arg ?? 0) as CellValue);
+  if (format instanceof CellError) return format;
+  const kind = Math.trunc(format);
+  return kind === 0 || kind === 1 ? kind === 1 : VALUE_ERROR;
+}
+
+function arrayToText([array, format]: FormulaValue[], context: CallContext): string | CellError {
+  const strict = formatOf(format);
+  const matrix = asMatrix(array);
+  if (strict instanceof CellError) return strict;
+  if (!matrix || matrix.rows * matrix.cols > MAX_TEXT) return VALUE_ERROR;
+  context.spend(matrix.rows * matrix.cols);
+  const rows = Array.from({ length: matrix.rows }, (_, row) =>
+    Array.from({ length: matrix.cols }, (__, col) => shown(matrix.at(row, col), strict)),
+  );
+  const text = strict ? `{${rows.map((row) => row.join(',')).join(';')}}` : rows.flat().join(', ');
+  return text.length > MAX_TEXT ? VALUE_ERROR : text;
+}
+
+/** The first cell of a range; arrays as they are, value by value. */
+export function firstOrEach(arg: FormulaValue, change: (value: CellValue) => CellValue): FormulaValue {
+  if (arg instanceof ArrayMatrix) return new ArrayMatrix(arg.rows, arg.cols, arg.cells.map(change));
+  if (arg instanceof Areas) return change(arg.ranges[0]!.at(0, 0));
+  if (arg instanceof Range) return change(arg.at(0, 0));
+  return arg instanceof Lambda ? VALUE_ERROR : change(arg ?? null);
+}
+
+export const joinFunctions: FunctionDefinition[] = [
+  defineFunction('CONCAT', 'r', concatenate, { required: 1, repeat: 1 }),
+  defineFunction('CONCATENATE', 'v', concatenate, { required: 1, repeat: 1 }),
+  defineFunction('TEXTJOIN', 'rvr', textJoin, { required: 3, repeat: 1 }),
+  defineFunction('ARRAYTOTEXT', 'rv', arrayToText, { required: 1 }),
+  defineFunction(
+    'VALUETOTEXT',
+    'vv',
+    ([value, format]) => {
+      const strict = formatOf(format);
+      return strict instanceof CellError ? strict : shown(value as CellValue, strict);
+    },
+    { required: 1, takesErrors: true },
+  ),
+  defineFunction('T', 'r', ([value]) =>
+    firstOrEach(value, (cell) => (typeof cell === 'string' || cell instanceof CellError ? cell : '')),
+  ),
+  // Files hold no reading for most texts: then a text is its own.
+  defineFunction('PHONETIC', 'r', ([value], context) => {
+    const joiner = new Joiner(['']);
+    const take = (cell: CellValue | undefined): CellError | null =>
+      typeof cell === 'string' || cell instanceof CellError ? joiner.add(cell) : null;
+    return eachOf([value], false, context, take) ?? joiner.text;
+  }),
+];

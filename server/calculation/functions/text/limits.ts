@@ -1,0 +1,2 @@
+/** The longest text a cell holds. */
+export const MAX_TEXT = 32_767;

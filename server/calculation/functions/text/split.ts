@@ -1,0 +1,123 @@
+/** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. */
+import { CellError } from '../../values/cell-value.ts';
+import type { CellValue } from '../../values/cell-value.ts';
+import { CALC_ERROR, NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '../../values/coerce.ts';
+import { ArrayMatrix } from '../../values/matrix.ts';
+import type { FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { lower } from './characters.ts';
+import { textsOf } from './join.ts';
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** All places of delimiters, left to right, none over another; of several at one place the longest counts. */
+function places(text: string, delimiters: readonly string[], ignoreCase: boolean): Place[] {
+  const searched = ignoreCase ? lower(text) : text;
+  const sought = ignoreCase ? delimiters.map(lower) : delimiters;
+  const next = sought.map((delimiter) => searched.indexOf(delimiter));
+  const found: Place[] = [];
+  for (let from = 0; ;) {
+    let best = -1;
+    next.forEach((at, index) => {
+      const delimiter = sought[index]!;
+      const start = at >= 0 && at < from ? searched.indexOf(delimiter, from) : at;
+      next[index] = start;
+      if (start < 0) return;
+      const isBetter =
+        best < 0 || start < next[best]! || (start === next[best] && delimiter.length > sought[best]!.length);
+      if (isBetter) best = index;
+    });
+    if (best < 0) return found;
+    const start = next[best]!;
+    from = start + sought[best]!.length;
+    found.push({ start, end: from });
+  }
+}
+
+/** The same from the right, for instances counted from the end. */
+function placesFromEnd(text: string, delimiters: readonly string[], ignoreCase: boolean): Place[] {
+  const turn = (value: string): string => value.split('').reverse().join('');
+  const { length } = text;
+  return places(turn(text), delimiters.map(turn), ignoreCase).map(({ start, end }) => ({
+    start: length - end,
+    end: length - start,
+  }));
+}
+
+function pieces(text: string, delimiters: readonly string[], ignoreCase: boolean, ignoreEmpty: boolean): string[] {
+  const result: string[] = [];
+  let from = 0;
+  for (const { start, end } of places(text, delimiters, ignoreCase)) {
+    result.push(text.slice(from, start));
+    from = end;
+  }
+  result.push(text.slice(from));
+  return ignoreEmpty ? result.filter((piece) => piece !== '') : result;
+}
+
+/** Null where no delimiter is given; an empty one cannot split. */
+function splitters(arg: FormulaValue, context: CallContext): string[] | CellError | null {
+  if (arg === undefined) return null;
+  const texts = textsOf(arg, context);
+  return !(texts instanceof CellError) && texts.includes('') ? VALUE_ERROR : texts;
+}
+
+function textSplit(args: FormulaValue[], context: CallContext): FormulaValue {
+  const text = toText(args[0] as CellValue);
+  const columns = splitters(args[1], context);
+  const rows = splitters(args[2], context);
+  const ignoreEmpty = toBoolean(args[3] as CellValue);
+  const mode = matchMode(args[4]);
+  for (const value of [text, columns, rows, ignoreEmpty, mode]) if (value instanceof CellError) return value;
+  if (!columns && !rows) return VALUE_ERROR;
+  const padding = args.length > 5 ? ((args[5] ?? null) as CellValue) : NA_ERROR;
+  const cut = (part: string, at: string[] | null): string[] =>
+    at ? pieces(part, at, mode as boolean, ignoreEmpty as boolean) : [part];
+  const lines = cut(text as string, rows as string[] | null).map((line) => cut(line, columns as string[] | null));
+  const width = Math.max(0, ...lines.map((line) => line.length));
+  if (width === 0) return CALC_ERROR;
+  context.spend(width * lines.length);
+  const cells = lines.flatMap((line) => Array.from({ length: width }, (_, col): CellValue => line[col] ?? padding));
+  return lines.length === 1 && width === 1 ? cells[0] : new ArrayMatrix(lines.length, width, cells);
+}
+
+/** Whether case does not count. */
+function matchMode(arg: FormulaValue): boolean | CellError {
+  const mode = toNumber(arg as CellValue);
+  if (mode instanceof CellError) return mode;
+  const kind = Math.trunc(mode);
+  return kind === 0 || kind === 1 ? kind === 1 : VALUE_ERROR;
+}
+
+/** The text before or after an instance of a delimiter. */
+function around(args: FormulaValue[], context: CallContext, isBefore: boolean): FormulaValue {
+  const text = toText(args[0] as CellValue);
+  const delimiters = textsOf(args[1], context);
+  const given = args.length > 2 ? toNumber((args[2] ?? 0) as CellValue) : 1;
+  const ignoreCase = matchMode(args[3]);
+  const matchEnd = matchMode(args[4]);
+  for (const value of [text, delimiters, given, ignoreCase, matchEnd]) if (value instanceof CellError) return value;
+  const whole = text as string;
+  const instance = Math.trunc(given as number);
+  if (instance === 0 || (Math.abs(instance) > whole.length && whole !== '')) return VALUE_ERROR;
+  // An empty delimiter is found at once, at the end one counts from.
+  if ((delimiters as string[]).includes('')) return isBefore === instance > 0 ? '' : whole;
+  const list = instance > 0 ? places : placesFromEnd;
+  const found = list(whole, delimiters as string[], ignoreCase as boolean);
+  const count = Math.abs(instance);
+  if (count <= found.length) {
+    const { start, end } = found[count - 1]!;
+    return isBefore ? whole.slice(0, start) : whole.slice(end);
+  }
+  if (matchEnd === true && count === found.length + 1) return isBefore === instance > 0 ? whole : '';
+  return args.length > 5 ? ((args[5] ?? null) as CellValue) : NA_ERROR;
+}
+
+export const splitFunctions: FunctionDefinition[] = [
+  defineFunction('TEXTSPLIT', 'vrrvvv', textSplit, { required: 2 }),
+  defineFunction('TEXTBEFORE', 'vrvvvv', (args, context) => around(args, context, true), { required: 2 }),
+  defineFunction('TEXTAFTER', 'vrvvvv', (args, context) => around(args, context, false), { required: 2 }),
+];
