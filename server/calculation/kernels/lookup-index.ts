@@ -5,78 +5,88 @@
 import type { CallContext } from '../functions/function.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
-import { compareNumbers, compareValues } from '../values/compare.ts';
+import { compareTexts } from '../values/compare.ts';
 import { eachValue, Range } from '../values/matrix.ts';
 import type { ArrayMatrix } from '../values/matrix.ts';
+
+type Key = number | string | boolean;
 
 /** Values of a row or column, in order, and what has been built to find them by. */
 export interface LookupVector {
   /** Blanks behind the last value that holds something are left out. */
   readonly values: readonly CellValue[];
-  /** First place by value; texts by their lower case. Numbers equal in 15 digits share a key. */
-  readonly first: Map<number | string | boolean, number>;
-  /** Last places, built when first asked for. */
-  last: Map<number | string | boolean, number> | null;
-  /** All values are numbers that ascend, or null where that is not known yet. */
+  /** First and last places by value, texts by their lower case; built when first asked for. */
+  first: Map<Key, number> | null;
+  last: Map<Key, number> | null;
+  /** All values where they are numbers that ascend; null where that is not known yet. */
   ascending: Float64Array | false | null;
 }
 
+/** Arrays are not changed once they are made: what is built for one serves all lookups into it. */
+const ofArrays = new WeakMap<ArrayMatrix, LookupVector>();
+
 /** The vector of a range or array of one row or one column. */
 export function lookupVector(matrix: Range | ArrayMatrix, context: CallContext): LookupVector {
-  if (!(matrix instanceof Range)) return buildVector(matrix);
-  const used = matrix.used();
-  return context.kept(used, 'lookup', () => {
-    context.spend(used.rows * used.cols);
-    return buildVector(used);
-  });
+  if (matrix instanceof Range) {
+    const used = matrix.used();
+    return context.kept(used, 'lookup', () => {
+      context.spend(used.rows * used.cols);
+      return buildVector(used);
+    });
+  }
+  let vector = ofArrays.get(matrix);
+  if (!vector) ofArrays.set(matrix, (vector = { values: matrix.cells, first: null, last: null, ascending: null }));
+  return vector;
 }
 
-function buildVector(matrix: Range | ArrayMatrix): LookupVector {
+function buildVector(range: Range): LookupVector {
   const values: CellValue[] = [];
-  const first = new Map<number | string | boolean, number>();
-  eachValue(matrix, (value, row, col) => {
+  eachValue(range, (value, row, col) => {
     const at = row + col;
     while (values.length < at) values.push(null);
     values.push(value);
-    const key = lookupKey(value);
-    if (key !== null && !first.has(key)) first.set(key, at);
   });
-  return { values, first, last: null, ascending: null };
+  return { values, first: null, last: null, ascending: null };
 }
 
-/** What values are found by; null for blanks and errors, which no lookup finds. */
-export function lookupKey(value: CellValue): number | string | boolean | null {
-  switch (typeof value) {
-    case 'number':
-      if (Number.isInteger(value) && value < 1e15 && value > -1e15) return value === 0 ? 0 : value;
-      return Number(value.toPrecision(15));
-    case 'string':
-      return value.toLowerCase();
-    case 'boolean':
-      return value;
-    default:
-      return null;
-  }
+/**
+ * What values are found by; null for blanks and errors, which no lookup finds. Unlike '=', lookups take numbers for equal only
+ * where they are to the last bit, as in Excel.
+ */
+function lookupKey(value: CellValue): Key | null {
+  if (typeof value === 'string') return value.toLowerCase();
+  return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** Place (from 0) of the first value equal to `wanted`, or -1. No wildcards; a blank looks for 0. */
+function places(values: readonly CellValue[], keepsFirst: boolean): Map<Key, number> {
+  const found = new Map<Key, number>();
+  values.forEach((value, at) => {
+    const key = lookupKey(value);
+    if (key !== null && !(keepsFirst && found.has(key))) found.set(key, at);
+  });
+  return found;
+}
+
+/** Place (from 0) of the first value equal to `wanted`, or -1. No wildcards; blanks and errors are not found. */
 export function findFirst(vector: LookupVector, wanted: CellValue): number {
-  const key = lookupKey(wanted === null ? 0 : wanted);
-  return key === null ? -1 : (vector.first.get(key) ?? -1);
+  const key = lookupKey(wanted);
+  if (key === null) return -1;
+  vector.first ??= places(vector.values, true);
+  return vector.first.get(key) ?? -1;
 }
 
 /** Place (from 0) of the last value equal to `wanted`, or -1. */
 export function findLast(vector: LookupVector, wanted: CellValue): number {
-  const key = lookupKey(wanted === null ? 0 : wanted);
+  const key = lookupKey(wanted);
   if (key === null) return -1;
-  if (!vector.last) {
-    vector.last = new Map();
-    vector.values.forEach((value, at) => {
-      const own = lookupKey(value);
-      if (own !== null) vector.last!.set(own, at);
-    });
-  }
+  vector.last ??= places(vector.values, false);
   return vector.last.get(key) ?? -1;
+}
+
+/** Negative, 0 or positive as a value stands before, at or behind another of its type. */
+export function orderOf(value: CellValue, wanted: CellValue): number {
+  if (typeof value === 'string') return compareTexts(value, wanted as string);
+  return Number(value) - Number(wanted);
 }
 
 /**
@@ -84,18 +94,24 @@ export function findLast(vector: LookupVector, wanted: CellValue): number {
  * Excel does it (so that unsorted values give what Excel gives), passing over values of other types; -1 where all are above.
  */
 export function findSorted(vector: LookupVector, wanted: CellValue): number {
-  const sought = wanted === null ? 0 : wanted;
-  if (sought instanceof CellError) return -1;
+  if (wanted === null || wanted instanceof CellError) return -1;
   vector.ascending ??= ascendingNumbers(vector.values);
-  if (vector.ascending && typeof sought === 'number') return bisectNumbers(vector.ascending, sought);
-  return bisect(vector.values, (value) => compareValues(value, sought), typeof sought);
+  if (vector.ascending && typeof wanted === 'number') return bisectNumbers(vector.ascending, wanted);
+  return bisect(vector.values, wanted);
 }
 
-/** As MATCH(…,-1): place of the last value not below `wanted` in values sorted descending; -1 where all are below. */
+/** As MATCH(…,-1): the first value equal to `wanted`, else the last above it before one that is below; -1 where there is none. */
 export function findSortedDescending(vector: LookupVector, wanted: CellValue): number {
-  const sought = wanted === null ? 0 : wanted;
-  if (sought instanceof CellError) return -1;
-  return bisect(vector.values, (value) => -compareValues(value, sought), typeof sought);
+  let found = -1;
+  for (let at = 0; at < vector.values.length; at += 1) {
+    const value = vector.values[at]!;
+    if (typeof value !== typeof wanted) continue;
+    const order = orderOf(value, wanted);
+    if (order === 0) return at;
+    if (order < 0) return found;
+    found = at;
+  }
+  return found;
 }
 
 function ascendingNumbers(values: readonly CellValue[]): Float64Array | false {
@@ -108,38 +124,42 @@ function ascendingNumbers(values: readonly CellValue[]): Float64Array | false {
   return numbers;
 }
 
-function bisectNumbers(numbers: Float64Array, wanted: number): number {
+/** Place of the last number not above `wanted`, or -1. */
+export function bisectNumbers(numbers: Float64Array, wanted: number): number {
   let low = 0;
   let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const value = numbers[middle]!;
-    if (value <= wanted || compareNumbers(value, wanted) === 0) low = middle + 1;
+    if (numbers[middle]! <= wanted) low = middle + 1;
     else high = middle;
   }
   return low - 1;
 }
 
-/** `order` tells whether a value stands before (negative), at or behind what is sought; only values of the type count. */
-function bisect(values: readonly CellValue[], order: (value: CellValue) => number, type: string): number {
-  let low = 0;
-  let high = values.length - 1;
-  let found = -1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const at = nearest(values, middle, low, high, type);
-    if (at < 0) break;
-    if (order(values[at]!) <= 0) {
-      found = at;
-      low = Math.max(at, middle) + 1;
-    } else high = Math.min(at, middle) - 1;
+/**
+ * Excel's own bisection, which unsorted and mixed values lay open: `low` is known to be not above and `high` to be above what
+ * is wanted; a value of another type in the middle gives way to the next one behind it that can be compared, or, where there
+ * is none, what is behind counts as above; an equal value ends the search at the last of its run.
+ */
+function bisect(values: readonly CellValue[], wanted: CellValue): number {
+  const type = typeof wanted;
+  let low = -1;
+  let high = values.length;
+  while (high - low > 1) {
+    const middle = low + ((high - low) >> 1);
+    let at = middle;
+    while (at < high && typeof values[at] !== type) at += 1;
+    const order = at === high ? 1 : orderOf(values[at]!, wanted);
+    if (order === 0) return endOfRun(values, at, high, wanted);
+    if (order < 0) low = at;
+    else high = at === high || at === high - 1 ? middle : at;
   }
-  return found;
+  // what is not above may be of another type only at the very beginning, where nothing was found
+  return low;
 }
 
-/** The place of a value of the type nearest to the middle: behind it first, then before it. */
-function nearest(values: readonly CellValue[], middle: number, low: number, high: number, type: string): number {
-  for (let at = middle; at <= high; at += 1) if (typeof values[at] === type) return at;
-  for (let at = middle - 1; at >= low; at -= 1) if (typeof values[at] === type) return at;
-  return -1;
+function endOfRun(values: readonly CellValue[], from: number, high: number, wanted: CellValue): number {
+  let at = from;
+  while (at + 1 < high && typeof values[at + 1] === typeof wanted && orderOf(values[at + 1]!, wanted) === 0) at += 1;
+  return at;
 }

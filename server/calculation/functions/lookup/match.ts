@@ -1,0 +1,108 @@
+/** Where a value stands in a row or column: the searches of MATCH, VLOOKUP and LOOKUP, and those of XMATCH and XLOOKUP. */
+import { findFirst, findLast, findSorted, findSortedDescending, lookupVector } from '../../kernels/lookup-index.ts';
+import { CellError, type CellValue } from '../../values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
+import type { ArrayMatrix, Range } from '../../values/matrix.ts';
+import { hasWildcards, unescapeWildcards, wildcardTest } from '../../values/wildcard.ts';
+import type { CallContext } from '../function.ts';
+import { findNearest, findSortedBoth } from './nearest.ts';
+
+export type Vector = ArrayMatrix | Range;
+
+/** Excel looks for no longer texts. */
+const LONGEST_TEXT = 255;
+
+/** How MATCH looks: exactly (with wildcards), in ascending or in descending values. */
+export type MatchType = 'exact' | 'ascending' | 'descending';
+
+/** Place from 0, or the error the lookup answers. A blank is looked for as 0. */
+export function match(wanted: CellValue, vector: Vector, type: MatchType, context: CallContext): number | CellError {
+  if (wanted instanceof CellError) return wanted;
+  if (typeof wanted === 'string' && wanted.length > LONGEST_TEXT) return VALUE_ERROR;
+  const sought = wanted ?? 0;
+  const index = lookupVector(vector, context);
+  const find = type === 'ascending' ? findSorted : findSortedDescending;
+  const at = type === 'exact' ? findWithWildcards(sought, vector, false, context) : find(index, sought);
+  return at < 0 ? NA_ERROR : at;
+}
+
+/** The first or last value equal to one, or fitting it where it is a text with wildcards; -1 where there is none. */
+function findWithWildcards(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
+  const index = lookupVector(vector, context);
+  const find = fromEnd ? findLast : findFirst;
+  if (typeof sought !== 'string' || !hasWildcards(sought)) return find(index, sought);
+  if (!/[*?]/.test(sought.replace(/~[*?~]/g, ''))) return find(index, unescapeWildcards(sought));
+  const fits = wildcardTest(sought);
+  return findText(index.values, fits, fromEnd, context);
+}
+
+function findText(
+  values: readonly CellValue[],
+  fits: (text: string) => boolean,
+  fromEnd: boolean,
+  context: CallContext,
+): number {
+  context.spend(values.length);
+  const test = (value: CellValue): boolean => typeof value === 'string' && fits(value);
+  return fromEnd ? values.findLastIndex(test) : values.findIndex(test);
+}
+
+/** The match and search modes of XMATCH and XLOOKUP. */
+export interface SearchModes {
+  match: -1 | 0 | 1 | 2 | 3;
+  search: 1 | -1 | 2 | -2;
+}
+
+/** Modes out of arguments; others than Excel has are #VALUE!. */
+export function modesOf(match: number | CellError, search: number | CellError): SearchModes | CellError {
+  if (match instanceof CellError) return match;
+  if (search instanceof CellError) return search;
+  if (![-1, 0, 1, 2, 3].includes(match) || ![1, -1, 2, -2].includes(search)) return VALUE_ERROR;
+  const modes = { match, search } as SearchModes;
+  // patterns cannot be found by bisection
+  return modes.match >= 2 && Math.abs(modes.search) === 2 ? VALUE_ERROR : modes;
+}
+
+/** Place from 0, or the error the lookup answers; unlike MATCH a blank finds blank cells. */
+export function crossMatch(
+  wanted: CellValue,
+  vector: Vector,
+  { match: matchMode, search }: SearchModes,
+  context: CallContext,
+): number | CellError {
+  if (wanted instanceof CellError) return wanted;
+  const index = lookupVector(vector, context);
+  const fromEnd = search === -1;
+  if (wanted === null) return blankPlace(index.values, vector, fromEnd);
+  let at: number;
+  if (matchMode === 2) at = findWithWildcards(wanted, vector, fromEnd, context);
+  else if (matchMode === 3) {
+    const fits = regexTest(wanted);
+    if (!fits) return VALUE_ERROR;
+    at = findText(index.values, fits, fromEnd, context);
+  } else if (Math.abs(search) === 2) at = findSortedBoth(index.values, wanted, matchMode, search === -2);
+  else {
+    at = fromEnd ? findLast(index, wanted) : findFirst(index, wanted);
+    if (at < 0 && matchMode !== 0) at = findNearest(index, wanted, matchMode, fromEnd, context);
+  }
+  return at < 0 ? NA_ERROR : at;
+}
+
+/** Blanks behind the last value are not among the values of the index. */
+function blankPlace(values: readonly CellValue[], vector: Vector, fromEnd: boolean): number | CellError {
+  const size = vector.rows * vector.cols;
+  if (fromEnd && values.length < size) return size - 1;
+  const at = fromEnd ? values.lastIndexOf(null) : values.indexOf(null);
+  if (at >= 0) return at;
+  return values.length < size ? values.length : NA_ERROR;
+}
+
+/** A pattern found anywhere in a text; null where it is none. */
+function regexTest(pattern: CellValue): ((text: string) => boolean) | null {
+  try {
+    const regex = new RegExp(String(pattern), 'u');
+    return (text) => regex.test(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,61 @@
+/** The searches of XMATCH and XLOOKUP that do not ask for equality alone. */
+import { bisectNumbers, orderOf, type LookupVector } from '../../kernels/lookup-index.ts';
+import { CellError, type CellValue } from '../../values/cell-value.ts';
+import { compareValues } from '../../values/compare.ts';
+import type { CallContext } from '../function.ts';
+
+/** The value of the type that comes closest below (-1) or above (1), in any order of values; of equal ones the first or last. */
+export function findNearest(
+  { values, ascending }: LookupVector,
+  wanted: CellValue,
+  side: -1 | 1,
+  fromEnd: boolean,
+  context: CallContext,
+): number {
+  if (ascending && typeof wanted === 'number') return nearestAscending(ascending, wanted, side, fromEnd);
+  context.spend(values.length);
+  let best = -1;
+  for (let index = 0; index < values.length; index += 1) {
+    const at = fromEnd ? values.length - 1 - index : index;
+    const value = values[at]!;
+    if (typeof value !== typeof wanted || orderOf(value, wanted) * side <= 0) continue;
+    if (best < 0 || orderOf(value, values[best]!) * side < 0) best = at;
+  }
+  return best;
+}
+
+function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, fromEnd: boolean): number {
+  const below = bisectNumbers(numbers, wanted);
+  const at = side < 0 ? below : below + 1;
+  if (at < 0 || at >= numbers.length) return -1;
+  const value = numbers[at]!;
+  let place = at;
+  while (fromEnd && place + 1 < numbers.length && numbers[place + 1] === value) place += 1;
+  while (!fromEnd && place > 0 && numbers[place - 1] === value) place -= 1;
+  return place;
+}
+
+/** By bisection in values said to be sorted, ascending or descending. */
+export function findSortedBoth(
+  values: readonly CellValue[],
+  wanted: CellValue,
+  side: -1 | 0 | 1,
+  isDescending: boolean,
+): number {
+  const sign = isDescending ? -1 : 1;
+  // the first place whose value does not stand before the one wanted; blanks and errors stand behind all values
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const value = values[middle]!;
+    const isBefore = value !== null && !(value instanceof CellError) && compareValues(value, wanted) * sign < 0;
+    if (isBefore) low = middle + 1;
+    else high = middle;
+  }
+  const found = values[low];
+  if (found !== undefined && typeof found === typeof wanted && compareValues(found, wanted) === 0) return low;
+  if (side === 0) return -1;
+  const at = side * sign < 0 ? low - 1 : low;
+  return at >= 0 && at < values.length && typeof values[at] === typeof wanted ? at : -1;
+}
