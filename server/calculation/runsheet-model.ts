@@ -15,6 +15,7 @@ import { OutOfDate } from './graph/out-of-date.ts';
 import { calculateAll } from './graph/scheduler.ts';
 import { Scope } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
+import { resizeTableOf } from './tables/resize-in-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { CellValue } from './values/cell-value.ts';
 
@@ -65,8 +66,8 @@ export class RunsheetModel implements CalculationModel {
     editCells(this.evaluator, this.pending.isNew ? null : this.outOfDate, edits);
   }
 
-  resizeTable(_table: string, _dataRows: number): void {
-    throw new CalculationError('unsupported', 'Tables cannot be resized yet');
+  resizeTable(table: string, dataRows: number): void {
+    resizeTableOf(this.evaluator, this.outOfDate, this.pending.isNew, table, dataRows);
   }
 
   tableBlock(table: string): CellBlock {

@@ -70,10 +70,10 @@ function callOfOne({ call, takesErrors }: FunctionDefinition, argument: Code): C
 function scalarCall({ call }: FunctionDefinition, args: Code[], kinds: ParameterKind[], takesErrors: boolean): Code {
   const count = args.length;
   return (c) => {
-    const values = new Array<FormulaValue>(count);
+    const values: FormulaValue[] = [];
     for (let index = 0; index < count; index += 1) {
       const value = args[index]!(c);
-      values[index] = value;
+      values.push(value);
       const kind = kinds[index]!;
       if (kind === 'value') {
         if (typeof value === 'object' && value instanceof CellError && !takesErrors) return value;
@@ -90,8 +90,8 @@ const notReference = (value: FormulaValue): CellError => (value instanceof CellE
 
 function liftingCall(definition: FunctionDefinition, args: Code[], kinds: ParameterKind[]): Code {
   return (c) => {
-    const values = new Array<FormulaValue>(args.length);
-    for (let index = 0; index < args.length; index += 1) values[index] = args[index]!(c);
+    const values: FormulaValue[] = [];
+    for (let index = 0; index < args.length; index += 1) values.push(args[index]!(c));
     return applyFunction(definition, values, kinds, c);
   };
 }

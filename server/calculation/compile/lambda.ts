@@ -124,5 +124,5 @@ function formulaOfName(tree: Node, site: Site): Code {
   const frame = { size: 0 };
   const code = site.compile(tree, 'any', 'array', { ...site, variables: new Map(), frame });
   entry.code = code;
-  return frame.size === 0 && tree.type !== 'call' ? code : (c) => nested(c, new Array<FormulaValue>(frame.size), code);
+  return frame.size === 0 && tree.type !== 'call' ? code : (c) => nested(c, [], code);
 }

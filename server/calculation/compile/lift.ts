@@ -58,7 +58,9 @@ export function newCells(rows: number, cols: number, c: Evaluation): CellValue[]
     throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
   }
   c.spend(count);
-  return new Array<CellValue>(count).fill(null);
+  const cells: CellValue[] = [];
+  cells.length = count;
+  return cells.fill(null);
 }
 
 export function liftUnary(value: FormulaValue, operation: (x: CellValue) => CellValue, c: Evaluation): FormulaValue {

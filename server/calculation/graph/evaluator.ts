@@ -178,7 +178,7 @@ export class Evaluator implements Evaluation {
     this.sheet = sheet;
     this.row = row;
     this.col = col;
-    if (ready.frameSize > 0) this.frame = new Array<FormulaValue>(ready.frameSize);
+    if (ready.frameSize > 0) this.frame = [];
     this.spend(1);
     const value = ready.code(this);
     this.frame = frame;

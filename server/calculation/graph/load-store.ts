@@ -4,10 +4,10 @@ import type { SheetCells, WorkbookModel } from '../reader/workbook-model.ts';
 import { CHUNK_MASK, Flag } from '../kernels/chunk.ts';
 import type { Chunk } from '../kernels/chunk.ts';
 import { SheetStore, Store } from '../kernels/store.ts';
-import { CellError, cellError, ERROR_CODES } from '../values/cell-value.ts';
+import { cellError, ERROR_CODES } from '../values/cell-value.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 
-const ERRORS: CellError[] = ERROR_CODES.map((code) => cellError(code)!);
+const ERRORS = ERROR_CODES.map((code) => cellError(code)!);
 
 export function loadStore(model: WorkbookModel, groups: readonly FormulaGroup[]): Store {
   const store = new Store(model.sheets.map(() => new SheetStore()));

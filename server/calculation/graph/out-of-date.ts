@@ -14,7 +14,7 @@ const MOST_BLOCKS = 64;
 export class OutOfDate {
   /** By group: blocks of its cells, which may overlap. */
   readonly blocks: Map<number, CellBlock[]>;
-  private readonly book: Book;
+  book: Book;
   private readonly store: Store;
   private readonly spills: Spills;
   private readonly open: { sheet: number; block: CellBlock }[] = [];

@@ -9,8 +9,8 @@ import type { Store } from '../kernels/store.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, SPILL_ERROR, VALUE_ERROR } from '../values/coerce.ts';
-import { Areas, ArrayMatrix, Lambda } from '../values/matrix.ts';
-import type { FormulaValue } from '../values/matrix.ts';
+import { Areas, Lambda } from '../values/matrix.ts';
+import type { ArrayMatrix, FormulaValue } from '../values/matrix.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import type { Spills } from './spills.ts';
 

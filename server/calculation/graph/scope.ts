@@ -23,20 +23,20 @@ export class Scope {
   readonly sheetNames: string[];
   private readonly sheets: Map<string, number>;
   private readonly names = new Map<string, { text: string; resolved: ResolvedName | null }>();
-  private readonly tables: Map<string, TableShape>;
-  private readonly tableList: TableShape[];
+  private readonly tablesByName: Map<string, TableShape>;
+  readonly tables: readonly TableShape[];
 
   private readonly model: WorkbookModel;
 
-  constructor(model: WorkbookModel, tables: TableShape[] = model.tables) {
+  constructor(model: WorkbookModel, tables: readonly TableShape[] = model.tables) {
     this.model = model;
     this.sheetNames = model.sheets.map((sheet) => sheet.name);
     this.sheets = new Map(this.sheetNames.map((name, index) => [name.toLowerCase(), index]));
     for (const { name, sheet, text } of model.names) {
       this.names.set(nameKey(name, sheet), { text, resolved: null });
     }
-    this.tableList = tables;
-    this.tables = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
+    this.tables = tables;
+    this.tablesByName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
   }
 
   sheetIndex(name: string): number | null {
@@ -44,7 +44,7 @@ export class Scope {
   }
 
   /** The same workbook with these tables, and with every name's formula rewritten by `change`. */
-  with(tables: TableShape[], change: (tree: Node) => Node): Scope {
+  with(tables: readonly TableShape[], change: (tree: Node) => Node): Scope {
     const scope = new Scope(this.model, tables);
     for (const [key, { text, resolved }] of this.names) {
       const tree = resolved ? resolved.tree : parseName(text);
@@ -81,7 +81,7 @@ export class Scope {
   }
 
   table(name: string): TableShape | null {
-    return this.tables.get(name.toLowerCase()) ?? null;
+    return this.tablesByName.get(name.toLowerCase()) ?? null;
   }
 
   /** Where a table reference points from a cell; an error code where it points nowhere. */
@@ -105,7 +105,7 @@ export class Scope {
   /** The table that covers a cell. */
   tableAround(sheet: number, { row, col }: CellPosition): TableShape | null {
     return (
-      this.tableList.find(
+      this.tables.find(
         ({ sheet: own, block }) =>
           own === sheet && row >= block.top && row <= block.bottom && col >= block.left && col <= block.right,
       ) ?? null

@@ -17,7 +17,7 @@ export function walkCells(store: Store, sheet: number, block: CellBlock, visit: 
   const right = Math.min(block.right, usedCols - 1);
   const cols: number[] = [];
   for (let col = block.left; col <= right; col += 1) if (columns[col]) cols.push(col);
-  const chunks = new Array<Chunk | undefined>(cols.length);
+  const chunks: (Chunk | undefined)[] = [];
   for (let row = block.top; row <= bottom;) {
     const last = Math.min(bottom, row | CHUNK_MASK);
     let isBlank = true;
