@@ -1,6 +1,7 @@
 /** Rows of StoredFiles: what the database knows of the files in the store. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
+import type { ChildRows } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 
 /** upload: of a person, for an input. version: a workbook. output: made by a run. download: made for one download token. */
@@ -29,6 +30,24 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 
 export async function insertStoredFiles(db: Knex, files: readonly NewStoredFile[]): Promise<void> {
   await inRows(db, files, (part) => db('StoredFiles').insert(part));
+}
+
+/** Stored files as rows that are inserted along with a change. */
+export function storedFilesOf(files: readonly NewStoredFile[]): ChildRows {
+  return {
+    table: 'StoredFiles',
+    columns: {
+      FileId: 'text',
+      StoreKey: 'text',
+      FileName: 'text',
+      ContentLength: 'bigint',
+      Sha256: 'text',
+      Purpose: 'text',
+      UserId: 'integer',
+      ActivityParameterId: 'integer',
+    },
+    rows: files,
+  };
 }
 
 export async function findStoredFiles(db: Knex, fileIds: readonly string[]): Promise<StoredFileRow[]> {

@@ -1,5 +1,8 @@
 import type { Knex } from 'knex';
-import { inRows } from '#server/db/in-rows.ts';
+import type { Database } from '#server/db/database.ts';
+import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
+import type { ChildRows } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { lockActivity } from './run-end.ts';
 
@@ -51,12 +54,53 @@ async function hasPending(trx: Knex.Transaction, activityId: number): Promise<bo
   return pending !== undefined;
 }
 
-export async function insertRunInputs(
-  trx: Knex.Transaction,
-  runId: number,
+/**
+ * Puts a run into the queue with its inputs, in one statement where nothing else has to be in the same transaction: where it may
+ * run beside others of its activity, and takes no files.
+ */
+export async function enqueueRun(
+  { knex, dialect }: Database,
+  run: NewRun,
   inputs: readonly NewRunInput[],
-): Promise<void> {
-  await inRows(trx, inputs, (part) => trx('RunInputs').insert(part.map((row) => ({ ActivityRunId: runId, ...row }))));
+): Promise<EnqueuedRun> {
+  const fileIds = inputs.flatMap(({ FileId }) => (FileId === null ? [] : [FileId]));
+  if (!run.SingleRun && fileIds.length === 0) {
+    const queue = (db: Knex): Knex.QueryBuilder =>
+      db('ActivityRuns')
+        .insert({ ...run, Status: 'Queued' })
+        .returning('Id');
+    const Id = await changeWithChildren(knex, queue, [inputsOf(inputs)]);
+    return { Id: Id!, Status: 'Queued' };
+  }
+  return inTransaction(knex, async (trx) => {
+    const enqueued = await insertRun(trx, run);
+    await insertChildren(trx, enqueued.Id, inputsOf(inputs));
+    if (fileIds.length > 0) await markUsed(trx, fileIds, dialect.now(trx));
+    return enqueued;
+  });
+}
+
+async function markUsed(trx: Knex.Transaction, fileIds: readonly string[], now: Knex.Raw): Promise<void> {
+  await trx('StoredFiles').whereIn('FileId', fileIds).whereNull('UsedTime').update({ UsedTime: now });
+}
+
+function inputsOf(rows: readonly NewRunInput[]): ChildRows {
+  return {
+    table: 'RunInputs',
+    parentColumn: 'ActivityRunId',
+    columns: {
+      ActivityParameterId: 'integer',
+      ArrayIndex: 'integer',
+      Value: 'text',
+      Rows: 'integer',
+      UseDefault: 'boolean',
+      HasPresetValue: 'boolean',
+      FileId: 'text',
+      FileName: 'text',
+      ContentLength: 'bigint',
+    },
+    rows,
+  };
 }
 
 const COPIED = [

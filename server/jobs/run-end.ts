@@ -1,10 +1,11 @@
 /** How runs end. Every end happens once: it applies only to a run that is still pending, and a worker's only while its lease holds. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import { inRows } from '#server/db/in-rows.ts';
+import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
+import type { ChildRows } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
-import { insertStoredFiles, type NewStoredFile } from '#server/files/stored-files.ts';
+import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, type ClaimedRun } from './run-queue.ts';
@@ -30,15 +31,8 @@ export interface RunEnd {
 /** 'lost' where the lease had gone: nothing was written. 'cancelled' where a person was faster: no outputs were written. */
 export type FinishResult = 'finished' | 'cancelled' | 'lost';
 
-export async function insertLogLines(db: Knex, runId: number, lines: RunLogLine[]): Promise<void> {
-  const rows = lines.map(({ Message, StatusCode, Category }) => ({
-    ActivityRunId: runId,
-    // PostgreSQL keeps no NUL in a text.
-    Message: Message.replaceAll('\0', ''),
-    StatusCode,
-    Category,
-  }));
-  await inRows(db, rows, (part) => db('RunLogEntries').insert(part));
+export async function insertLogLines(db: Knex, runId: number, lines: readonly RunLogLine[]): Promise<void> {
+  await insertChildren(db, runId, logLinesOf(lines));
 }
 
 /** Keeps start, cancel and end of one activity's runs apart, where they may have to wait for each other. */
@@ -61,6 +55,16 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
   return promoted > 0;
 }
 
+/** What a change to the run's own row says at its end. A run whose Started could not be written has no StartTime yet. */
+function ended({ dialect }: Database, db: Knex) {
+  const StartTime = db.raw('coalesce(??, ??)', ['StartTime', 'PickupTime']);
+  return { EndTime: dialect.now(db), StartTime, LeaseUntil: null, Phase: '', Share: null };
+}
+
+function heldByClaim({ dialect }: Database, db: Knex, worker: string, { Id, Fence }: ClaimedRun): Knex.QueryBuilder {
+  return held(db, worker).where({ Id, Fence }).where('LeaseUntil', '>', dialect.now(db));
+}
+
 /** The finishing write of a worker; all of it or nothing. */
 export async function finishRun(
   database: Database,
@@ -68,30 +72,57 @@ export async function finishRun(
   run: ClaimedRun,
   end: RunEnd,
 ): Promise<{ result: FinishResult; promoted: boolean }> {
-  const { knex, dialect } = database;
-  return inTransaction(knex, async (trx) => {
-    if (run.SingleRun) await lockActivity(trx, run.ActivityId);
-    const mine = () =>
-      held(trx, worker).where({ Id: run.Id, Fence: run.Fence }).where('LeaseUntil', '>', dialect.now(trx));
-    // A run whose Started could not be written has no StartTime yet.
-    const StartTime = trx.raw('coalesce(??, ??)', ['StartTime', 'PickupTime']);
-    const ended = { EndTime: dialect.now(trx), StartTime, LeaseUntil: null, Phase: '', Share: null };
-    const finished = await mine()
+  const finish = (db: Knex): Knex.QueryBuilder =>
+    heldByClaim(database, db, worker, run)
       .whereNull('CancelTime')
-      .update({ ...ended, Status: end.status });
+      .update({ ...ended(database, db), Status: end.status })
+      .returning('Id');
+  const children = [storedFilesOf(end.files), outputsOf(end.outputs), logLinesOf(end.logs)];
+  if (!run.SingleRun) {
+    const finished = await changeWithChildren(database.knex, finish, children);
+    if (finished !== undefined) return { result: 'finished', promoted: false };
+  }
+  return inTransaction(database.knex, async (trx) => {
+    if (run.SingleRun) await lockActivity(trx, run.ActivityId);
     const promoteIfNeeded = async () => run.SingleRun && (await promoteNext(trx, run.ActivityId));
-    if (finished === 1) {
-      await insertStoredFiles(trx, end.files);
-      await inRows(trx, end.outputs, (rows) =>
-        trx('RunOutputs').insert(rows.map((row) => ({ ActivityRunId: run.Id, ...row }))),
-      );
-      await insertLogLines(trx, run.Id, end.logs);
+    if (run.SingleRun && ((await finish(trx)) as unknown[]).length === 1) {
+      for (const child of children) await insertChildren(trx, run.Id, child);
       return { result: 'finished', promoted: await promoteIfNeeded() };
     }
-    if ((await mine().update({ ...ended, Status: 'Cancelled' })) === 0) return { result: 'lost', promoted: false };
+    const cancelled = await heldByClaim(database, trx, worker, run)
+      .whereNotNull('CancelTime')
+      .update({ ...ended(database, trx), Status: 'Cancelled' });
+    if (cancelled === 0) return { result: 'lost', promoted: false };
     await insertLogLines(trx, run.Id, [...end.logs, CANCELLED_LINE]);
     return { result: 'cancelled', promoted: await promoteIfNeeded() };
   });
+}
+
+function outputsOf(rows: readonly OutputRow[]): ChildRows {
+  return {
+    table: 'RunOutputs',
+    parentColumn: 'ActivityRunId',
+    columns: {
+      ActivityParameterId: 'integer',
+      ArrayIndex: 'integer',
+      Value: 'text',
+      Rows: 'integer',
+      FileId: 'text',
+      FileName: 'text',
+      ContentLength: 'bigint',
+    },
+    rows,
+  };
+}
+
+function logLinesOf(lines: readonly RunLogLine[]): ChildRows {
+  return {
+    table: 'RunLogEntries',
+    parentColumn: 'ActivityRunId',
+    columns: { Message: 'text', StatusCode: 'integer', Category: 'integer' },
+    // PostgreSQL keeps no NUL in a text.
+    rows: lines.map((line) => ({ ...line, Message: line.Message.replaceAll('\0', '') })),
+  };
 }
 
 /** Whether this claim has ended the run: what is asked after a commit whose answer did not arrive. */

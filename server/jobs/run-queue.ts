@@ -20,6 +20,8 @@ export interface ClaimRoom {
   memory: number;
   /** A worker without runs takes one whatever it costs: a run larger than every budget would wait for ever. */
   idle: boolean;
+  /** Whether the last claim has just taken all runs that cost nothing. */
+  freeTaken?: boolean;
 }
 
 export interface HeldRun {
@@ -47,7 +49,7 @@ export interface RunQueue {
 /** After this time at the head of the queue nothing younger overtakes a run that is too large for the space left. */
 const OVERTAKING_SECONDS = 60;
 /** Room for several cheap runs in one statement; dearer ones are taken one at a time. */
-const BATCH = 16;
+export const BATCH = 16;
 
 const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
 const RETURNED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'Fence'];
@@ -80,7 +82,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
       const limit = Math.min(room.slots, BATCH);
       if (limit < 1) return [];
       // What costs nothing fits whatever else runs, so several can be taken at once.
-      const free = await take(worker, limit, (query) => costsNothing(knex, query));
+      const free = room.freeTaken ? [] : await take(worker, limit, (query) => costsNothing(knex, query));
       if (free.length > 0) return free;
       return take(worker, 1, (query) => fits(database, query, room));
     },

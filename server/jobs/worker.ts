@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobContext } from './end-run.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
-import type { ClaimedRun, ClaimRoom } from './run-queue.ts';
+import { BATCH, type ClaimedRun, type ClaimRoom } from './run-queue.ts';
 import type { RunSignals } from './run-signals.ts';
 import { RunStopped } from './run-stopped.ts';
 
@@ -129,12 +129,14 @@ class RunWorker implements Worker {
     try {
       if (this.#uncertain) await queue.handBackUnknown(this.name, [...this.#held.keys()]);
       this.#uncertain = false;
+      let freeTaken = false;
       while (this.#asked && this.#hasRoom()) {
         this.#asked = false;
-        const room = this.#room();
+        const room = { ...this.#room(), freeTaken };
         const claimedAt = performance.now();
         const runs = await queue.claim(this.name, room);
         for (const run of runs) this.#begin(run, claimedAt);
+        freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
         this.#asked ||= runs.length > 0;
         // Nothing more was found; but what costs more than there was room for may be waiting.
         this.#backlog = runs.length > 0 || !room.idle;

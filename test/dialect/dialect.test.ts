@@ -2,11 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '#server/db/database.ts';
+import { changeWithChildren } from '#server/db/change-with-children.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { TARGETS } from './targets.ts';
 import type { OpenTarget } from './targets.ts';
+
+/** More than one statement takes. */
+const manyPairs = Array.from({ length: 30_000 }, (_, A) => ({ A, B: 1, Text: 'x'.repeat(20) }));
 
 interface ThingRow {
   Id: number;
@@ -178,6 +182,47 @@ for (const target of TARGETS) {
         names(await knex('Things').orderByRaw(dialect.orderIgnoringCase(knex, 'Name', direction)));
       expect(await ordered('asc')).toEqual(['A', 'a2', 'b', 'C']);
       expect(await ordered('desc')).toEqual(['C', 'b', 'a2', 'A']);
+    });
+
+    it('joins to each row what a query finds for it', async () => {
+      const [first, second] = await add('first', 'second');
+      await knex('Parts').insert([{ ThingId: first }, { ThingId: first }]);
+      const newest = (await knex('Parts').max({ Id: 'Id' }))[0]!.Id;
+      const each = knex('Parts as P')
+        .whereRaw('?? = ??', ['P.ThingId', 'T.Id'])
+        .orderBy('P.Id', 'desc')
+        .limit(1)
+        .select('P.Id as PartId');
+      const query = knex('Things as T').orderBy('T.Id').select('T.Id', 'N.PartId');
+      dialect.leftJoinEach(query, each, 'N');
+      expect(await query).toEqual([
+        { Id: first, PartId: newest },
+        { Id: second, PartId: null },
+      ]);
+    });
+
+    it('makes a change and inserts its rows, or neither', async () => {
+      const [id] = await add('parent');
+      const change = (Status: string) => (db: Knex) =>
+        db('Things').where({ Id: id, Status }).update({ Status: 'Done' }).returning('Id');
+      const columns = { Name: 'text', Flag: 'boolean', Size: 'bigint', Status: 'text' } as const;
+      const rows = ['a "quoted" \\ text', 'ä\n€ 😀'].map((Name) => ({ Name, Flag: true, Size: 2 ** 40, Status: 'X' }));
+      const children = [
+        { table: 'Things', columns, rows },
+        { table: 'Parts', parentColumn: 'ThingId', columns: {}, rows: [] },
+      ];
+      expect(await changeWithChildren(knex, change('Other'), children)).toBeUndefined();
+      expect(await knex('Things')).toHaveLength(1);
+      expect(await changeWithChildren(knex, change('Queued'), children)).toBe(id);
+      const found = await knex('Things').where({ Flag: true }).orderBy('Id');
+      expect(found.map(({ Name, Size }) => [Name, Size])).toEqual(rows.map(({ Name, Size }) => [Name, Size]));
+      await expect(changeWithChildren(knex, change('Done'), children)).rejects.toThrow();
+      expect((await knex('Things').where({ Id: id }).first()).Status).toBe('Done');
+      const large = [
+        { table: 'Pairs', columns: { A: 'integer', B: 'integer', Text: 'text' } as const, rows: manyPairs },
+      ];
+      expect(await changeWithChildren(knex, change('Done'), large)).toBe(id);
+      expect(await knex('Pairs')).toHaveLength(manyPairs.length);
     });
 
     it('reads inside JSON text', async () => {

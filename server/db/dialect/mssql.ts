@@ -172,6 +172,8 @@ export const mssqlDialect: Dialect = {
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `${escapeLike(text)}%`]),
   orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
 
+  leftJoinEach: (query, each, alias) => void query.joinRaw('outer apply (?) as ??', [each as never, alias]),
+
   claimRows,
   lockRows,
   upsert,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { escapeLike } from './like.ts';
 import { listenOnPostgres } from './pg-listen.ts';
+import { changeInOneStatement } from './pg-change-with-children.ts';
 import { networkFault } from './network-fault.ts';
 import { applyOrder } from './order.ts';
 import type {
@@ -103,6 +104,10 @@ export const pgDialect: Dialect = {
   orderIgnoringCase: (db, column, direction = 'asc') =>
     db.raw(`lower(??) ${direction}, ?? ${direction}`, [column, column]),
 
+  leftJoinEach: (query, each, alias) =>
+    void query.joinRaw('left join lateral (?) as ?? on true', [each as never, alias]),
+
+  changeInOneStatement,
   claimRows,
   lockRows,
   upsert,

@@ -50,6 +50,17 @@ export interface UpsertOptions {
   update: string[];
 }
 
+export type ColumnKind = 'integer' | 'bigint' | 'text' | 'boolean';
+
+/** Rows to be inserted along with a change. */
+export interface ChildRows {
+  table: string;
+  /** Column that takes the Id of the changed row; none where the rows do not name it. */
+  parentColumn?: string;
+  columns: Readonly<Record<string, ColumnKind>>;
+  rows: readonly object[];
+}
+
 export interface DeleteChunkOptions {
   table: string;
   key: string;
@@ -123,6 +134,22 @@ export interface Dialect {
   startsWith(db: Db, column: string, text: string): Knex.Raw;
   /** Order for people: without regard to case. */
   orderIgnoringCase(db: Db, column: string, direction?: 'asc' | 'desc'): Knex.Raw;
+
+  /**
+   * Joins to each row the rows of a query that may name that row's columns, such as its newest run; a row without any stays.
+   * The query runs once a row, so it must be one look into an index.
+   */
+  leftJoinEach(query: Knex.QueryBuilder, each: Knex.QueryBuilder, alias: string): void;
+
+  /**
+   * Of changeWithChildren() the way in one statement; `change` answers the Id of the one row it concerns. Absent where the
+   * database has none.
+   */
+  readonly changeInOneStatement?: (
+    knex: Knex,
+    change: Knex.QueryBuilder,
+    children: readonly ChildRows[],
+  ) => Promise<number | undefined>;
 
   /** Changes up to `limit` rows that no other transaction holds, first come first, and answers them in that order. */
   claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]>;

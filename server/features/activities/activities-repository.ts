@@ -38,16 +38,27 @@ export type ListRow = Pick<
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
 /**
- * The newest run the person may see of each activity, by one look into an index: of all runs where they may see others', else of
+ * The newest run the person may see of an activity A, by one look into an index: of all runs where they may see others', else of
  * their own.
  */
-function lastRunId(db: Db, viewRuns: RightScope, userId: number): Knex.Raw {
+function newestRun(db: Db, viewRuns: RightScope, userId: number): Knex.QueryBuilder {
   const newest = (): Knex.QueryBuilder =>
-    db('ActivityRuns as R').max('R.Id').whereRaw('?? = ??', ['R.ActivityId', 'A.Id']);
-  const ofAll = newest();
-  whereInScope(ofAll, viewRuns, ON_ACTIVITY);
-  if (viewRuns.kind === 'every') return db.raw('?', [ofAll]);
-  return db.raw('coalesce(?, ?)', [ofAll, newest().where('R.UserId', userId)]);
+    db('ActivityRuns as N')
+      .whereRaw('?? = ??', ['N.ActivityId', 'A.Id'])
+      .orderBy('N.Id', 'desc')
+      .limit(1)
+      .select('N.Id', 'N.QueueTime', 'N.Status', 'N.UserId');
+  const own = (): Knex.QueryBuilder => newest().where('N.UserId', userId);
+  if (viewRuns.kind === 'every') return newest();
+  if (viewRuns.kind === 'nothing') return own();
+  const anybodys = newest();
+  whereInScope(anybodys, viewRuns, ON_ACTIVITY);
+  const either = db
+    .from(own().as('Own'))
+    .unionAll(db.from(anybodys.as('Anybodys')).select('*'))
+    .select('*')
+    .as('Both');
+  return db.from(either).orderBy('Both.Id', 'desc').limit(1).select('*');
 }
 
 /** All activities the person may see, with their last runs, in the order they are shown; one query. */
@@ -57,28 +68,17 @@ export async function listActivityRows(
   scopes: ActivityScopes,
   userId: number,
 ): Promise<ListRow[]> {
-  const listed = db('Activities as A')
+  const query = db('Activities as A')
+    .join('Schemas as S', 'S.Name', 'A.Schema')
+    .orderBy([{ column: 'S.Order' }, { column: 'A.Schema' }])
+    .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
     .select(LISTED.map((column) => `A.${column}`))
-    .select(db.raw('(?) as ??', [lastRunId(db, scopes.viewRuns, userId), 'LastRunId']))
-    .as('L');
-  whereVisible(listed, scopes);
-  return db
-    .from(listed)
-    .join('Schemas as S', 'S.Name', 'L.Schema')
-    .leftJoin('ActivityRuns as R', 'R.Id', 'L.LastRunId')
-    .leftJoin('Users as U', 'U.UserId', 'R.UserId')
-    .orderBy([{ column: 'S.Order' }, { column: 'L.Schema' }])
-    .orderByRaw(dialect.orderIgnoringCase(db, 'L.Name'))
-    .select(
-      'L.*',
-      'S.DisplayName as SchemaDisplayName',
-      'S.Order as SchemaOrder',
-      'R.QueueTime',
-      'R.Status',
-      'U.FirstName',
-      'U.MiddleName',
-      'U.LastName',
-    ) as unknown as Promise<ListRow[]>;
+    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder')
+    .select('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+  dialect.leftJoinEach(query, newestRun(db, scopes.viewRuns, userId), 'R');
+  void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
+  whereVisible(query, scopes);
+  return query as unknown as Promise<ListRow[]>;
 }
 
 export function findActivity(db: Db, id: number): Promise<ActivityRow | undefined> {

@@ -94,7 +94,8 @@ export function whereRunVisible(query: Knex.QueryBuilder, scopes: ActivityScopes
   void query.where((either) => {
     void either.where('R.UserId', userId);
     if (scopes.viewRuns.kind === 'nothing') return;
-    void either.orWhere((others) => whereInScope(others, scopes.viewRuns, ON_ACTIVITY));
+    // By the run's own column, so that one index scan of the runs can decide.
+    void either.orWhere((others) => whereInScope(others, scopes.viewRuns, { ...ON_ACTIVITY, Id: 'R.ActivityId' }));
   });
 }
 

@@ -1,13 +1,11 @@
 /** Starts runs, anew or again. What was answered is stored. */
-import type { Knex } from 'knex';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import { insertRun, insertRunInputs, type NewRun } from '#server/jobs/enqueue-run.ts';
+import { enqueueRun, type NewRun } from '#server/jobs/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
 import type { Person } from '#server/person.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
@@ -35,16 +33,6 @@ export interface StartDeps {
 export function createStartService(deps: StartDeps): StartService {
   const { database, activities, activityAccess, versions, signals } = deps;
   const { knex, dialect } = database;
-
-  async function enqueue(run: NewRun, addInputs: (trx: Knex.Transaction, runId: number) => Promise<void>) {
-    const enqueued = await inTransaction(knex, async (trx) => {
-      const inserted = await insertRun(trx, run);
-      await addInputs(trx, inserted.Id);
-      return inserted;
-    });
-    if (enqueued.Status === 'Queued') signals.queued();
-    return enqueued;
-  }
 
   /** The run that the same form has started already. */
   async function startedBefore(person: Person, body: StartBody): Promise<StartResult> {
@@ -75,10 +63,8 @@ export function createStartService(deps: StartDeps): StartService {
       SingleRun: activity.SingleRun,
     };
     try {
-      const { Id, Status } = await enqueue(run, async (trx, runId) => {
-        await insertRunInputs(trx, runId, rows);
-        if (files.size > 0) await markUsed(trx, [...files.keys()], dialect.now(trx));
-      });
+      const { Id, Status } = await enqueueRun(database, run, rows);
+      if (Status === 'Queued') signals.queued();
       return { Id, Status, EndTime: null, LogEntries: [] };
     } catch (error) {
       if (body.UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;
@@ -87,8 +73,4 @@ export function createStartService(deps: StartDeps): StartService {
   }
 
   return { start, retry: (person, runId) => retryRun(deps, person, runId) };
-}
-
-async function markUsed(trx: Knex.Transaction, fileIds: readonly string[], now: Knex.Raw): Promise<void> {
-  await trx('StoredFiles').whereIn('FileId', fileIds).whereNull('UsedTime').update({ UsedTime: now });
 }
