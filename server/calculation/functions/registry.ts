@@ -20,11 +20,21 @@ import { workdayFunctions } from './date/workdays.ts';
 import { kindFunctions } from './information/kinds.ts';
 import { sheetFunctions } from './information/sheets.ts';
 import { cellFunctions } from './information/cell.ts';
+import { shapeFunctions } from './array/shapes.ts';
+import { stackFunctions } from './array/stacks.ts';
+import { sortingFunctions } from './array/sorting.ts';
+import { lambdaFunctions } from './array/lambdas.ts';
+import { countingFunctions } from './math/counting.ts';
+import { elementaryFunctions } from './math/elementary.ts';
+import { roundingFunctions } from './math/rounding.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   sumFunctions,
   logicalFunctions,
+  countingFunctions,
+  elementaryFunctions,
+  roundingFunctions,
   productFunctions,
   matrixFunctions,
   randomFunctions,
@@ -44,6 +54,10 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   kindFunctions,
   sheetFunctions,
   cellFunctions,
+  shapeFunctions,
+  stackFunctions,
+  sortingFunctions,
+  lambdaFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */
