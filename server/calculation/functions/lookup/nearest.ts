@@ -29,9 +29,9 @@ function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, f
   const at = side < 0 ? below : below + 1;
   if (at < 0 || at >= numbers.length) return -1;
   const value = numbers[at]!;
+  const step = fromEnd ? 1 : -1;
   let place = at;
-  while (fromEnd && place + 1 < numbers.length && numbers[place + 1] === value) place += 1;
-  while (!fromEnd && place > 0 && numbers[place - 1] === value) place -= 1;
+  while (numbers[place + step] === value) place += step;
   return place;
 }
 

@@ -1,0 +1,120 @@
+/** Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE. Of ranges they give ranges where they can. */
+import { CellError, type CellValue } from '../../values/cell-value.ts';
+import { CALC_ERROR, NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
+import { ArrayMatrix, asMatrix, eachValue, type FormulaValue, type Range } from '../../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { arrayOf, createCells, pickCols, pickRows, singleOf, slice, wholeOf } from './cells.ts';
+
+/** First row or column and how many, out of `size`; a negative count is taken from the end. */
+interface Span {
+  first: number;
+  count: number;
+}
+
+const taken = (count: number, size: number): Span =>
+  count >= 0
+    ? { first: 0, count: Math.min(count, size) }
+    : { first: Math.max(size + count, 0), count: Math.min(-count, size) };
+
+const dropped = (count: number, size: number): Span =>
+  count >= 0
+    ? { first: Math.min(count, size), count: Math.max(size - count, 0) }
+    : { first: 0, count: Math.max(size + count, 0) };
+
+function part(span: (count: number, size: number) => Span, none: number): FunctionDefinition['call'] {
+  return ([source, rowCount, colCount], context) => {
+    if (source instanceof CellError) return source;
+    const matrix = asMatrix(source);
+    if (!matrix) return VALUE_ERROR;
+    const rows = wholeOf(rowCount, none);
+    if (typeof rows !== 'number') return rows;
+    const cols = wholeOf(colCount, none);
+    if (typeof cols !== 'number') return cols;
+    const down = span(rows, matrix.rows);
+    const right = span(cols, matrix.cols);
+    if (down.count === 0 || right.count === 0) return CALC_ERROR;
+    return slice(matrix, down.first, right.first, down.count, right.count, context);
+  };
+}
+
+/** Places from 0 out of numbers from 1, negative ones from the end; 0 and those beyond the array are #VALUE!. */
+function placesOf(args: readonly FormulaValue[], size: number, context: CallContext): number[] | CellError {
+  const places: number[] = [];
+  for (const arg of args) {
+    const numbers = arrayOf(arg, context);
+    if (numbers instanceof CellError) return numbers;
+    for (const value of numbers.cells) {
+      const number = toNumber(value);
+      if (typeof number !== 'number') return number;
+      const whole = Math.trunc(number);
+      if (whole === 0 || Math.abs(whole) > size) return VALUE_ERROR;
+      places.push(whole > 0 ? whole - 1 : size + whole);
+    }
+  }
+  return places;
+}
+
+function choose(isRows: boolean): FunctionDefinition['call'] {
+  return ([source, ...numbers], context) => {
+    const array = arrayOf(source, context);
+    if (array instanceof CellError) return array;
+    const places = placesOf(numbers, isRows ? array.rows : array.cols, context);
+    if (places instanceof CellError) return places;
+    return isRows ? pickRows(array, places, context) : pickCols(array, places, context);
+  };
+}
+
+function expand([source, rowCount, colCount, pad]: FormulaValue[], context: CallContext): FormulaValue {
+  const array = arrayOf(source, context);
+  if (array instanceof CellError) return array;
+  const rows = wholeOf(rowCount, array.rows);
+  if (typeof rows !== 'number') return rows;
+  const cols = wholeOf(colCount, array.cols);
+  if (typeof cols !== 'number') return cols;
+  if (rows < array.rows || cols < array.cols) return VALUE_ERROR;
+  const filler = pad === undefined ? NA_ERROR : (singleOf(pad) ?? null);
+  const cells: CellValue[] = createCells(rows, cols, context).fill(filler);
+  array.cells.forEach((value, at) => {
+    cells[Math.floor(at / array.cols) * cols + (at % array.cols)] = value;
+  });
+  return new ArrayMatrix(rows, cols, cells);
+}
+
+/** Without blank rows and columns outside: 1 before the values, 2 behind them, 3 both, 0 neither. */
+function trimRange([source, rowMode, colMode]: FormulaValue[], context: CallContext): FormulaValue {
+  if (source instanceof CellError) return source;
+  const matrix = asMatrix(source);
+  if (!matrix) return VALUE_ERROR;
+  const rows = wholeOf(rowMode, 3);
+  if (typeof rows !== 'number') return rows;
+  const cols = wholeOf(colMode, 3);
+  if (typeof cols !== 'number') return cols;
+  if (rows < 0 || rows > 3 || cols < 0 || cols > 3) return VALUE_ERROR;
+  return trimmed(matrix, rows, cols, context);
+}
+
+function trimmed(matrix: ArrayMatrix | Range, rowMode: number, colMode: number, context: CallContext): FormulaValue {
+  let [top, bottom, left, right] = [Infinity, -1, Infinity, -1];
+  eachValue(matrix, (value, row, col) => {
+    if (value === null) return;
+    top = Math.min(top, row);
+    bottom = Math.max(bottom, row);
+    left = Math.min(left, col);
+    right = Math.max(right, col);
+  });
+  if (bottom < 0) return REF_ERROR;
+  const firstRow = rowMode % 2 === 1 ? top : 0;
+  const lastRow = rowMode >= 2 ? bottom : matrix.rows - 1;
+  const firstCol = colMode % 2 === 1 ? left : 0;
+  const lastCol = colMode >= 2 ? right : matrix.cols - 1;
+  return slice(matrix, firstRow, firstCol, lastRow - firstRow + 1, lastCol - firstCol + 1, context);
+}
+
+export const shapeFunctions: FunctionDefinition[] = [
+  defineFunction('TAKE', 'avv', part(taken, Infinity), { required: 2 }),
+  defineFunction('DROP', 'avv', part(dropped, 0), { required: 2 }),
+  defineFunction('CHOOSEROWS', 'aa', choose(true), { repeat: 1 }),
+  defineFunction('CHOOSECOLS', 'aa', choose(false), { repeat: 1 }),
+  defineFunction('EXPAND', 'avvr', expand, { required: 2 }),
+  defineFunction('TRIMRANGE', 'rvv', trimRange, { required: 1 }),
+];

@@ -1,0 +1,136 @@
+/** FILTER, SORT, SORTBY and UNIQUE. */
+import { CellError, type CellValue } from '../../values/cell-value.ts';
+import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
+import type { ArrayMatrix, FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { arrayOf, pickCols, pickRows, truthOf } from './cells.ts';
+import { sameKeyOf, sortOrder } from './ordering.ts';
+
+const rowOf = (array: ArrayMatrix, row: number): CellValue[] =>
+  array.cells.slice(row * array.cols, (row + 1) * array.cols);
+
+function colOf({ rows, cols, cells }: ArrayMatrix, col: number): CellValue[] {
+  const values: CellValue[] = [];
+  for (let row = 0; row < rows; row += 1) values.push(cells[row * cols + col]!);
+  return values;
+}
+
+function filter([source, include, ifEmpty]: FormulaValue[], context: CallContext): FormulaValue {
+  const array = arrayOf(source, context);
+  if (array instanceof CellError) return array;
+  const tests = arrayOf(include, context);
+  if (tests instanceof CellError) return tests;
+  const isByRow = tests.cols === 1 && tests.rows === array.rows;
+  if (!isByRow && !(tests.rows === 1 && tests.cols === array.cols)) return VALUE_ERROR;
+  const places: number[] = [];
+  for (let at = 0; at < tests.cells.length; at += 1) {
+    const holds = toBoolean(tests.cells[at]);
+    if (holds instanceof CellError) return holds;
+    if (holds) places.push(at);
+  }
+  if (places.length === 0) return ifEmpty ?? CALC_ERROR;
+  return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
+}
+
+interface SortKey {
+  values: readonly CellValue[];
+  direction: number;
+}
+
+/** Places from 0 in the order of the keys, the first one first; what is alike stays as it was. */
+export function orderBy(keys: readonly SortKey[], context: CallContext): number[] {
+  const count = keys[0]!.values.length;
+  context.spend(count * Math.ceil(Math.log2(count + 1)) * keys.length);
+  return Array.from({ length: count }, (_, at) => at).sort((left, right) => {
+    for (const { values, direction } of keys) {
+      const order = sortOrder(values[left]!, values[right]!, direction);
+      if (order !== 0) return order;
+    }
+    return left - right;
+  });
+}
+
+/** Whole numbers of an argument that may be an array; `fallback` where it is left out. */
+function wholesOf(arg: FormulaValue, fallback: number, context: CallContext): number[] | CellError {
+  if (arg === undefined) return [fallback];
+  const array = arrayOf(arg, context);
+  if (array instanceof CellError) return array;
+  const wholes: number[] = [];
+  for (const value of array.cells) {
+    const number = toNumber(value);
+    if (typeof number !== 'number') return number;
+    wholes.push(Math.trunc(number));
+  }
+  return wholes;
+}
+
+const isDirection = (value: number): boolean => value === 1 || value === -1;
+
+function sort([source, index, order, byColumn]: FormulaValue[], context: CallContext): FormulaValue {
+  const array = arrayOf(source, context);
+  if (array instanceof CellError) return array;
+  const places = wholesOf(index, 1, context);
+  if (places instanceof CellError) return places;
+  const directions = wholesOf(order, 1, context);
+  if (directions instanceof CellError) return directions;
+  const isByColumn = truthOf(byColumn, false);
+  if (isByColumn instanceof CellError) return isByColumn;
+  const count = isByColumn ? array.rows : array.cols;
+  if (places.some((place) => place < 1 || place > count) || !directions.every(isDirection)) return VALUE_ERROR;
+  if (directions.length !== 1 && directions.length !== places.length) return VALUE_ERROR;
+  const keys = places.map((place, at) => ({
+    values: isByColumn ? rowOf(array, place - 1) : colOf(array, place - 1),
+    direction: directions[directions.length === 1 ? 0 : at]!,
+  }));
+  return isByColumn
+    ? pickCols(array, orderBy(keys, context), context)
+    : pickRows(array, orderBy(keys, context), context);
+}
+
+function sortBy([source, ...pairs]: FormulaValue[], context: CallContext): FormulaValue {
+  const array = arrayOf(source, context);
+  if (array instanceof CellError) return array;
+  const keys: SortKey[] = [];
+  let isByRow: boolean | null = null;
+  for (let at = 0; at < pairs.length; at += 2) {
+    const by = arrayOf(pairs[at], context);
+    if (by instanceof CellError) return by;
+    const direction = wholesOf(pairs[at + 1], 1, context);
+    if (direction instanceof CellError) return direction;
+    if (direction.length !== 1 || !isDirection(direction[0]!)) return VALUE_ERROR;
+    const isColumn = by.cols === 1 && by.rows === array.rows;
+    if (!isColumn && !(by.rows === 1 && by.cols === array.cols)) return VALUE_ERROR;
+    if (isByRow !== null && isByRow !== isColumn) return VALUE_ERROR;
+    isByRow = isColumn;
+    keys.push({ values: by.cells, direction: direction[0]! });
+  }
+  const places = orderBy(keys, context);
+  return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
+}
+
+function unique([source, byColumn, once]: FormulaValue[], context: CallContext): FormulaValue {
+  const array = arrayOf(source, context);
+  if (array instanceof CellError) return array;
+  const isByColumn = truthOf(byColumn, false);
+  if (isByColumn instanceof CellError) return isByColumn;
+  const isOnce = truthOf(once, false);
+  if (isOnce instanceof CellError) return isOnce;
+  context.spend(array.cells.length);
+  const found = new Map<string, { at: number; count: number }>();
+  const count = isByColumn ? array.cols : array.rows;
+  for (let at = 0; at < count; at += 1) {
+    const key = sameKeyOf(isByColumn ? colOf(array, at) : rowOf(array, at));
+    const entry = found.get(key);
+    if (entry) entry.count += 1;
+    else found.set(key, { at, count: 1 });
+  }
+  const places = [...found.values()].filter((entry) => !isOnce || entry.count === 1).map(({ at }) => at);
+  return isByColumn ? pickCols(array, places, context) : pickRows(array, places, context);
+}
+
+export const sortingFunctions: FunctionDefinition[] = [
+  defineFunction('FILTER', 'aar', filter, { required: 2 }),
+  defineFunction('SORT', 'arrv', sort, { required: 1 }),
+  defineFunction('SORTBY', 'aar', sortBy, { required: 2, repeat: 2 }),
+  defineFunction('UNIQUE', 'avv', unique, { required: 1 }),
+];
