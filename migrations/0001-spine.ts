@@ -127,6 +127,8 @@ async function createActivities(knex: Knex): Promise<void> {
     t.float('MemoryCost', 53).notNullable().defaultTo(0);
     t.text('DisplayInfo').notNullable();
     t.integer('Version').notNullable();
+    // Grows with every change of the row, so that a list kept in memory can be told from today's by sums alone.
+    t.integer('Revision').notNullable().defaultTo(0);
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());
     t.unique(['Schema', 'NameKey'], { indexName: 'UX_Activities_Schema_NameKey' });
   });

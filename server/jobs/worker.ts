@@ -132,7 +132,7 @@ class RunWorker implements Worker {
       let freeTaken = false;
       while (this.#asked && this.#hasRoom()) {
         this.#asked = false;
-        const room = { ...this.#room(), freeTaken };
+        const room: ClaimRoom = { ...this.#room(), freeTaken };
         const claimedAt = performance.now();
         const runs = await queue.claim(this.name, room);
         for (const run of runs) this.#begin(run, claimedAt);

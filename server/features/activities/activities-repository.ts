@@ -120,7 +120,9 @@ export async function updateActivity(
   id: number,
   changes: Partial<Omit<ActivityRow, 'Id'>> & { NameKey?: string; Modified: Knex.Raw },
 ): Promise<void> {
-  await db('Activities').where('Id', id).update(changes);
+  await db('Activities')
+    .where('Id', id)
+    .update({ ...changes, Revision: db.raw('?? + 1', ['Revision']) });
 }
 
 /** Names of the schemas in which the person may see an activity. */
@@ -134,4 +136,46 @@ export async function findActivityOfInput(db: Db, inputId: number): Promise<numb
   const row = (await db('ActivityParameters').where({ Id: inputId, Direction: 'input' }).first('ActivityId')) as
     { ActivityId: number } | undefined;
   return row?.ActivityId;
+}
+
+/** What differs whenever an activity or schema was added, changed or taken away, and the newest run there is. */
+export interface ListStamp {
+  activities: string;
+  newestRun: number;
+  /** Runs above `after`, and how many they are. */
+  newRuns: string;
+}
+
+export async function readListStamp(db: Db, after: number): Promise<ListStamp> {
+  const [row] = (await db('Activities').select(
+    db.raw('count(*) as ??, sum(??) as ??, sum(??) as ??', ['Count', 'Id', 'Ids', 'Revision', 'Revisions']),
+    db('Schemas').count('*').as('Schemas'),
+    db('ActivityRuns').max('Id').as('NewestRun'),
+    db('ActivityRuns').where('Id', '>', after).count('*').as('NewRuns'),
+  )) as { Count: number; Ids: number; Revisions: number; Schemas: number; NewestRun: number | null; NewRuns: number }[];
+  const { Count, Ids, Revisions, Schemas, NewestRun, NewRuns } = row!;
+  const newestRun = NewestRun ?? 0;
+  const newRuns = [after, newestRun, NewRuns].join(' ');
+  return { activities: [Count, Ids, Revisions, Schemas].join(' '), newestRun, newRuns };
+}
+
+export type LastRunRow = LastRunColumns & { ActivityId: number };
+
+/** The newest run of each activity that has runs newer than `after`, and the named ones as they are now. */
+export async function listNewestRuns(db: Db, after: number, runIds: readonly number[]): Promise<LastRunRow[]> {
+  const newest = db('ActivityRuns').where('Id', '>', after).groupBy('ActivityId').max('Id');
+  return db('ActivityRuns as R')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .whereIn('R.Id', newest)
+    .orWhereIn('R.Id', runIds)
+    .orderBy('R.Id')
+    .select(
+      'R.ActivityId',
+      'R.Id as LastRunId',
+      'R.QueueTime',
+      'R.Status',
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
 }

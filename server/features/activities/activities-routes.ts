@@ -20,7 +20,10 @@ export interface ActivitiesRoutesDeps {
 
 export function registerActivitiesRoutes(app: FastifyInstance, deps: ActivitiesRoutesDeps): void {
   const { activities, publishing, versions } = deps;
-  registerEndpoint(app, contract.listActivities, ({ person }) => activities.list(person));
+  registerEndpoint(app, contract.listActivities, async ({ person, reply }) => {
+    const answer = await activities.list(person);
+    return reply.type('application/json; charset=utf-8').send(answer) as never;
+  });
   registerEndpoint(app, contract.activityDetails, ({ person, params }) => activities.details(person, params.id));
   registerEndpoint(app, contract.allowedSchemas, async ({ person }) => ({
     Items: await activities.allowedSchemas(person),

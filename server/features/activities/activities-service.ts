@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/person.ts';
-import type { Activity, ActivityList, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import {
@@ -15,12 +15,15 @@ import {
   type ActivityRow,
 } from './activities-repository.ts';
 import type { ActivityAccess } from './activity-access.ts';
-import { activityList, displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
+import { createListAnswers, listAnswer } from './list-answers.ts';
+import { createListSnapshot } from './list-snapshot.ts';
+import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
 import { pickFrom } from './list-picker.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
 
 export interface ActivitiesService {
-  list(person: Person): Promise<ActivityList>;
+  /** The answer of the list as it goes out: {result: ActivityList}. */
+  list(person: Person): Promise<Buffer>;
   details(person: Person, activityId: number): Promise<Activity>;
   allowedSchemas(person: Person): Promise<{ Name: string }[]>;
   pick(person: Person, activityId: number, inputId: number, column: number, query: PickerQuery): Promise<PickerPage>;
@@ -46,6 +49,8 @@ export interface ActivitiesDeps {
 
 export function createActivitiesService({ database, rights, access, versions }: ActivitiesDeps): ActivitiesService {
   const { knex, dialect } = database;
+  const snapshot = createListSnapshot(database);
+  const answers = createListAnswers();
 
   async function currentVersion({ Id, Version }: ActivityRow): Promise<ActivityVersion> {
     const version = await versions.get(Id, Version);
@@ -59,7 +64,9 @@ export function createActivitiesService({ database, rights, access, versions }: 
     inputsFor,
     list: async (person) => {
       const scopes = await access.scopes(person);
-      return activityList(await listActivityRows(knex, dialect, scopes, person.UserId), scopes);
+      // Where others' runs are not all theirs to see, their last runs are theirs alone.
+      if (scopes.viewRuns.kind === 'every') return answers.of(await snapshot.current(), scopes);
+      return listAnswer(await listActivityRows(knex, dialect, scopes, person.UserId), scopes);
     },
     details: async (person, activityId) => {
       const { activity, CanEdit, CanRun, CanViewRuns } = await access.require(knex, person, activityId);

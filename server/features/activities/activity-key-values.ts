@@ -1,0 +1,35 @@
+import type { Database } from '#server/db/database.ts';
+import type { KeyValues } from '#server/features/rights/key-values.ts';
+import { listSchemas } from './activities-repository.ts';
+
+/** What rights on activities may be limited to: a schema, or one activity. */
+export function activityKeyValues({ knex }: Pick<Database, 'knex'>): { Schema: KeyValues; Id: KeyValues } {
+  return {
+    Schema: {
+      displayColumns: ['DisplayName'],
+      list: async () =>
+        (await listSchemas(knex)).map(({ Name, DisplayName }) => ({
+          value: Name,
+          DisplayColumnName: DisplayName === Name ? '' : 'DisplayName',
+          DisplayColumnValue: DisplayName === Name ? '' : DisplayName,
+          keys: { Schema: Name },
+        })),
+    },
+    Id: {
+      displayColumns: ['Name'],
+      list: async () => {
+        const rows = (await knex('Activities').orderBy(['Schema', 'Name']).select('Id', 'Name', 'Schema')) as {
+          Id: number;
+          Name: string;
+          Schema: string;
+        }[];
+        return rows.map(({ Id, Name, Schema }) => ({
+          value: String(Id),
+          DisplayColumnName: 'Name',
+          DisplayColumnValue: Name,
+          keys: { Id, Schema },
+        }));
+      },
+    },
+  };
+}

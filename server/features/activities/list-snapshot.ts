@@ -1,0 +1,132 @@
+/**
+ * All activities with their last runs, kept in memory. Each look compares with the database first, in a query that costs next to
+ * nothing, and reads only what is new: whoever asks sees everything that was committed before.
+ */
+import type { Database } from '#server/db/database.ts';
+import { EVERY } from '#server/features/rights/right-scope.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import {
+  listActivityRows,
+  listNewestRuns,
+  readListStamp,
+  type LastRunRow,
+  type ListRow,
+  type ListStamp,
+} from './activities-repository.ts';
+
+export interface ListState {
+  /** In the order of the list. */
+  rows: readonly ListRow[];
+  /** Another number whenever a row is another. */
+  revision: number;
+}
+
+export interface ListSnapshot {
+  /** As of a moment after the call. */
+  current(): Promise<ListState>;
+}
+
+/**
+ * Numbers of runs are given before they are committed, so that a lower one may appear after a higher one. So long after its
+ * number was given a run is there for certain; what is older still is found by reading everything anew.
+ */
+const SETTLED_MS = 10_000;
+/** Nor is a run overtaken by so many others before it is committed. */
+const MOST_UNSETTLED = 500;
+/** Names of people and the like change without a trace in the stamp. */
+const LONGEST_KEPT_MS = 60_000;
+/** With more runs than this under way, reading everything is no dearer. */
+const MOST_PENDING = 500;
+
+interface Kept {
+  state: ListState;
+  stamp: ListStamp;
+  readAt: number;
+  /** All runs up to this one are in the state. */
+  settledRun: number;
+  newestRunSince: number;
+}
+
+const EVERYTHING = { run: EVERY, edit: EVERY, viewRuns: EVERY };
+
+export function createListSnapshot({ knex, dialect }: Database, now = () => performance.now()): ListSnapshot {
+  let kept: Kept | undefined;
+  let revision = 0;
+  let working: Promise<ListState> | undefined;
+  let next: Promise<ListState> | undefined;
+
+  async function readAll(stamp: ListStamp, readAt: number): Promise<Kept> {
+    revision += 1;
+    const rows = await listActivityRows(knex, dialect, EVERYTHING, 0);
+    const settledRun = Math.max(kept?.settledRun ?? 0, stamp.newestRun - MOST_UNSETTLED);
+    return { state: { rows, revision }, stamp, readAt, settledRun, newestRunSince: readAt };
+  }
+
+  async function refresh(): Promise<ListState> {
+    const startedAt = now();
+    const stamp = await readListStamp(knex, kept?.settledRun ?? Number.MAX_SAFE_INTEGER);
+    const pending = kept?.state.rows.filter(({ Status }) => Status !== null && isPending(Status)) ?? [];
+    const usable =
+      kept &&
+      startedAt - kept.readAt <= LONGEST_KEPT_MS &&
+      kept.stamp.activities === stamp.activities &&
+      pending.length <= MOST_PENDING;
+    kept = kept && usable ? await readNew(kept, stamp, pending, startedAt) : await readAll(stamp, startedAt);
+    return kept.state;
+  }
+
+  async function readNew(before: Kept, stamp: ListStamp, pending: ListRow[], at: number): Promise<Kept> {
+    const grown = stamp.newestRun !== before.stamp.newestRun;
+    const settled = !grown && at - before.newestRunSince > SETTLED_MS;
+    const settledRun = settled ? stamp.newestRun : Math.max(before.settledRun, stamp.newestRun - MOST_UNSETTLED);
+    const newestRunSince = grown ? at : before.newestRunSince;
+    const after = { ...before, stamp, settledRun, newestRunSince };
+    if (stamp.newRuns === before.stamp.newRuns && pending.length === 0) return after;
+    const runs = await listNewestRuns(
+      knex,
+      before.settledRun,
+      pending.map(({ LastRunId }) => LastRunId!),
+    );
+    const rows = withRuns(before.state.rows, runs);
+    if (rows === before.state.rows) return after;
+    revision += 1;
+    return { ...after, state: { rows, revision } };
+  }
+
+  function begin(): Promise<ListState> {
+    const begun = refresh().finally(() => {
+      if (working === begun) working = undefined;
+    });
+    working = begun;
+    return begun;
+  }
+
+  return {
+    current: () => {
+      if (!working) return begin();
+      // What is under way may have begun too early for this caller; all who come meanwhile share the one after it.
+      next ??= working.then(ignore, ignore).then(() => {
+        next = undefined;
+        return begin();
+      });
+      return next;
+    },
+  };
+}
+
+const ignore = (): void => {};
+
+/** The same list where nothing has changed. */
+function withRuns(rows: readonly ListRow[], runs: readonly LastRunRow[]): readonly ListRow[] {
+  const byActivity = new Map(runs.map((run) => [run.ActivityId, run]));
+  let changed = false;
+  const updated = rows.map((row) => {
+    const run = byActivity.get(row.Id);
+    if (!run || (run.LastRunId === row.LastRunId && run.Status === row.Status)) return row;
+    if ((run.LastRunId ?? 0) < (row.LastRunId ?? 0)) return row;
+    changed = true;
+    const { ActivityId: _, ...lastRun } = run;
+    return { ...row, ...lastRun };
+  });
+  return changed ? updated : rows;
+}
