@@ -14,6 +14,7 @@ import { pieceFunctions } from './text/pieces.ts';
 import { numberTextFunctions } from './text/numbers.ts';
 import { joinFunctions } from './text/join.ts';
 import { splitFunctions } from './text/split.ts';
+import { regexFunctions } from './text/regex.ts';
 import { datePartFunctions } from './date/parts.ts';
 import { dateDifferenceFunctions } from './date/differences.ts';
 import { workdayFunctions } from './date/workdays.ts';
@@ -27,6 +28,7 @@ import { lambdaFunctions } from './array/lambdas.ts';
 import { countingFunctions } from './math/counting.ts';
 import { elementaryFunctions } from './math/elementary.ts';
 import { roundingFunctions } from './math/rounding.ts';
+import { databaseFunctions } from './database/database.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -48,6 +50,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   numberTextFunctions,
   joinFunctions,
   splitFunctions,
+  regexFunctions,
   datePartFunctions,
   dateDifferenceFunctions,
   workdayFunctions,
@@ -58,6 +61,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   stackFunctions,
   sortingFunctions,
   lambdaFunctions,
+  databaseFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */

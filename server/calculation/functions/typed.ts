@@ -24,6 +24,8 @@ interface Options<Kinds extends string> {
   /** Values of arguments that were not given, by position; one given empty, as the second of LEFT(A1,), is 0, '' or FALSE. */
   defaults?: Defaults<Arguments<Kinds>>;
   volatile?: boolean;
+  /** Truth values are no numbers here, as in functions that came to Excel as an add-in (EDATE, YEARFRAC …). */
+  noBooleans?: boolean;
 }
 
 const EMPTY: Record<Kind, CellValue> = { t: '', n: 0, d: 0, b: false, v: null };
@@ -44,6 +46,7 @@ export function typed<Kinds extends string>(
       const values: CellValue[] = [];
       for (let index = 0; index < letters.length; index += 1) {
         const letter = letters[index]!;
+        if (options.noBooleans && typeof args[index] === 'boolean') return VALUE_ERROR;
         const value = index < args.length ? coerce(letter, args[index], context) : (defaults[index] ?? EMPTY[letter]);
         if (value instanceof CellError) return value;
         values.push(value);

@@ -5,6 +5,8 @@ import type { CallContext, FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { calendarDay, dayOf, isLeapYear, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
 
+const HALF_SECOND = 0.5 / 86_400;
+
 /** Two days of the book in the 1900 system, or the error of the first that is none. */
 function bothDays(start: number, end: number, context: CallContext): [number, number] | CellError {
   const first = dayOf(start, context);
@@ -122,10 +124,14 @@ export const dateDifferenceFunctions: FunctionDefinition[] = [
     'DAYS360',
     'ddb',
     ([start, end, european], context) => {
-      const days = bothDays(start, end, context);
+      // This one rounds to seconds before it looks at days.
+      const days = bothDays(start + HALF_SECOND, end + HALF_SECOND, context);
       return Array.isArray(days) ? days360(days[0], days[1], european) : days;
     },
     { required: 2 },
   ),
-  typed('YEARFRAC', 'ddn', ([start, end, basis], context) => yearFrac(start, end, basis, context), { required: 2 }),
+  typed('YEARFRAC', 'ddn', ([start, end, basis], context) => yearFrac(start, end, basis, context), {
+    required: 2,
+    noBooleans: true,
+  }),
 ];

@@ -13,6 +13,9 @@ function date(year: number, month: number, day: number, context: CallContext): n
   const whole = Math.floor(year);
   const full = whole < 1900 ? whole + 1900 : whole;
   if (whole < 0 || full > 9999) return NUM_ERROR;
+  // The month itself must be one Excel knows, whatever the day makes of it.
+  const months = full * 12 + Math.floor(month) - 1;
+  if (months < 1900 * 12 || months >= 10_000 * 12) return NUM_ERROR;
   return bookDay(serialOfDay(full, Math.floor(month), Math.floor(day)), context);
 }
 
@@ -109,10 +112,15 @@ export const datePartFunctions: FunctionDefinition[] = [
   typed('WEEKNUM', 'dn', ([serial, type], context) => weekNumber(serial, type, context), {
     required: 1,
     defaults: [undefined, 1],
+    noBooleans: true,
   }),
   typed('ISOWEEKNUM', 'd', ([serial], context) => weekNumber(serial, 21, context)),
-  typed('EDATE', 'dn', ([serial, months], context) => addMonths(serial, months, false, context)),
-  typed('EOMONTH', 'dn', ([serial, months], context) => addMonths(serial, months, true, context)),
+  typed('EDATE', 'dn', ([serial, months], context) => addMonths(serial, months, false, context), {
+    noBooleans: true,
+  }),
+  typed('EOMONTH', 'dn', ([serial, months], context) => addMonths(serial, months, true, context), {
+    noBooleans: true,
+  }),
   typed('DATEVALUE', 't', ([text], context) => {
     const found = bookDateText(text, context);
     return found ? (found.day ?? 0) : VALUE_ERROR;

@@ -1,4 +1,5 @@
 /** Formulas and sheets of the workbook: FORMULATEXT, ISFORMULA, SHEET, SHEETS, INFO. */
+import { CellError } from '../../values/cell-value.ts';
 import type { CellValue } from '../../values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
 import { Areas, ArrayMatrix, Range } from '../../values/matrix.ts';
@@ -36,6 +37,7 @@ function sheetNumber([value]: FormulaValue[], context: CallContext): FormulaValu
   if (value === undefined) return context.sheet + 1;
   if (value instanceof Range) return value.sheet + 1;
   if (value instanceof Areas) return value.ranges[0]!.sheet + 1;
+  if (value instanceof CellError) return value;
   if (typeof value !== 'string') return NA_ERROR;
   const name = value.toLowerCase();
   const index = context.sheetNames().findIndex((sheet) => sheet.toLowerCase() === name);
@@ -45,6 +47,7 @@ function sheetNumber([value]: FormulaValue[], context: CallContext): FormulaValu
 function sheetCount([value]: FormulaValue[], context: CallContext): FormulaValue {
   if (value === undefined) return context.sheetNames().length;
   if (value instanceof Range) return 1;
+  if (value instanceof CellError) return value;
   return value instanceof Areas ? new Set(value.ranges.map(({ sheet }) => sheet)).size : NA_ERROR;
 }
 

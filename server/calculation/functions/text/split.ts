@@ -101,8 +101,9 @@ function around(args: FormulaValue[], context: CallContext, isBefore: boolean): 
   const matchEnd = matchMode(args[4]);
   for (const value of [text, delimiters, given, ignoreCase, matchEnd]) if (value instanceof CellError) return value;
   const whole = text as string;
-  const instance = Math.trunc(given as number);
-  if (instance === 0 || (Math.abs(instance) > whole.length && whole !== '')) return VALUE_ERROR;
+  const instance = Math.floor(given as number);
+  const isTooFar = Math.abs(instance) > whole.length && whole !== '';
+  if (instance === 0 || isTooFar || (args.length > 2 && !couldHold(whole, delimiters as string[]))) return VALUE_ERROR;
   // An empty delimiter is found at once, at the end one counts from.
   if ((delimiters as string[]).includes('')) return isBefore === instance > 0 ? '' : whole;
   const list = instance > 0 ? places : placesFromEnd;
@@ -113,11 +114,18 @@ function around(args: FormulaValue[], context: CallContext, isBefore: boolean): 
     return isBefore ? whole.slice(0, start) : whole.slice(end);
   }
   if (matchEnd === true && count === found.length + 1) return isBefore === instance > 0 ? whole : '';
-  return args.length > 5 ? ((args[5] ?? null) as CellValue) : NA_ERROR;
+  return args.length > 5 ? ((args[5] ?? '') as CellValue) : NA_ERROR;
 }
+
+/** Asked for an instance, Excel does not even look for delimiters longer than the text. */
+const couldHold = (text: string, delimiters: readonly string[]): boolean =>
+  delimiters.some((delimiter) => delimiter.length <= text.length);
+
+const AROUND = { required: 2, takesErrors: true };
 
 export const splitFunctions: FunctionDefinition[] = [
   defineFunction('TEXTSPLIT', 'vrrvvv', textSplit, { required: 2 }),
-  defineFunction('TEXTBEFORE', 'vrvvvv', (args, context) => around(args, context, true), { required: 2 }),
-  defineFunction('TEXTAFTER', 'vrvvvv', (args, context) => around(args, context, false), { required: 2 }),
+  // What stands in for a text not found may be an error, and is none of a text that is.
+  defineFunction('TEXTBEFORE', 'vrvvvv', (args, context) => around(args, context, true), AROUND),
+  defineFunction('TEXTAFTER', 'vrvvvv', (args, context) => around(args, context, false), AROUND),
 ];

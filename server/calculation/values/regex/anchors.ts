@@ -1,0 +1,43 @@
+/** Places of a text that patterns ask for, and patterns bound to them. */
+import { isWord } from './classes.ts';
+import type { RegexNode } from './syntax.ts';
+
+/** Whether an anchor holds at a place. */
+export function holdsAnchor(
+  { kind, lines }: Extract<RegexNode, { type: 'anchor' }>,
+  text: string,
+  at: number,
+): boolean {
+  const lastLine = at === text.length || (at === text.length - 1 && text[at] === '\n');
+  switch (kind) {
+    case 'textStart':
+      return at === 0;
+    case 'start':
+      return at === 0 || (lines && text[at - 1] === '\n');
+    case 'textEnd':
+      return at === text.length;
+    case 'lastLine':
+      return lastLine;
+    case 'end':
+      return lastLine || (lines && text[at] === '\n');
+    case 'word':
+    case 'noWord': {
+      const before = at > 0 && isWord(text.charCodeAt(at - 1));
+      const after = at < text.length && isWord(text.charCodeAt(at));
+      return (before !== after) === (kind === 'word');
+    }
+  }
+}
+
+/** Only where no group could hold another text from a later start. */
+export function beginsWithAnything(root: RegexNode): boolean {
+  const first = root.type === 'sequence' ? root.items[0] : root;
+  return (
+    first?.type === 'repeat' &&
+    first.body.type === 'set' &&
+    first.body.isDot === true &&
+    first.min === 0 &&
+    first.max === Infinity &&
+    first.mode !== 'possessive'
+  );
+}
