@@ -31,6 +31,11 @@ export interface CallContext {
   sheetNames(): readonly string[];
   /** Formula text with its '=', or null where the cell holds none. */
   formulaText(sheet: number, row: number, col: number): string | null;
+  /**
+   * What the formula of a cell would come to `down` rows further down, as if it had been filled down; undefined where the cell
+   * holds none. Criteria of database functions that are formulas are tested so for each record.
+   */
+  formulaBelow(sheet: number, row: number, col: number, down: number): FormulaValue;
   /** Whether the cell's formula is a SUBTOTAL or AGGREGATE, which others of their kind leave out. */
   isSubtotal(sheet: number, row: number, col: number): boolean;
   isRowHidden(sheet: number, row: number): boolean;

@@ -114,7 +114,10 @@ export class Evaluator implements Evaluation {
   demand(sheet: number, row: number, col: number, state: number): CellValue {
     const { stack } = this;
     if (state >= Flag.Busy) return stack.circle(this.store, sheet, row, col);
-    if (stack.level > 1 && stack.nested > MAX_NESTED_NODES) throw new PutOff(this.sheet, this.row, this.col);
+    if (stack.level > 1 && stack.nested > MAX_NESTED_NODES) {
+      const cell = stack.top()!;
+      throw new PutOff(cell.sheet, cell.row, cell.col);
+    }
     this.calculate(sheet, row, col);
     return this.store.value(sheet, row, col);
   }
@@ -216,6 +219,24 @@ export class Evaluator implements Evaluation {
 
   formulaText(sheet: number, row: number, col: number): string | null {
     return formulaTextOf(this.book, this.store, sheet, row, col);
+  }
+
+  formulaBelow(sheet: number, row: number, col: number, down: number): FormulaValue {
+    const formula = this.store.formula(sheet, row, col);
+    if (formula <= 0) return undefined;
+    const { code, frameSize } = this.book.formula(this.book.groups[formula - 1]!.record);
+    const { sheet: outerSheet, row: outerRow, col: outerCol, frame } = this;
+    this.sheet = sheet;
+    this.row = row + down;
+    this.col = col;
+    if (frameSize > 0) this.frame = [];
+    this.spend(1);
+    const value = code(this);
+    this.frame = frame;
+    this.sheet = outerSheet;
+    this.row = outerRow;
+    this.col = outerCol;
+    return value;
   }
 
   isSubtotal(sheet: number, row: number, col: number): boolean {
