@@ -3,7 +3,7 @@
  * database, nor the queue; files come and go through the functions it is given.
  */
 import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
-import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 
 /** Where the cells of an input or output lie. `block` is the data alone; `header` the column headers above it, if any. */
@@ -23,6 +23,28 @@ export interface InputDefinition {
   location: ParameterLocation;
   /** Per column: the items of a List picker as they were in the file. */
   pickerItems: (string[] | null)[];
+  /** Per column: the cells of a List whose items formulas or other inputs decide. Absent where there is none. */
+  pickerAreas?: (ListArea | null)[];
+  /** What its sample file is made of; absent where none can be made. */
+  sample?: SampleLayout;
+}
+
+/** Cells that hold the items of a list. `spills`: whatever the dynamic array in the first one fills. */
+export interface ListArea {
+  sheet: number;
+  block: CellBlock;
+  spills: boolean;
+}
+
+/** The columns people are to fill in, and how the step that reads the file expects it. */
+export interface SampleLayout {
+  columns: { name: string; usage: CellUsage; format: string }[];
+  /** Rows of the workbook as an example, as JSON values. */
+  rows: (string | number | boolean | null)[][];
+  sheetName: string;
+  /** Counted from 1. */
+  headerRow: number;
+  delimiter: string;
 }
 
 export interface OutputDefinition {
@@ -103,7 +125,36 @@ export interface RunRequest {
   onProgress(phase: string, share: number | null): void;
 }
 
+/** A form that is being filled in: its model stays warm under `formKey`, and is made again where it is gone. */
+export interface FormRequest {
+  versionKey: string;
+  formKey: string;
+  definition: ActivityDefinition;
+  readWorkbook(): Promise<Uint8Array>;
+  /** Every input; `value` null leaves the workbook's own, so that its formulas calculate. */
+  inputs: FormInputValue[];
+  /** Milliseconds the calculation may take. */
+  timeLimit: number;
+}
+
+export interface FormInputValue {
+  Name: string;
+  value: string | null;
+  fileNames: string[];
+}
+
+/** What the workbook makes of a form. JSON texts as in the contract. */
+export interface FormUpdate {
+  /** What formulas give in inputs: `column` is the column (or row) of a table, whose value is a list; null is the whole. */
+  values: { Name: string; column: number | null; value: string }[];
+  lists: { Name: string; column: number; items: string[] }[];
+  /** Those that are calculated immediately. */
+  outputs: { Name: string; Value: string | null }[];
+}
+
 export interface Executor {
+  /** What a form shows beside what people typed. `refusal` says why the workbook cannot be calculated with it. */
+  updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
   /** Never rejects because of the file: what is wrong with it comes back as faults. */
   inspect(
     file: { fileName: string; bytes: Uint8Array; acceptUnsupported: string[] },

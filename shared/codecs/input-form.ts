@@ -2,7 +2,7 @@
  * The value of an input while a person edits it, and how it travels. The form and the server both go through here, so
  * that a client without the form is read exactly as the form would be. Source: specification of activities, section 5.
  */
-import type { CellUsage, Input, InputInfo, RunInputValue } from '../contract/parameters.ts';
+import type { CellUsage, Input, InputInfo, RunInputValue, Specification } from '../contract/parameters.ts';
 import { parseNumber } from './number-text.ts';
 
 /**
@@ -58,23 +58,42 @@ export const isFileInput = (info: Pick<InputInfo, 'CellUsages'>): boolean => isF
 /** Whether every cell of a row is blank: what an unfinished last row of a grid is. */
 export const isBlankRow = (row: readonly FormCell[]): boolean => row.every((cell) => cell === null || cell === '');
 
+const isClosed = (specification: Specification | undefined): boolean =>
+  specification === 'Display' || specification === 'Hidden';
+
+/** What holds for the input as a whole: the word of its first column that people may fill in, else of one they may see. */
+export function wholeSpecification({ Specifications }: Pick<InputInfo, 'Specifications'>): Specification {
+  const open = Specifications.find((specification) => !isClosed(specification));
+  return open ?? (Specifications.includes('Display') ? 'Display' : (Specifications[0] ?? 'Required'));
+}
+
+/** Whether a cell is shown only, or not even shown: its column says Display or Hidden. */
+export function isClosedCell(
+  info: Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Specifications'>,
+  row: number,
+  col: number,
+): boolean {
+  return isClosed(info.Specifications[ruleIndex(info, row, col)] ?? info.Specifications[0]);
+}
+
 /** Whether the workbook itself can give the value: nothing is sent for such an input unless the person specifies it. */
 export function mayUseDefault(info: Pick<InputInfo, 'Specifications' | 'AllowDefaultValue'>): boolean {
-  const specification = info.Specifications[0];
+  const specification = wholeSpecification(info);
   return info.AllowDefaultValue || specification === 'Optional' || specification === 'Suggested';
 }
 
-/** Whether the form never changes it: shown only, hidden, preset, or without the right to. */
+/** Whether the form never changes it: shown only or hidden in all its columns, preset, or without the right to. */
 export function isFixed(input: Pick<Input, 'Info' | 'HasAccess' | 'PresetValue'>): boolean {
-  const specification = input.Info.Specifications[0];
-  return specification === 'Display' || specification === 'Hidden' || input.PresetValue !== null || !input.HasAccess;
+  return input.Info.Specifications.every(isClosed) || input.PresetValue !== null || !input.HasAccess;
 }
 
 /** What a form starts with: the preset, else the workbook's default, else blanks. */
 export function initialFormInput(input: Input): FormInput {
   const { Info } = input;
-  const stored = input.PresetValue ?? Info.DefaultValue;
-  const specification = Info.Specifications[0];
+  // A preset that does not fit this version is told as an error; it has nothing to show.
+  const preset = input.PresetValueError === null ? input.PresetValue : null;
+  const stored = preset ?? Info.DefaultValue;
+  const specification = wholeSpecification(Info);
   return {
     value: stored === null || isFileInput(Info) ? blankValue(Info) : parseValue(Info, stored),
     files: [],
@@ -140,7 +159,7 @@ export function encodeInput(input: Input, form: FormInput): RunInputValue[] {
   return [{ ActivityParameterId, Value: JSON.stringify(value), UseDefault: false }];
 }
 
-/** The value as it is kept: numbers parsed, blank rows at the end of a variable table left out. */
+/** The value as it is kept: numbers parsed, columns that are only shown left to the workbook, blank rows at the end of a variable table left out. */
 export function cleanValue(info: InputInfo, value: FormInput['value']): FormInput['value'] {
   if (!Array.isArray(value)) return cleanCell(info.CellUsages[0], value);
   if (valueShape(info) === 'list') {
@@ -148,7 +167,9 @@ export function cleanValue(info: InputInfo, value: FormInput['value']): FormInpu
     return info.RowsVariable || info.ColsVariable ? dropBlankEnd(list, (cell) => cell === null || cell === '') : list;
   }
   const rows = (value as FormCell[][]).map((cells, row) =>
-    cells.map((cell, col) => cleanCell(info.CellUsages[ruleIndex(info, row, col)], cell)),
+    cells.map((cell, col) =>
+      isClosedCell(info, row, col) ? null : cleanCell(info.CellUsages[ruleIndex(info, row, col)], cell),
+    ),
   );
   const isBlank = (cells: FormCell[]): boolean => cells.every((cell) => cell === null || cell === '' || cell === false);
   return info.RowsVariable ? dropBlankEnd(rows, isBlank) : rows;
@@ -202,6 +223,8 @@ function toRow(info: InputInfo, cells: unknown, row: number, rows: number): Form
 function toCell(cell: unknown, usage: CellUsage | undefined): FormCell {
   if (cell === null || cell === undefined) return blankCell(usage);
   if (typeof cell === 'object' && 'error' in cell && typeof cell.error === 'string') return cell.error;
+  // The preset of a StaticFolder input.
+  if (typeof cell === 'object' && 'FolderKey' in cell && typeof cell.FolderKey === 'string') return cell.FolderKey;
   if (typeof cell === 'string' || typeof cell === 'boolean' || typeof cell === 'number') return cell;
   throw new InputShapeError('A cell must be a number, a text, true, false or null');
 }

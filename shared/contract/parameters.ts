@@ -43,6 +43,8 @@ export const Picker = closed({
   Type: Type.Enum(PICKER_TYPES),
   /** True where a value outside the list is refused. */
   PreventOtherValues: Type.Boolean(),
+  /** True where formulas or other inputs decide what a List offers: updateui tells its items. */
+  Calculated: Type.Optional(Type.Boolean()),
 });
 export type Picker = Static<typeof Picker>;
 
@@ -60,6 +62,8 @@ export const InputInfo = closed({
   /** Characters of a text, bytes of a file; null where nothing is said. */
   MaxSize: Type.Array(nullable(Type.Integer({ minimum: 1 }))),
   AllowDefaultValue: Type.Boolean(),
+  /** By column: true where formulas give the values until a person does. Absent where none do. */
+  Calculated: Type.Optional(Type.Array(Type.Boolean())),
   HeaderRows: Type.Integer({ minimum: 0 }),
   HeaderCols: Type.Integer({ minimum: 0 }),
   /** Data rows and columns, headers not counted. */

@@ -2,11 +2,13 @@
 import {
   cleanValue,
   isBlankRow,
+  isClosedCell,
   isFileInput,
   isFixed,
   ruleIndex,
   valueShape,
   mayUseDefault,
+  wholeSpecification,
   type FormCell,
   type FormInput,
 } from '../codecs/input-form.ts';
@@ -37,6 +39,7 @@ const noItems: PickerItems = () => null;
 
 /** Everything wrong with an input; empty where it can be sent. */
 export function checkInput(input: Input, form: FormInput, items: PickerItems = noItems): InputIssue[] {
+  if (input.PresetValueError !== null) return [{ message: input.PresetValueError }];
   if (isFixed(input)) return [];
   const { Info } = input;
   if (form.useDefault && mayUseDefault(Info)) return [];
@@ -113,12 +116,13 @@ function tooLong(info: InputInfo, index: number, cell: FormCell): string | null 
 function checkCells(info: InputInfo, form: FormInput, items: PickerItems): InputIssue[] {
   const rows = trimmedRows(info, form.value as FormCell[] | FormCell[][]);
   if (rows.length === 0 && (info.RowsVariable || info.ColsVariable)) {
-    const needed = info.Specifications[0] === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
+    const needed = wholeSpecification(info) === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
   const issues: InputIssue[] = [];
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
+      if (isClosedCell(info, row, col)) continue;
       const message = cellIssue(info, ruleIndex(info, row, col), cell, items, columnTitle(info, row, col));
       if (message !== null) issues.push({ message, row, col });
       if (issues.length >= MOST_ISSUES) return issues;

@@ -1,5 +1,12 @@
 /** An executor for tests of the jobs and features around it: it reads no workbook and does what a test tells it. */
-import type { Executor, Inspection, RunOutcome, RunRequest } from '#server/executors/executor.ts';
+import type {
+  Executor,
+  FormRequest,
+  FormUpdate,
+  Inspection,
+  RunOutcome,
+  RunRequest,
+} from '#server/executors/executor.ts';
 import { EMPTY_DEFINITION } from './runs.ts';
 
 export const SUCCESS: RunOutcome = { status: 'Succeeded', outputs: [], files: [] };
@@ -8,12 +15,16 @@ export interface FakeExecutor extends Executor {
   /** What runs do; succeeds at once by default. */
   onRun: (request: RunRequest) => Promise<RunOutcome>;
   onInspect: (file: { fileName: string; bytes: Uint8Array; acceptUnsupported: string[] }) => Promise<Inspection>;
+  /** What forms are told; nothing by default. */
+  onUpdateForm: (request: FormRequest) => Promise<FormUpdate | { refusal: string }>;
 }
 
 export function createFakeExecutor(): FakeExecutor {
   const fake: FakeExecutor = {
     onRun: async () => SUCCESS,
     onInspect: async () => ({ definition: EMPTY_DEFINITION, faults: [], fidelity: null }),
+    onUpdateForm: async () => ({ values: [], lists: [], outputs: [] }),
+    updateForm: (request) => fake.onUpdateForm(request),
     inspect: (file) => fake.onInspect(file),
     run: (request) => fake.onRun(request),
     close: async () => {},

@@ -1,9 +1,9 @@
 /** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
 import { availableParallelism } from 'node:os';
-import type { Executor, Inspection, RunOutcome, RunRequest } from '../executor.ts';
+import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
 import { calculationFault, refused } from './inspect.ts';
 import { Category, LogCode } from './run/log-codes.ts';
-import type { Task, Wanted } from './pool/messages.ts';
+import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
 import { createWorkbookPool } from './pool/pool.ts';
 import type { WorkbookPool } from './pool/pool.ts';
 import { TaskStopped } from './pool/task-bounds.ts';
@@ -16,6 +16,12 @@ export interface WorkbookExecutorOptions {
   /** Workbooks a thread keeps, and the bytes they may take. */
   warmCount?: number;
   warmBytes?: number;
+  /** Threads for forms that are being filled in: runs never keep them waiting. */
+  formThreads?: number;
+  /** Forms a thread keeps warm, the bytes they may take, and milliseconds they may stay unused. */
+  formCount?: number;
+  formBytes?: number;
+  formAge?: number;
   /** Milliseconds an upload may take to be inspected. */
   inspectTimeLimit?: number;
 }
@@ -24,21 +30,30 @@ const MB = 2 ** 20;
 
 export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
+  readonly formPool: WorkbookPool;
 }
 
 export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): WorkbookExecutor {
-  const pool = createWorkbookPool({
-    threads: options.threads ?? Math.max(2, availableParallelism()),
+  const settings = {
     memoryBytes: options.memoryBytes ?? 2048 * MB,
     warmCount: options.warmCount ?? 32,
     warmBytes: options.warmBytes ?? 512 * MB,
-  });
+    formCount: options.formCount ?? 16,
+    formBytes: options.formBytes ?? 512 * MB,
+    formAge: options.formAge ?? 20 * 60_000,
+  };
+  const pool = createWorkbookPool({ ...settings, threads: options.threads ?? Math.max(2, availableParallelism()) });
+  const formPool = createWorkbookPool({ ...settings, threads: options.formThreads ?? 2 });
   const inspectTimeLimit = options.inspectTimeLimit ?? 120_000;
   return {
     pool,
+    formPool,
     inspect: (file, signal) => inspect(pool, file, inspectTimeLimit, signal),
     run: (request) => run(pool, request),
-    close: () => pool.close(),
+    updateForm: (request) => updateForm(formPool, request),
+    close: async () => {
+      await Promise.all([pool.close(), formPool.close()]);
+    },
   };
 }
 
@@ -85,6 +100,30 @@ async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome>
     const StatusCode = error.reason === 'time' ? LogCode.TooLong : LogCode.TooLarge;
     request.onLog({ Message: error.message, StatusCode, Category: Category.Error });
     return { status: 'Failed', outputs: [], files: [] };
+  }
+}
+
+/** Reading a large workbook counts too, the first time. */
+const FORM_SHARE = 3;
+
+async function updateForm(pool: WorkbookPool, request: FormRequest): Promise<FormAnswer> {
+  const { readWorkbook, ...task } = request;
+  try {
+    const result = await pool.run({
+      task: { kind: 'form', ...task },
+      versionKey: request.versionKey,
+      formKey: request.formKey,
+      timeLimit: request.timeLimit * FORM_SHARE,
+      // A form that is left lets its model finish: ending the thread would cost all other forms in it theirs.
+      signal: new AbortController().signal,
+      provide: readWorkbook,
+      onLog: ignore,
+      onProgress: ignore,
+    });
+    return result as FormAnswer;
+  } catch (error) {
+    if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
+    return { refusal: error.message };
   }
 }
 

@@ -17,8 +17,8 @@ export interface DefaultCells {
   sheet: number;
   shape: Shape;
   usages: readonly CellUsage[];
-  /** Fields whose formulas give their values: nothing is shown for them in a table. */
-  calculated: readonly boolean[];
+  /** Fields of a table for which nothing is shown, such as those whose formulas give their values. */
+  leftOut: readonly boolean[];
 }
 
 /** Null where all cells are blank, or too many. */
@@ -32,7 +32,7 @@ export function defaultValue(model: WorkbookModel, view: CellView, cells: Defaul
     for (let col = data.left; col <= data.right; col++) {
       const index = ruleIndex({ RangeType: rangeType, CellUsages: [...cells.usages] }, row - data.top, col - data.left);
       const { value } = view.cell(cells.sheet, row, col);
-      const isLeftOut = cells.calculated[index] === true && cells.usages.length > 1;
+      const isLeftOut = cells.leftOut[index] === true && cells.usages.length > 1;
       if (!isLeftOut && value !== null && value !== '') isBlank = false;
       line.push(isLeftOut ? null : toFormCell(value, cells.usages[index] ?? 'Text', model.date1904));
     }
@@ -44,7 +44,8 @@ export function defaultValue(model: WorkbookModel, view: CellView, cells: Defaul
   return JSON.stringify(shape === 'list' ? rows.flat() : rows);
 }
 
-function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean): FormCell {
+/** A cell's value as the form has it; an error is none. */
+export function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean): FormCell {
   if (value instanceof CellError || value === null) return usage === 'Boolean' ? false : null;
   if (usage === 'Boolean') return value === true || value === 'TRUE';
   if (usage === 'Number') return typeof value === 'number' ? value : null;

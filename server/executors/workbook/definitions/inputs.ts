@@ -1,7 +1,7 @@
 /** From a declared input to its definition: the cells say what they can, the Portal sheet says the rest. */
-import type { InputDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { isFileUsage } from '#shared/codecs/input-form.ts';
+import { isFileUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
 import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/contract/parameters.ts';
 import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
@@ -14,22 +14,32 @@ import { fieldsOf, sqlNames } from './fields.ts';
 import type { Field } from './fields.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
 import type { Draft } from './parameters.ts';
+import { listAreas } from './list-areas.ts';
 import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
+import { sampleOf } from './samples.ts';
 import type { Shape } from './shapes.ts';
 import { shapeOf } from './shapes.ts';
 import { maxLengthOf } from './usages.ts';
 
 const NO_ROW: PortalRow = { place: { sheet: '', cell: '' }, cells: new Map() };
 
-/** Null where the faults leave nothing to define. `isImported`: a step reads its file, so that it is one. */
+/** What the definition of an input depends on beside its own cells. */
+export interface InputSurroundings {
+  /** All inputs of the workbook. */
+  inputs: readonly Draft[];
+  /** The step that reads its file, which makes it one; null where there is none. */
+  importStep: StepDefinition | null;
+}
+
+/** Null where the faults leave nothing to define. */
 export function inputDefinition(
   model: WorkbookModel,
   view: CellView,
   draft: Draft,
-  isImported: boolean,
+  { inputs, importStep }: InputSurroundings,
   faults: FaultList,
 ): InputDefinition | null {
   if (!checkInputArea(model, draft, faults)) return null;
@@ -43,13 +53,16 @@ export function inputDefinition(
   const { sheet, table } = draft.area;
   const fields = fieldsOf(model, view, sheet, shape);
   checkFormulas(draft, fields, shape.columnHeaders, faults);
-  const usages = readUsages(row, draft, shape, fields, isImported);
-  const { pickers, items } = readPickers(model, view, row, draft, fields, usages);
+  const usages = readUsages(row, draft, shape, fields, importStep !== null);
+  const { pickers, items, areas } = readPickers(model, view, row, draft, fields, usages);
   const Info = infoOf(row, shape, fields, usages);
   Info.Pickers = pickers;
-  Info.RowsVariable = table !== null && sameBlock(tableBody(table), draft.area.block);
-  Info.SampleFilePath = readSampleFile(row);
+  const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
+  Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
   addDefault(model, view, row, sheet, shape, fields, Info);
+  const pickerAreas = listAreas(pickers, areas, inputs);
+  const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep });
+  Info.SampleFilePath = sample?.fileName ?? null;
   return {
     Name: draft.name,
     Description: row.text('Description') || describe(model, sheet, shape, fields[0]!.validation),
@@ -57,7 +70,16 @@ export function inputDefinition(
     HasAccessRight: row.text('HasAccess'),
     location: { sheet, block: shape.data, ...(Info.RowsVariable ? { table: table!.name } : {}) },
     pickerItems: items,
+    ...(pickerAreas ? { pickerAreas } : {}),
+    ...(sample?.layout ? { sample: sample.layout } : {}),
   };
+}
+
+/** Rows that people could add would have nothing in a column they cannot fill in: such a table keeps its rows. */
+function hasShownConstants(info: InputInfo, fields: readonly Field[]): boolean {
+  return fields.some(
+    ({ formulas }, index) => formulas !== 'all' && ['Display', 'Hidden'].includes(info.Specifications[index]!),
+  );
 }
 
 function readUsages(row: RowReader, draft: Draft, shape: Shape, fields: Field[], isImported: boolean): CellUsage[] {
@@ -87,6 +109,7 @@ function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage
   const specifications = readSpecifications(row, fields);
   const blanks = fields.map((field, index) => acceptsBlank(shape, field, usages[index]!));
   const sizes = fields.map(({ validation }) => maxLengthOf(validation));
+  const calculated = fields.map(({ formulas }) => formulas === 'all');
   return {
     RangeType: shape.rangeType,
     CellUsages: usages,
@@ -95,6 +118,7 @@ function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage
     Pickers: [],
     MaxSize: perField(row, 'MaxSize', row.sizes('MaxSize'), sizes),
     AllowDefaultValue: false,
+    ...(calculated.some(Boolean) ? { Calculated: calculated } : {}),
     HeaderRows: shape.headerRows,
     HeaderCols: shape.headerCols,
     Height: heightOf(shape.data),
@@ -146,23 +170,18 @@ function addDefault(
     info.AllowDefaultValue = row.flag('AllowDefaultValue') ?? false;
     return;
   }
-  const calculated = fields.map(({ formulas }) => formulas === 'all');
-  const value = defaultValue(model, view, { sheet, shape, usages: info.CellUsages, calculated });
-  const specification = info.Specifications[0]!;
+  const isShownColumn = fields.map((_, index) => info.Specifications[index] === 'Display');
+  const calculated = fields.map(({ formulas }, index) => formulas === 'all' && !isShownColumn[index]);
+  const cells = { sheet, shape, usages: info.CellUsages };
+  const value = defaultValue(model, view, { ...cells, leftOut: calculated });
+  const specification = wholeSpecification(info);
   const isConstant = fields.some(
     ({ formulas, cells }) => formulas !== 'all' && cells.some((cell) => cell.value !== null && cell.value !== ''),
   );
   info.AllowDefaultValue = row.flag('AllowDefaultValue') ?? isConstant;
   const isShown = info.AllowDefaultValue || !['Required', 'OldStyle'].includes(specification);
-  info.DefaultValue = isShown ? value : null;
-}
-
-function readSampleFile(row: RowReader): string | null {
-  const name = row.text('SampleFile');
-  if (name === '') return null;
-  if (/[\\/:*?"<>|]/.test(name) || name.includes('..')) {
-    row.fault('SampleFile', `The sample file '${name}' is a path.`, 'Enter the name of a file without folders.');
-    return null;
-  }
-  return name;
+  // What stands in columns that are only shown is no default, and shown all the same.
+  const onlyShown = fields.map((_, index) => !isShownColumn[index]);
+  const shownValue = onlyShown.every(Boolean) ? null : defaultValue(model, view, { ...cells, leftOut: onlyShown });
+  info.DefaultValue = isShown ? value : shownValue;
 }

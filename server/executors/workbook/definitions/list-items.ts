@@ -2,6 +2,7 @@
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { ListArea } from '#server/executors/executor.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
@@ -13,6 +14,10 @@ export interface ListItems {
   /** Without blanks and repetitions. Dates as serial days of the 1900 system, numbers as JavaScript writes them. */
   items: string[];
   usage: CellUsage;
+  /** The cells they stand in, where they stand in cells. */
+  area?: ListArea;
+  /** Whether formulas decide them. */
+  isCalculated?: boolean;
 }
 
 /** A list nobody could choose from any more. */
@@ -54,20 +59,33 @@ export function listItems(
   if (constant) return literalItems(constant);
   const found = resolveArea(model, text, sheet);
   if ('problem' in found) return null;
-  const { block, sheet: from } = found.area;
+  const { block, sheet: from, spills } = found.area;
   if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MOST_ITEMS) return null;
-  const values: { value: CellValue; isDay: boolean }[] = [];
+  let isCalculated = spills;
+  const values: ListValue[] = [];
   for (let row = block.top; row <= block.bottom; row++) {
     for (let col = block.left; col <= block.right; col++) {
-      const { value, format } = view.cell(from, row, col);
-      if (value !== null && value !== '' && !(value instanceof CellError))
-        values.push({ value, isDay: typeof value === 'number' && isDate(format) });
+      const { value, format, formula } = view.cell(from, row, col);
+      isCalculated ||= formula !== null;
+      values.push({ value, format });
     }
   }
-  return cellItems(values, model.date1904);
+  return { ...cellItems(values, model.date1904), area: { sheet: from, block, spills }, isCalculated };
 }
 
-function cellItems(values: { value: CellValue; isDay: boolean }[], date1904: boolean): ListItems {
+/** A cell of a list with its number format. */
+export interface ListValue {
+  value: CellValue;
+  format: string;
+}
+
+/** The items of cells that hold a list, and their kind. */
+export function cellItems(cells: readonly ListValue[], date1904: boolean): Pick<ListItems, 'items' | 'usage'> {
+  const values = cells.flatMap(({ value, format }) =>
+    value === null || value === '' || value instanceof CellError
+      ? []
+      : [{ value, isDay: typeof value === 'number' && isDate(format) }],
+  );
   const isDays = values.length > 0 && values.every(({ isDay }) => isDay);
   const items = values.map(({ value }) => itemText(value, isDays && date1904));
   const kinds = new Set(values.map(({ value }) => typeof value));

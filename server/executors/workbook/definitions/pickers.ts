@@ -1,10 +1,12 @@
 /** What an input offers to pick from: its validation's list, or what the Portal sheet says. */
+import type { ListArea } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellUsage, Picker } from '#shared/contract/parameters.ts';
 import { PICKER_TYPES } from '#shared/contract/parameters.ts';
 import type { CellView } from './cell-view.ts';
 import type { Field } from './fields.ts';
 import { listItems } from './list-items.ts';
+import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';
 import type { RowReader } from './portal-values.ts';
 import { findTable } from './table-references.ts';
@@ -15,14 +17,25 @@ export interface Pickers {
   pickers: Picker[];
   /** Per field: items of a List; columns that a Condition may name. */
   items: (string[] | null)[];
+  /** Per field: the cells of a List, where it stands in cells. */
+  areas: (FoundArea | null)[];
+}
+
+/** Where a list stands, and whether formulas decide its items. */
+export interface FoundArea {
+  area: ListArea;
+  isCalculated: boolean;
 }
 
 interface Choice {
   picker: Picker;
   items: string[] | null;
+  found?: FoundArea | null;
 }
 
 const NONE: Choice = { picker: { Type: 'None', PreventOtherValues: false }, items: null };
+
+const areaOf = ({ area, isCalculated = false }: ListItems): FoundArea | null => (area ? { area, isCalculated } : null);
 
 export function readPickers(
   model: WorkbookModel,
@@ -43,7 +56,12 @@ export function readPickers(
     const type = types[index] ?? (usage === 'Condition' ? 'Condition' : source === '' ? null : 'List');
     return choiceOf(model, view, row, draft, { field, usage, source, type });
   });
-  return { pickers: choices.map(({ picker }) => picker), items: choices.map(({ items }) => items) };
+  return {
+    // A picker of its own for each column: whether it is calculated is found out later, column by column.
+    pickers: choices.map(({ picker }) => ({ ...picker })),
+    items: choices.map(({ items }) => items),
+    areas: choices.map(({ found }) => found ?? null),
+  };
 }
 
 function spread<T>(row: RowReader, column: string, said: readonly T[], count: number): T[] {
@@ -90,14 +108,18 @@ function missingSource(row: RowReader, draft: Draft): Choice {
 function validationChoice({ field, usage }: Wanted): Choice | null {
   if (field.validation?.type !== 'list' || field.list === null || usage === 'Boolean') return null;
   const { alert, showsError } = field.validation;
-  return { picker: { Type: 'List', PreventOtherValues: alert === 'stop' && showsError }, items: field.list.items };
+  return {
+    picker: { Type: 'List', PreventOtherValues: alert === 'stop' && showsError },
+    items: field.list.items,
+    found: areaOf(field.list),
+  };
 }
 
 /** A source that begins with '*' lets other values through. */
 function sourceChoice(model: WorkbookModel, view: CellView, row: RowReader, draft: Draft, { source }: Wanted): Choice {
   const isOpen = source.startsWith('*');
   const list = listItems(model, view, isOpen ? source.slice(1) : source, null);
-  if (list) return { picker: { Type: 'List', PreventOtherValues: !isOpen }, items: list.items };
+  if (list) return { picker: { Type: 'List', PreventOtherValues: !isOpen }, items: list.items, found: areaOf(list) };
   const remedy =
     'Enter cells with their sheet (Lists!A2:A9), a name, a table\'s column (Currencies[Code]), or "A,B,C".';
   row.fault('PickerSource', `The list of '${draft.name}' cannot be read from '${source}'.`, remedy);

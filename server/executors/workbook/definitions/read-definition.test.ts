@@ -348,19 +348,9 @@ describe('a list', () => {
 describe('the Portal sheet', () => {
   it('says what names and cells leave open, its columns in any order and spelling', async () => {
     const rows: CellSpec[][] = [
-      [
-        'Description',
-        'name',
-        'Specification',
-        'Max Size',
-        'Order',
-        'HasAccess right',
-        'Blanks',
-        'AllowDefaultValue',
-        'SampleFile',
-      ],
-      ['Who pays', 'in_Payer', 'Optional', 30, 2, 'sk.Finance', 'yes', false, 'sample.csv'],
-      ['How much', 'Amount', null, null, 1, null, null, null, null],
+      ['Description', 'name', 'Specification', 'Max Size', 'Order', 'HasAccess right', 'Blanks', 'AllowDefaultValue'],
+      ['Who pays', 'in_Payer', 'Optional', 30, 2, 'sk.Finance', 'yes', false],
+      ['How much', 'Amount', null, null, 1, null, null, null],
     ];
     const definition = await defined(
       withPortal({ cells: { A1: 'x', A2: 5 } }, 'PortalInputs', rows, { in_Payer: 'S!$A$1', in_Amount: 'S!$A$2' }),
@@ -373,7 +363,6 @@ describe('the Portal sheet', () => {
       MaxSize: [30],
       Blanks: [true],
       AllowDefaultValue: false,
-      SampleFilePath: 'sample.csv',
       DefaultValue: '"x"',
     });
   });

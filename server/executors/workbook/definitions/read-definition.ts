@@ -1,7 +1,12 @@
 /** What a workbook says of itself as an activity. The rules are those of docs/workbooks.md. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { SheetBlock } from '#server/calculation/graph/scope.ts';
-import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type {
+  ActivityDefinition,
+  InputDefinition,
+  OutputDefinition,
+  StepDefinition,
+} from '#server/executors/executor.ts';
 import type { WorkbookFault } from '#shared/contract/activities.ts';
 import { resolveArea } from './areas.ts';
 import { createCellView } from './cell-view.ts';
@@ -36,9 +41,8 @@ export function readDefinition(model: WorkbookModel): DefinitionResult {
   checkOverlaps(model, inputs, faults);
   const settings = readSettings(portal.PortalSettings, faults);
   const steps = readSteps(model, portal.PortalSteps, inputs, faults);
-  const imported = steps.flatMap(({ options }) => (options['Input'] === undefined ? [] : [options['Input']]));
   const definition: ActivityDefinition = {
-    inputs: readInputs(model, view, inputs, imported, faults),
+    inputs: readInputs(model, view, inputs, steps, faults),
     outputs: readOutputs(model, view, outputs, faults),
     steps,
     display: settings.display,
@@ -74,12 +78,12 @@ function readInputs(
   model: WorkbookModel,
   view: CellView,
   drafts: readonly Draft[],
-  imported: readonly string[],
+  steps: readonly StepDefinition[],
   faults: FaultList,
 ): InputDefinition[] {
   return drafts.flatMap((draft) => {
-    const isImported = imported.some((name) => sameName(draft.name, name, 'input'));
-    return inputDefinition(model, view, draft, isImported, faults) ?? [];
+    const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
+    return inputDefinition(model, view, draft, { inputs: drafts, importStep }, faults) ?? [];
   });
 }
 

@@ -1,10 +1,21 @@
 /** What the main thread and a worker thread say to each other. */
-import type { ActivityDefinition, Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+import type {
+  ActivityDefinition,
+  FormInputValue,
+  FormUpdate,
+  Inspection,
+  RunLogLine,
+  RunOutcome,
+} from '#server/executors/executor.ts';
 
 export interface ThreadSettings {
   /** Most workbooks a thread keeps, and the bytes they may take in all. */
   warmCount: number;
   warmBytes: number;
+  /** The same for models of forms, and milliseconds they may stay unused. */
+  formCount: number;
+  formBytes: number;
+  formAge: number;
 }
 
 export type Task =
@@ -16,7 +27,18 @@ export type Task =
       fileName: string;
       timeLimit: number;
       inputs: { Name: string; value: string | null; fileNames: string[] }[];
+    }
+  | {
+      kind: 'form';
+      formKey: string;
+      versionKey: string;
+      definition: ActivityDefinition;
+      timeLimit: number;
+      inputs: FormInputValue[];
     };
+
+export type FormAnswer = FormUpdate | { refusal: string };
+export type TaskResult = Inspection | RunOutcome | FormAnswer;
 
 /** A file that only the main thread can get: the workbook itself, or the file of an input. */
 export type Wanted = { what: 'workbook' } | { what: 'input'; name: string; index: number };
@@ -31,7 +53,7 @@ export type FromThread =
   | { type: 'log'; line: RunLogLine }
   | { type: 'progress'; phase: string; share: number | null }
   /** `isBroken`: the thread must not be used again; `memory`: bytes it holds. */
-  | { type: 'done'; result: Inspection | RunOutcome; isBroken: boolean; memory: number }
+  | { type: 'done'; result: TaskResult; isBroken: boolean; memory: number }
   | { type: 'failed'; error: unknown; isBroken: boolean; memory: number };
 
 /** The bytes for a transfer: a buffer of their own, so that nothing else is taken from the sender. */

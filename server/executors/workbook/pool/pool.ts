@@ -1,6 +1,7 @@
 /** Worker threads for workbooks: tasks wait in order, and go to a thread that has their workbook in memory where one is free. */
 import { PoolThread } from './thread.ts';
-import type { TaskResult, ThreadOptions, ThreadTask } from './thread.ts';
+import type { TaskResult } from './messages.ts';
+import type { ThreadOptions, ThreadTask } from './thread.ts';
 import { TaskStopped } from './task-bounds.ts';
 
 export interface PoolOptions extends ThreadOptions {
@@ -100,8 +101,9 @@ function choose(
   const free = threads.filter(({ isFree }) => isFree);
   const living = threads.filter(({ isAlive }) => isAlive).length;
   const oldest = queue[0]!;
-  const warmFor = ({ task }: Waiting): PoolThread | undefined =>
-    free.find(({ warm }) => task.versionKey !== null && warm.has(task.versionKey));
+  const freeWith = (key: string | null | undefined): PoolThread | undefined =>
+    key == null ? undefined : free.find(({ warm }) => warm.has(key));
+  const warmFor = ({ task }: Waiting): PoolThread | undefined => freeWith(task.formKey) ?? freeWith(task.versionKey);
 
   const own = warmFor(oldest);
   if (own) return { waiting: oldest, thread: own };

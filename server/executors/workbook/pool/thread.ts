@@ -1,7 +1,7 @@
 /** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
 import { Worker } from 'node:worker_threads';
-import type { Inspection, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
-import type { FromThread, Task, ThreadSettings, ToThread, Wanted } from './messages.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import type { FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
 import { transferable } from './messages.ts';
 import { boundTask, outOfMemory, TaskStopped } from './task-bounds.ts';
 import type { TaskBounds } from './task-bounds.ts';
@@ -10,6 +10,8 @@ export interface ThreadTask {
   task: Task;
   /** Version whose workbook the task uses, null where it uses none that is kept. */
   versionKey: string | null;
+  /** The form whose model it goes on with; that thread is the best, one with the version's workbook the next. */
+  formKey?: string;
   /** Milliseconds of work; waiting for files does not count. */
   timeLimit: number;
   signal: AbortSignal;
@@ -19,8 +21,6 @@ export interface ThreadTask {
   onProgress(phase: string, share: number | null): void;
 }
 
-export type TaskResult = Inspection | RunOutcome;
-
 export interface ThreadOptions extends ThreadSettings {
   /** Bytes a thread may hold, its JavaScript heap and the engine's memory together. */
   memoryBytes: number;
@@ -28,6 +28,9 @@ export interface ThreadOptions extends ThreadSettings {
 
 /** After a task, a thread that holds more than this share of its memory is replaced: the engine's memory never shrinks. */
 const RETIRE_SHARE = 0.6;
+
+/** Keys a thread remembers; more than it keeps workbooks and forms. */
+const MOST_WARM = 500;
 
 interface Running {
   task: ThreadTask;
@@ -39,7 +42,7 @@ interface Running {
 }
 
 export class PoolThread {
-  /** Versions whose workbooks it probably still keeps. */
+  /** Versions and forms whose workbooks it probably still keeps. */
   readonly warm = new Set<string>();
   /** Resolves when the thread has ended, whatever ended it. */
   readonly exited: Promise<void>;
@@ -51,10 +54,10 @@ export class PoolThread {
 
   /** `onFree`: called after each task, and when the thread has ended. */
   constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void) {
-    const { memoryBytes, warmCount, warmBytes } = options;
+    const { memoryBytes, warmCount, warmBytes, formCount, formBytes, formAge } = options;
     this.options = options;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { warmCount, warmBytes } satisfies ThreadSettings,
+      workerData: { warmCount, warmBytes, formCount, formBytes, formAge } satisfies ThreadSettings,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
       // The thread has no use for the secrets of the environment, nor for the options of the main program.
       env: {},
@@ -120,8 +123,9 @@ export class PoolThread {
     message: Extract<FromThread, { type: 'done' | 'failed' }>,
     onFree: (thread: PoolThread) => void,
   ): void {
-    const key = this.running?.task.versionKey ?? null;
-    if (key !== null) this.warm.add(key);
+    const { versionKey = null, formKey } = this.running?.task ?? {};
+    if (versionKey !== null) this.warm.add(versionKey);
+    if (formKey !== undefined) this.keepForm(formKey);
     if (message.isBroken || message.memory > this.options.memoryBytes * RETIRE_SHARE) {
       this.hasEnded = true;
       void this.worker.terminate();
@@ -131,6 +135,16 @@ export class PoolThread {
       else reject(fileError ?? message.error);
     });
     onFree(this);
+  }
+
+  /** Forms come and go by the thousand: the last ones are all that counts. */
+  private keepForm(key: string): void {
+    this.warm.delete(key);
+    this.warm.add(key);
+    for (const oldest of this.warm) {
+      if (this.warm.size <= MOST_WARM) return;
+      this.warm.delete(oldest);
+    }
   }
 
   private finish(settle: (running: Running) => void): void {

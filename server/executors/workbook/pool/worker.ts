@@ -5,15 +5,18 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
 import { loadIronCalcEngine } from '../ironcalc-engine.ts';
+import { createFormModels } from '../run/form-models.ts';
 import { runWorkbook } from '../run/run-workbook.ts';
 import { createWarmWorkbooks } from '../run/warm-workbooks.ts';
-import type { FromThread, Task, ThreadSettings, ToThread, Wanted } from './messages.ts';
+import type { FormAnswer, FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
 import { transferable } from './messages.ts';
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
 const engine = loadIronCalcEngine();
 const warm = createWarmWorkbooks(engine, { count: settings.warmCount, bytes: settings.warmBytes });
+const forms = createFormModels({ count: settings.formCount, bytes: settings.formBytes, age: settings.formAge });
+setInterval(() => forms.dropOld(), Math.max(1000, settings.formAge / 10)).unref();
 
 interface Waiting {
   resolve(bytes: Uint8Array): void;
@@ -66,9 +69,22 @@ async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
   return { ...outcome, files: outcome.files.map((file) => ({ ...file, bytes: transferable(file.bytes) })) };
 }
 
+async function updateForm(task: Extract<Task, { kind: 'form' }>): Promise<FormAnswer> {
+  const workbook = await warm.get(task.versionKey, () => want({ what: 'workbook' }));
+  const answer = forms.update(workbook, task);
+  if (!('refusal' in answer)) return answer;
+  isBroken ||= answer.isBroken;
+  return { refusal: answer.refusal };
+}
+
+function resultOf(task: Task): Promise<TaskResult> {
+  if (task.kind === 'inspect') return inspect(task);
+  return task.kind === 'run' ? run(task) : updateForm(task);
+}
+
 async function carryOut(task: Task): Promise<void> {
   try {
-    const result = task.kind === 'inspect' ? await inspect(task) : await run(task);
+    const result = await resultOf(task);
     const transfer = 'files' in result ? result.files.map(({ bytes }) => bytes.buffer as ArrayBuffer) : [];
     send({ type: 'done', result, isBroken, memory: memory() }, transfer);
   } catch (error) {

@@ -3,7 +3,14 @@ import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { InputDefinition } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { InputShapeError, isFileInput, parseValue, ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
+import {
+  InputShapeError,
+  isClosedCell,
+  isFileInput,
+  parseValue,
+  ruleIndex,
+  valueShape,
+} from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
@@ -25,15 +32,24 @@ const LONGEST_TEXT = 32_767;
 
 /** Writes a value (JSON text as in the contract) into the cells of an input. */
 export function writeInput(calculation: Calculation, view: CellView, input: InputDefinition, json: string): void {
-  if (isFileInput(input.Info)) return;
-  const rows = valueRows(input, json);
+  if (!isFileInput(input.Info)) writeRows(calculation, view, input, valueRows(input, json), null);
+}
+
+/** Writes rows into the cells of an input, without those that are as `before`: what was written the last time, or null. */
+export function writeRows(
+  calculation: Calculation,
+  view: CellView,
+  input: InputDefinition,
+  rows: FormCell[][],
+  before: FormCell[][] | null,
+): void {
   const { location } = input;
   if (location.table !== undefined) {
-    const height = location.block.bottom - location.block.top + 1;
-    if (rows.length !== height) calculation.resize(location.table, Math.max(1, rows.length));
+    const height = before ? Math.max(1, before.length) : location.block.bottom - location.block.top + 1;
+    if (Math.max(1, rows.length) !== height) calculation.resize(location.table, Math.max(1, rows.length));
   }
   const block = calculation.now(location.sheet, location.block);
-  calculation.write(editsOf(calculation, view, input, rows, block));
+  calculation.write(editsOf(calculation, view, input, { rows, before }, block));
 }
 
 /** Names of the files in the cells of a file input, so that formulas can show them. */
@@ -46,8 +62,8 @@ export function writeFileNames(calculation: Calculation, input: InputDefinition,
   calculation.write(edits);
 }
 
-/** The value in rows of cells, as they lie in the sheet. */
-function valueRows(input: InputDefinition, json: string): FormCell[][] {
+/** The value in rows of cells, as they lie in the sheet. Throws InputValueError. */
+export function valueRows(input: InputDefinition, json: string): FormCell[][] {
   try {
     const value = parseValue(input.Info, json);
     const shape = valueShape(input.Info);
@@ -65,7 +81,7 @@ function editsOf(
   calculation: Calculation,
   view: CellView,
   input: InputDefinition,
-  rows: FormCell[][],
+  { rows, before }: { rows: FormCell[][]; before: FormCell[][] | null },
   block: CellBlock,
 ): CellEdit[] {
   const { sheet, block: saved, table } = input.location;
@@ -73,11 +89,14 @@ function editsOf(
   const edits: CellEdit[] = [];
   for (let row = block.top; row <= block.bottom; row++) {
     for (let col = block.left; col <= block.right; col++) {
+      // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
+      if (!isSingle && isClosedCell(input.Info, row - block.top, col - block.left)) continue;
       const given = rows[row - block.top]?.[col - block.left] ?? null;
+      if (before && row - block.top < before.length && before[row - block.top]![col - block.left] === given) continue;
       const usage = input.Info.CellUsages[ruleIndex(input.Info, row - block.top, col - block.left)] ?? 'Text';
       // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
       const cell = view.cell(sheet, table !== undefined && row > saved.bottom ? saved.top : row, col);
-      if (!isSingle && cell.formula && isBlank(given, usage)) continue;
+      if (!isSingle && cell.formula && isBlankCell(given, usage)) continue;
       const value = cellValue(input, given, usage, calculation.model.date1904);
       edits.push({ sheet, row, col, value: row <= saved.bottom ? keepKind(value, cell.value) : value });
     }
@@ -86,7 +105,7 @@ function editsOf(
 }
 
 /** A truth value cannot be left blank on a form: in a calculated column, false says nothing. */
-const isBlank = (cell: FormCell, usage: CellUsage): boolean =>
+export const isBlankCell = (cell: FormCell, usage: CellUsage): boolean =>
   cell === null || cell === '' || (usage === 'Boolean' && cell === false);
 
 /** A number that came back unchanged as the text of a Text input stays a number. */

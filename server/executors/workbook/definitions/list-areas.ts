@@ -1,0 +1,24 @@
+/** Lists whose items are not for ever those of the file: formulas or other inputs decide them. */
+import type { ListArea } from '#server/executors/executor.ts';
+import type { Picker } from '#shared/contract/parameters.ts';
+import { intersects } from './blocks.ts';
+import type { Draft } from './parameters.ts';
+import type { FoundArea } from './pickers.ts';
+
+/** Marks the pickers whose list is calculated, and tells where they stand; null where none is. */
+export function listAreas(
+  pickers: readonly Picker[],
+  areas: readonly (FoundArea | null)[],
+  inputs: readonly Draft[],
+): (ListArea | null)[] | null {
+  const kept = areas.map((found, index) => {
+    const isList = pickers[index]?.Type === 'List';
+    return isList && found && (found.isCalculated || isFilledIn(found.area, inputs)) ? found.area : null;
+  });
+  for (const [index, area] of kept.entries()) if (area) pickers[index]!.Calculated = true;
+  return kept.some((area) => area !== null) ? kept : null;
+}
+
+/** A list of what people enter elsewhere on the same form. */
+const isFilledIn = ({ sheet, block }: ListArea, inputs: readonly Draft[]): boolean =>
+  inputs.some(({ area }) => area.sheet === sheet && intersects(area.block, block));

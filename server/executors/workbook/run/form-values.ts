@@ -1,0 +1,102 @@
+/** What a form is told of its model: values that formulas give in inputs, items of lists, immediate outputs. */
+import type { ActivityDefinition, FormUpdate, InputDefinition, ListArea } from '#server/executors/executor.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { valueShape } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { CellView } from '../definitions/cell-view.ts';
+import { toFormCell } from '../definitions/default-values.ts';
+import { cellItems } from '../definitions/list-items.ts';
+import type { Calculation } from './calculation.ts';
+import { readOutput } from './outputs.ts';
+import { createRunLog } from './run-log.ts';
+
+/** A list that is longer is cut off: a form would have to carry it with each change. */
+const MOST_ITEMS = 20_000;
+
+/** Whether the workbook has anything to tell a form. */
+export const isLive = ({ inputs, outputs }: ActivityDefinition): boolean =>
+  inputs.some((input) => calculatedFields(input).length > 0 || input.pickerAreas !== undefined) ||
+  outputs.some(({ Info }) => Info.CalculateImmediately);
+
+/** Columns (or rows) of an input whose formulas give values that people see. */
+function calculatedFields({ Info }: InputDefinition): number[] {
+  return (Info.Calculated ?? []).flatMap((isCalculated, index) =>
+    isCalculated && Info.Specifications[index] !== 'Hidden' ? [index] : [],
+  );
+}
+
+/** Whether formulas give the value of the input as a whole. */
+export const isCalculatedWhole = (input: InputDefinition): boolean =>
+  input.Info.CellUsages.length === 1 && calculatedFields(input).length > 0;
+
+/** The value that formulas give the whole of an input, as JSON text of the contract. */
+export function readWhole(calculation: Calculation, input: InputDefinition): FormUpdate['values'][number] {
+  const block = calculation.now(input.location.sheet, input.location.block);
+  const rows = readCells(calculation, input, block, 0);
+  const shape = valueShape(input.Info);
+  const value = shape === 'cell' ? rows[0]![0] : shape === 'list' ? rows.flat() : rows;
+  return { Name: input.Name, column: null, value: JSON.stringify(value) };
+}
+
+/** The calculated columns of a table, or rows where headers stand at the left; each a list. */
+export function readColumns(calculation: Calculation, input: InputDefinition): FormUpdate['values'] {
+  if (input.Info.CellUsages.length === 1) return [];
+  const block = calculation.now(input.location.sheet, input.location.block);
+  const sideways = input.Info.RangeType === 'RangeWithRowHeaders';
+  return calculatedFields(input).map((index) => {
+    const field = sideways
+      ? { ...block, top: block.top + index, bottom: block.top + index }
+      : { ...block, left: block.left + index, right: block.left + index };
+    return {
+      Name: input.Name,
+      column: index,
+      value: JSON.stringify(readCells(calculation, input, field, index).flat()),
+    };
+  });
+}
+
+function readCells(calculation: Calculation, input: InputDefinition, block: CellBlock, index: number): FormCell[][] {
+  const usage = input.Info.CellUsages[index] ?? 'Text';
+  const { date1904 } = calculation.model;
+  return calculation
+    .read(input.location.sheet, block)
+    .map((row) => row.map((value: CellValue) => toFormCell(value, usage, date1904)));
+}
+
+export function readLists(
+  calculation: Calculation,
+  view: CellView,
+  definition: ActivityDefinition,
+): FormUpdate['lists'] {
+  return definition.inputs.flatMap(({ Name, pickerAreas = [] }) =>
+    pickerAreas.flatMap((area, column) =>
+      area ? [{ Name, column, items: readItems(calculation, view, area).slice(0, MOST_ITEMS) }] : [],
+    ),
+  );
+}
+
+function readItems(calculation: Calculation, view: CellView, { sheet, block, spills }: ListArea): string[] {
+  const filled = spills ? calculation.spill(sheet, block.top, block.left) : null;
+  const now = filled ?? calculation.now(sheet, block);
+  const { format } = view.cell(sheet, block.top, block.left);
+  const cells = calculation.read(sheet, now).flatMap((row, y) =>
+    row.map((value, x) => {
+      const own = view.cell(sheet, now.top + y, now.left + x).format;
+      // Rows that a table or a formula has gained are formatted as its first one.
+      return { value, format: own === 'General' ? format : own };
+    }),
+  );
+  return cellItems(cells, calculation.model.date1904).items;
+}
+
+export function readImmediateOutputs(calculation: Calculation, definition: ActivityDefinition): FormUpdate['outputs'] {
+  // An error in an output is shown as the value it is; nobody reads a log yet.
+  const log = createRunLog(() => undefined);
+  return definition.outputs
+    .filter(({ Info }) => Info.CalculateImmediately)
+    .map((output) => {
+      const { Name, Value } = readOutput(calculation, output, log);
+      return { Name, Value };
+    });
+}
