@@ -29,6 +29,16 @@ import { countingFunctions } from './math/counting.ts';
 import { elementaryFunctions } from './math/elementary.ts';
 import { roundingFunctions } from './math/rounding.ts';
 import { databaseFunctions } from './database/database.ts';
+import { annuityFunctions } from './financial/annuities.ts';
+import { rateFunctions } from './financial/rates.ts';
+import { cashFlowFunctions } from './financial/cash-flows.ts';
+import { couponFunctions } from './financial/coupons.ts';
+import { bondFunctions } from './financial/bonds.ts';
+import { discountFunctions } from './financial/discounts.ts';
+import { oddBondFunctions } from './financial/odd-bonds.ts';
+import { accruedInterestFunctions } from './financial/accrued-interest.ts';
+import { depreciationFunctions } from './financial/depreciation.ts';
+import { frenchDepreciationFunctions } from './financial/french-depreciation.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -62,6 +72,16 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   sortingFunctions,
   lambdaFunctions,
   databaseFunctions,
+  annuityFunctions,
+  rateFunctions,
+  cashFlowFunctions,
+  couponFunctions,
+  bondFunctions,
+  discountFunctions,
+  oddBondFunctions,
+  accruedInterestFunctions,
+  depreciationFunctions,
+  frenchDepreciationFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */

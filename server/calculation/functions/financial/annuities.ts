@@ -1,0 +1,142 @@
+/** Loans and savings with equal payments. Source: Microsoft, 'PV function' (the equation they all solve), and its kin. */
+import type { CellError } from '../../values/cell-value.ts';
+import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CallContext, FunctionDefinition } from '../function.ts';
+import { numeric } from '../numeric.ts';
+
+/** What 1 paid at the end (0) or the beginning (1) of each period has grown to after the last of them. */
+function annuityGrowth(rate: number, periods: number, type: number): number {
+  if (rate === 0) return periods;
+  return ((1 + rate * type) * ((1 + rate) ** periods - 1)) / rate;
+}
+
+const paymentType = (type: number): number => (type === 0 ? 0 : 1);
+
+export function futureValue(rate: number, periods: number, payment: number, present: number, type: number): number {
+  return -(present * (1 + rate) ** periods + payment * annuityGrowth(rate, periods, type));
+}
+
+function presentValue(rate: number, periods: number, payment: number, future: number, type: number): number {
+  return -(future + payment * annuityGrowth(rate, periods, type)) / (1 + rate) ** periods;
+}
+
+function paymentOf(rate: number, periods: number, present: number, future: number, type: number): number {
+  return -(present * (1 + rate) ** periods + future) / annuityGrowth(rate, periods, type);
+}
+
+/** The interest part of the payment of a period (from 1): on what is owed when it begins. */
+function interestOf(
+  rate: number,
+  period: number,
+  periods: number,
+  present: number,
+  future: number,
+  type: number,
+): number {
+  if (type === 1 && period === 1) return 0;
+  const payment = paymentOf(rate, periods, present, future, type);
+  if (type === 0) return futureValue(rate, period - 1, payment, present, 0) * rate;
+  return (futureValue(rate, period - 2, payment, present, 1) - payment) * rate;
+}
+
+type Six = [number, number, number, number, number, number];
+
+function interestPayment(args: number[]): number | CellError {
+  const [rate, period, periods, present, future, type] = args as Six;
+  if (period < 1 || period >= periods + 1 || periods <= 0) return NUM_ERROR;
+  return interestOf(rate, period, periods, present, future, paymentType(type));
+}
+
+function principalPayment(args: number[]): number | CellError {
+  const [rate, , periods, present, future, type] = args as Six;
+  const interest = interestPayment(args);
+  if (typeof interest !== 'number') return interest;
+  return paymentOf(rate, periods, present, future, paymentType(type)) - interest;
+}
+
+/** CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. */
+function cumulative(ofInterest: boolean) {
+  return (args: number[], context: CallContext): number | CellError => {
+    const [rate, periods, present, start, end, type] = args as Six;
+    if (rate <= 0 || periods <= 0 || present <= 0 || start < 1 || end < 1 || start > end || end > periods) {
+      return NUM_ERROR;
+    }
+    if (type !== 0 && type !== 1) return NUM_ERROR;
+    const payment = paymentOf(rate, periods, present, 0, type);
+    const last = Math.floor(end);
+    context.spend(last - start);
+    let total = 0;
+    for (let period = Math.ceil(start); period <= last; period += 1) {
+      const interest = interestOf(rate, period, periods, present, 0, type);
+      total += ofInterest ? interest : payment - interest;
+    }
+    return total;
+  };
+}
+
+/** The interest of a loan paid back in equal parts, its periods counted from 0. */
+function straightInterest([rate, period, periods, present]: number[]): number | CellError {
+  if (periods === 0) return NUM_ERROR;
+  return present! * rate! * (period! / periods! - 1);
+}
+
+function periodsOf([rate, payment, present, future, type]: number[]): number | CellError {
+  if (rate === 0) return payment === 0 ? NUM_ERROR : -(present! + future!) / payment!;
+  const due = payment! * (1 + rate! * paymentType(type!));
+  return Math.log((due - future! * rate!) / (due + present! * rate!)) / Math.log(1 + rate!);
+}
+
+const RATE_ITERATIONS = 20;
+const RATE_ACCURACY = 1e-7;
+const RATE_STEP = 1e-5;
+
+/**
+ * By secants, as Excel does: at most 20 steps to within 0.0000001 (Microsoft, 'RATE function'), #NUM! where they do not
+ * arrive or arrive at the loss of everything. The last digits it leaves are Excel's, too.
+ */
+function rateOf([periods, payment, present, future, type, guess]: number[]): number | CellError {
+  if (periods! <= 0 || guess! <= -1) return NUM_ERROR;
+  const due = paymentType(type!);
+  const valueAt = (rate: number): number => -futureValue(rate, periods!, payment!, present!, due) + future!;
+  let before = guess!;
+  let rate = before + RATE_STEP;
+  let valueBefore = valueAt(before);
+  for (let iteration = 0; iteration < RATE_ITERATIONS; iteration += 1) {
+    const value = valueAt(rate);
+    if (value === 0) return rate;
+    const next = rate - (value * (rate - before)) / (value - valueBefore);
+    [before, valueBefore, rate] = [rate, value, next];
+    if (!Number.isFinite(rate)) return NUM_ERROR;
+    if (Math.abs(rate - before) < RATE_ACCURACY) return rate > -1 ? rate : NUM_ERROR;
+  }
+  return NUM_ERROR;
+}
+
+export const annuityFunctions: FunctionDefinition[] = [
+  numeric(
+    'PMT',
+    5,
+    ([rate, periods, present, future, type]) =>
+      periods === 0 ? NUM_ERROR : paymentOf(rate!, periods!, present!, future!, paymentType(type!)),
+    { required: 3 },
+  ),
+  numeric('IPMT', 6, interestPayment, { required: 4 }),
+  numeric('PPMT', 6, principalPayment, { required: 4 }),
+  numeric('CUMIPMT', 6, cumulative(true)),
+  numeric('CUMPRINC', 6, cumulative(false)),
+  numeric(
+    'PV',
+    5,
+    ([rate, periods, payment, future, type]) => presentValue(rate!, periods!, payment!, future!, paymentType(type!)),
+    { required: 3 },
+  ),
+  numeric(
+    'FV',
+    5,
+    ([rate, periods, payment, present, type]) => futureValue(rate!, periods!, payment!, present!, paymentType(type!)),
+    { required: 3 },
+  ),
+  numeric('NPER', 5, periodsOf, { required: 3 }),
+  numeric('RATE', 6, rateOf, { required: 3, defaults: [0, 0, 0, 0, 0, 0.1] }),
+  numeric('ISPMT', 4, straightInterest),
+];

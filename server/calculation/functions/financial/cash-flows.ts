@@ -1,0 +1,148 @@
+/** Present values and returns of payments, at equal periods and at dates. Source: Microsoft's function reference. */
+import { CellError } from '../../values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
+import { asMatrix, Range, type FormulaValue } from '../../values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { numberOf } from '../numeric.ts';
+import { eachNumber } from '../sums/tally.ts';
+import { datedReturn } from './dated-return.ts';
+
+function numbersOf(args: readonly FormulaValue[], context: CallContext): number[] | CellError {
+  const numbers: number[] = [];
+  const failure = eachNumber(args, (value) => void numbers.push(value));
+  context.spend(numbers.length);
+  return failure ?? numbers;
+}
+
+/** Discounted to one period before the first payment. */
+function presentValue(rate: number, payments: readonly number[]): number {
+  let result = 0;
+  for (let index = 0; index < payments.length; index += 1) result += payments[index]! / (1 + rate) ** (index + 1);
+  return result;
+}
+
+function netPresentValue([rate, ...payments]: FormulaValue[], context: CallContext): FormulaValue {
+  const discount = numberOf(rate);
+  if (typeof discount !== 'number') return discount;
+  const numbers = numbersOf(payments, context);
+  if (numbers instanceof CellError) return numbers;
+  if (numbers.length === 0) return VALUE_ERROR;
+  return discount === -1 ? DIV0_ERROR : checkNumber(presentValue(discount, numbers));
+}
+
+const IRR_ITERATIONS = 20;
+const IRR_ACCURACY = 1e-7;
+
+/** By Newton's method from the guess: at most 20 steps to within 0.00001 %. */
+function newtonReturn(payments: readonly number[], guess: number): number | null {
+  let rate = guess;
+  for (let iteration = 0; iteration < IRR_ITERATIONS; iteration += 1) {
+    let value = 0;
+    let slope = 0;
+    for (let index = payments.length - 1; index >= 0; index -= 1) {
+      slope = slope / (1 + rate) - value / (1 + rate) ** 2;
+      value = value / (1 + rate) + payments[index]!;
+    }
+    const step = value / slope;
+    rate -= step;
+    if (!Number.isFinite(rate) || rate <= -1) return null;
+    if (Math.abs(step) < IRR_ACCURACY) return rate;
+  }
+  return null;
+}
+
+function internalReturn([payments, guess]: FormulaValue[], context: CallContext): FormulaValue {
+  const start = numberOf(guess, 0.1);
+  if (typeof start !== 'number') return start;
+  const numbers = numbersOf([payments], context);
+  if (numbers instanceof CellError) return numbers;
+  if (start <= -1) return VALUE_ERROR;
+  if (!numbers.some((value) => value > 0) || !numbers.some((value) => value < 0)) return NUM_ERROR;
+  return newtonReturn(numbers, start) ?? NUM_ERROR;
+}
+
+function modifiedReturn([payments, finance, reinvest]: FormulaValue[], context: CallContext): FormulaValue {
+  const financeRate = numberOf(finance);
+  if (typeof financeRate !== 'number') return financeRate;
+  const reinvestRate = numberOf(reinvest);
+  if (typeof reinvestRate !== 'number') return reinvestRate;
+  const numbers = numbersOf([payments], context);
+  if (numbers instanceof CellError) return numbers;
+  const n = numbers.length;
+  const gains = presentValue(
+    reinvestRate,
+    numbers.map((value) => Math.max(value, 0)),
+  );
+  const losses = presentValue(
+    financeRate,
+    numbers.map((value) => Math.min(value, 0)),
+  );
+  if (losses === 0 || gains === 0 || n < 2) return DIV0_ERROR;
+  const ratio = (-gains * (1 + reinvestRate) ** n) / (losses * (1 + financeRate));
+  return checkNumber(ratio ** (1 / (n - 1)) - 1);
+}
+
+/** The values of an argument of XIRR: blanks count as 0, texts and truth values are #VALUE!. */
+function everyNumber(arg: FormulaValue, context: CallContext): number[] | CellError {
+  if (arg instanceof CellError) return arg;
+  const matrix = asMatrix(arg);
+  if (!matrix) return VALUE_ERROR;
+  const { rows, cols } = matrix instanceof Range ? matrix.used() : matrix;
+  context.spend(rows * cols);
+  const numbers: number[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      const value = matrix.at(row, col);
+      if (value instanceof CellError) return value;
+      if (value !== null && typeof value !== 'number') return VALUE_ERROR;
+      numbers.push(value ?? 0);
+    }
+  }
+  return numbers;
+}
+
+/** Whole days beside payments, none before the first; or the error. */
+function wholeDays(payments: number[] | CellError, dates: number[] | CellError): number[] | CellError {
+  if (payments instanceof CellError) return payments;
+  if (dates instanceof CellError) return dates;
+  if (payments.length !== dates.length) return NUM_ERROR;
+  if (payments.length === 0) return NA_ERROR;
+  const days = dates.map(Math.floor);
+  return days.some((day) => day < days[0]! || day < 0) ? NUM_ERROR : days;
+}
+
+/** Unlike XIRR it leaves out what is no number, so that a blank makes the counts differ. */
+function datedPresentValue([rate, values, days]: FormulaValue[], context: CallContext): FormulaValue {
+  const discount = numberOf(rate);
+  if (typeof discount !== 'number') return discount;
+  const payments = numbersOf([values], context);
+  const dates = wholeDays(payments, numbersOf([days], context));
+  if (payments instanceof CellError) return payments;
+  if (dates instanceof CellError) return dates;
+  if (discount <= 0) return NUM_ERROR;
+  let result = 0;
+  payments.forEach((payment, index) => {
+    result += payment / (1 + discount) ** ((dates[index]! - dates[0]!) / 365);
+  });
+  return checkNumber(result);
+}
+
+function datedInternalReturn([values, days, guess]: FormulaValue[], context: CallContext): FormulaValue {
+  const start = numberOf(guess, 0.1);
+  if (typeof start !== 'number') return start;
+  const payments = everyNumber(values, context);
+  const dates = wholeDays(payments, everyNumber(days, context));
+  if (payments instanceof CellError) return payments;
+  if (dates instanceof CellError) return dates;
+  if (start <= -1) return NUM_ERROR;
+  if (!payments.some((value) => value > 0) || !payments.some((value) => value < 0)) return NUM_ERROR;
+  return datedReturn(payments, dates, start, context) ?? NUM_ERROR;
+}
+
+export const cashFlowFunctions: FunctionDefinition[] = [
+  defineFunction('NPV', 'vr', netPresentValue, { repeat: 1 }),
+  defineFunction('IRR', 'rv', internalReturn, { required: 1 }),
+  defineFunction('MIRR', 'rvv', modifiedReturn),
+  defineFunction('XNPV', 'vrr', datedPresentValue),
+  defineFunction('XIRR', 'rrv', datedInternalReturn, { required: 2 }),
+];

@@ -1,0 +1,127 @@
+/** What an asset loses in worth. Source: Microsoft, 'SLN function', 'SYD function', 'DB function', 'DDB function', 'VDB function'. */
+import type { CellError } from '../../values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+import type { CallContext, FunctionDefinition } from '../function.ts';
+import { numeric } from '../numeric.ts';
+
+function straightLine([cost, salvage, life]: number[]): number | CellError {
+  return life === 0 ? DIV0_ERROR : (cost! - salvage!) / life!;
+}
+
+function sumOfYears([cost, salvage, life, period]: number[]): number | CellError {
+  if (salvage! < 0 || life! <= 0 || period! <= 0 || period! > life!) return NUM_ERROR;
+  return ((cost! - salvage!) * (life! - period! + 1) * 2) / (life! * (life! + 1));
+}
+
+/** By a fixed rate of three decimals; the first year has `months` months, so one more year may follow the last. */
+function fixedRate(
+  [cost, salvage, lifeGiven, periodGiven, monthsGiven]: number[],
+  context: CallContext,
+): number | CellError {
+  const [life, period, months] = [
+    lifeGiven!,
+    Math.max(Math.sign(periodGiven!), Math.trunc(periodGiven!)),
+    Math.trunc(monthsGiven!),
+  ];
+  if (cost! < 0 || salvage! < 0 || life <= 0 || period < 1 || months < 1 || months > 12) return NUM_ERROR;
+  if (period > life + (months < 12 ? 1 : 0)) return NUM_ERROR;
+  if (cost === 0) return 0;
+  const rate = Math.round((1 - (salvage! / cost!) ** (1 / life)) * 1000) / 1000;
+  context.spend(period);
+  let lost = (cost! * rate * months) / 12;
+  if (period === 1) return lost;
+  let loss = 0;
+  for (let year = 2; year <= period; year += 1) {
+    const isRest = year > life;
+    loss = (cost! - lost) * rate * (isRest ? (12 - months) / 12 : 1);
+    lost += loss;
+  }
+  return loss;
+}
+
+/** Worth at the end of a period by a multiple of the straight rate, never below the salvage. */
+const balanceAfter = (cost: number, rate: number, period: number): number => cost * (1 - rate) ** period;
+
+function decliningBalance([cost, salvage, life, period, factor]: number[]): number | CellError {
+  if (cost! < 0 || salvage! < 0 || life! <= 0 || period! <= 0 || factor! <= 0 || period! > life!) return NUM_ERROR;
+  const rate = factor! / life!;
+  if (rate >= 1) return period! <= 1 ? Math.max(0, cost! - salvage!) : 0;
+  const before = period! <= 1 ? cost! : balanceAfter(cost!, rate, period! - 1);
+  const after = period! <= 1 ? cost! * (1 - rate) : balanceAfter(cost!, rate, period!);
+  return Math.max(0, before - Math.max(after, salvage!));
+}
+
+interface Asset {
+  cost: number;
+  salvage: number;
+  life: number;
+  factor: number;
+}
+
+/** The loss of one whole period (from 1) by declining balance. */
+function periodLoss({ cost, salvage, life, factor }: Asset, period: number): number {
+  const loss = decliningBalance([cost, salvage, life, period, factor]);
+  return typeof loss === 'number' ? loss : 0;
+}
+
+/** The loss from the start to a time in periods, all by declining balance; parts of periods in proportion. */
+function decliningLoss(asset: Asset, end: number): number {
+  let total = 0;
+  for (let period = 1; period - 1 < end; period += 1) {
+    total += periodLoss(asset, period) * Math.min(1, end - period + 1);
+  }
+  return total;
+}
+
+/**
+ * The loss of the next `time` periods with `left` of the life to come; from where it is more, the straight line over
+ * what is left of the life takes over for good.
+ */
+function switchingLoss(asset: Asset, time: number, left: number): number {
+  let rest = asset.cost - asset.salvage;
+  let total = 0;
+  let straight = 0;
+  let isStraight = false;
+  for (let period = 1; period - 1 < time; period += 1) {
+    let loss = straight;
+    if (!isStraight) {
+      const declining = periodLoss(asset, period);
+      straight = rest / (left - period + 1);
+      isStraight = straight > declining;
+      loss = isStraight ? straight : declining;
+      rest -= loss;
+    }
+    total += loss * Math.min(1, time - period + 1);
+  }
+  return total;
+}
+
+/** Excel begins anew at the start, with the worth of then; where that lies within a period, the parts do not add up. */
+function lossBetween(asset: Asset, start: number, end: number): number {
+  const worth = asset.cost - switchingLoss(asset, start, asset.life);
+  return switchingLoss({ ...asset, cost: worth }, end - start, asset.life - start);
+}
+
+function variableDeclining(args: number[], context: CallContext): number | CellError {
+  const [cost, salvage, life, start, end, factor, noSwitch] = args as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (cost < 0 || salvage < 0 || life <= 0 || start < 0 || end < start || end > life || factor <= 0) return NUM_ERROR;
+  context.spend(end);
+  const asset = { cost, salvage, life, factor };
+  return noSwitch === 0 ? lossBetween(asset, start, end) : decliningLoss(asset, end) - decliningLoss(asset, start);
+}
+
+export const depreciationFunctions: FunctionDefinition[] = [
+  numeric('SLN', 3, straightLine),
+  numeric('SYD', 4, sumOfYears),
+  numeric('DB', 5, fixedRate, { required: 4, defaults: [0, 0, 0, 0, 12] }),
+  numeric('DDB', 5, decliningBalance, { required: 4, defaults: [0, 0, 0, 0, 2] }),
+  numeric('VDB', 7, variableDeclining, { required: 5, defaults: [0, 0, 0, 0, 0, 2, 0] }),
+];

@@ -1,0 +1,33 @@
+/** Finds the yield at which a bond costs what was paid. */
+
+const MOST_TRIES = 100;
+
+/**
+ * Where `excess` (price at a yield less what was paid; it falls as the yield rises) is 0: by secants, kept within the
+ * interval in which it changes its sign. Null where it does not. Excel stops after 100 tries of Newton's (Microsoft, 'YIELD
+ * function'), which end at the same root.
+ */
+export function solveYield(excess: (guess: number) => number, start: number, frequency: number): number | null {
+  let low = -frequency + 1e-9;
+  let high = Math.max(start, 0.05) * 2;
+  while (excess(high) > 0) {
+    high *= 2;
+    if (high > 1e12) return null;
+  }
+  let guess = Math.max(start, 1e-3);
+  for (let tries = 0; tries < MOST_TRIES * 2; tries += 1) {
+    const value = excess(guess);
+    if (value === 0) return guess;
+    if (value > 0) low = guess;
+    else high = guess;
+    const width = 1e-6 * (1 + Math.abs(guess));
+    const slope = (excess(guess + width) - excess(guess - width)) / (2 * width);
+    const next = guess - value / slope;
+    const isInside = next > low && next < high;
+    const step = isInside ? next : (low + high) / 2;
+    if (Math.abs(step - guess) <= 1e-15 * (1 + Math.abs(step))) return step;
+    if (step === low || step === high) return step;
+    guess = step;
+  }
+  return guess;
+}
