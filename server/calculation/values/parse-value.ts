@@ -9,6 +9,8 @@ const AMOUNT = /^(\d+(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const FRACTION = /^([+-]?)(\d+) +(\d{1,5})\/(\d{1,5})$/;
 /** Excel keeps this many digits of what it reads, and cuts the others off. */
 const DIGITS = 15;
+/** Longer texts are no numbers, whatever they hold. */
+const MOST_CHARACTERS = 400;
 
 /** The number or serial day (1900 system) a text stands for, or null where Excel would answer #VALUE!. */
 export function parseValueText(text: string): number | null {
@@ -20,12 +22,21 @@ export function parseValueText(text: string): number | null {
 /** The number a text stands for, days and times left out; null where it is none. */
 export function parseNumberText(text: string): number | null {
   const trimmed = trimSpaces(text);
+  if (trimmed.length > MOST_CHARACTERS) return null;
   if (PLAIN.test(trimmed)) return numberFrom(trimmed);
   return decorated(trimmed) ?? fraction(trimmed);
 }
 
-/** Spaces and line ends do not count, but a non-breaking space does. */
-const trimSpaces = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+/** Spaces and line ends do not count, but a non-breaking space does. By hand: a pattern would go through long texts often. */
+function trimSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return start === 0 && end === text.length ? text : text.slice(start, end);
+}
+
+const isSpace = (code: number): boolean => code === 32 || code === 9 || code === 10 || code === 13;
 
 function numberFrom(text: string): number | null {
   const value = Number(text.length > DIGITS ? cutOff(text) : text);
@@ -66,9 +77,10 @@ function decorated(text: string): number | null {
   const bare = lead ? rest.slice(lead[0].length) : rest;
   const amount = AMOUNT.exec(lead ? bare : bare.replace(/ ?[$€]$/, ''));
   if (!amount) return null;
-  const number = numberFrom(amount[1]!.replaceAll(',', '') + (amount[2] ?? ''));
-  if (number === null) return null;
-  const value = percent ? number / 100 : number;
+  // As a power of ten: 23.123% is 0.23123, which dividing by a hundred misses.
+  const power = Number(amount[2]?.slice(1) ?? 0) - (percent ? 2 : 0);
+  const value = numberFrom(`${amount[1]!.replaceAll(',', '')}e${power}`);
+  if (value === null) return null;
   return negative || sign === '-' ? -value : value;
 }
 

@@ -27,7 +27,8 @@ const bare = (section: string): string =>
     .replace(/\[[^\]]*\]|_.|\*.|\\(?=.)/g, '')
     .replace(/"([^"]*)"/g, '$1');
 
-function formatCode(code: string): string {
+/** The code CELL("format") tells of a number format. */
+export function formatCode(code: string): string {
   const sections = splitSections(code);
   const first = bare(sections[0]!);
   const date = first.toLowerCase().replace(/[^a-z/]|\/(?!pm)/g, '');
