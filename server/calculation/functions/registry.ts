@@ -39,6 +39,7 @@ import { oddBondFunctions } from './financial/odd-bonds.ts';
 import { accruedInterestFunctions } from './financial/accrued-interest.ts';
 import { depreciationFunctions } from './financial/depreciation.ts';
 import { frenchDepreciationFunctions } from './financial/french-depreciation.ts';
+import { groupFunctions } from './array/groups.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -82,6 +83,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   accruedInterestFunctions,
   depreciationFunctions,
   frenchDepreciationFunctions,
+  groupFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */

@@ -17,7 +17,7 @@ function matrixOf(arg: FormulaValue): ArrayMatrix | Range | CellError {
 }
 
 /** What a call may leave in an element: one value, no array and no function. */
-function elementOf(result: FormulaValue): CellValue {
+export function elementOf(result: FormulaValue): CellValue {
   if (result instanceof Lambda) return CALC_ERROR;
   if (isMatrix(result) && result.rows * result.cols > 1) return CALC_ERROR;
   return singleOf(result) ?? null;

@@ -3,6 +3,7 @@ import { findFirst, findLast, findSorted, findSortedDescending, lookupVector } f
 import { CellError, type CellValue } from '../../values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
 import type { ArrayMatrix, Range } from '../../values/matrix.ts';
+import { compileRegex, RegexLimitError } from '../../values/regex/regex.ts';
 import { hasWildcards, unescapeWildcards, wildcardTest } from '../../values/wildcard.ts';
 import type { CallContext } from '../function.ts';
 import { findNearest, findSortedBoth } from './nearest.ts';
@@ -77,9 +78,9 @@ export function crossMatch(
   let at: number;
   if (matchMode === 2) at = findWithWildcards(wanted, vector, fromEnd, context);
   else if (matchMode === 3) {
-    const fits = regexTest(wanted);
-    if (!fits) return VALUE_ERROR;
-    at = findText(index.values, fits, fromEnd, context);
+    const found = findRegex(index.values, wanted, fromEnd, context);
+    if (found instanceof CellError) return found;
+    at = found;
   } else if (Math.abs(search) === 2) at = findSortedBoth(index.values, wanted, matchMode, search === -2);
   else {
     at = fromEnd ? findLast(index, wanted) : findFirst(index, wanted);
@@ -97,12 +98,24 @@ function blankPlace(values: readonly CellValue[], vector: Vector, fromEnd: boole
   return values.length < size ? values.length : NA_ERROR;
 }
 
-/** A pattern found anywhere in a text; null where it is none. */
-function regexTest(pattern: CellValue): ((text: string) => boolean) | null {
+/** Place of a text in which the pattern is found anywhere, -1, or #VALUE! for what is no pattern or takes too many steps. */
+function findRegex(
+  values: readonly CellValue[],
+  pattern: CellValue,
+  fromEnd: boolean,
+  context: CallContext,
+): number | CellError {
+  const regex = compileRegex(String(pattern), false);
+  if (!regex) return VALUE_ERROR;
+  const fits = (text: string): boolean => {
+    const found = regex.first(text) !== null;
+    context.spend(regex.spent);
+    return found;
+  };
   try {
-    const regex = new RegExp(String(pattern), 'u');
-    return (text) => regex.test(text);
-  } catch {
-    return null;
+    return findText(values, fits, fromEnd, context);
+  } catch (error) {
+    if (error instanceof RegexLimitError) return VALUE_ERROR;
+    throw error;
   }
 }
