@@ -45,6 +45,9 @@ export interface SampleLayout {
   /** Counted from 1. */
   headerRow: number;
   delimiter: string;
+  /** How the step reads dates and numbers of a .csv: 'yyyy-mm-dd' and '.' where it finds that out itself. */
+  dateFormat: string;
+  decimalSeparator: string;
 }
 
 export interface OutputDefinition {
@@ -70,6 +73,8 @@ export interface ActivityDefinition {
   outputs: OutputDefinition[];
   steps: StepDefinition[];
   display: { RunActivityTitle: string; StartDisplayName: string; Classifications: string[] };
+  /** The calculation engine that agreed best with the file's saved values, by its name. */
+  engine?: string;
   /** What the workbook proposes for fields of the activity that its editor left empty. */
   proposals?: { Description?: string; Group?: string; Function?: string };
 }

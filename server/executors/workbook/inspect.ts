@@ -22,7 +22,7 @@ const LONGEST_TEXT = 1000;
 export async function inspectWorkbook(
   bytes: Uint8Array,
   acceptUnsupported: readonly string[],
-  engine: CalculationEngine,
+  choice: EngineChoice,
 ): Promise<Inspection> {
   let model: WorkbookModel;
   try {
@@ -33,14 +33,51 @@ export async function inspectWorkbook(
   }
   const { definition, faults, watched } = readDefinition(model);
   try {
-    const comparison = compareWithSaved(model, engine, watched.length > 0 ? watched : null);
+    const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, choice);
     const fidelity = reportOf(model, engine, comparison);
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
-    return { definition: all.length === 0 ? definition : null, faults: all, fidelity };
+    return {
+      definition: all.length === 0 && definition ? { ...definition, engine } : null,
+      faults: all,
+      fidelity,
+    };
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code === 'limit' || error.code === 'failed') throw error;
     return refused([...faults, calculationFault(error.message)]);
   }
+}
+
+export interface EngineChoice {
+  /** Names, the preferred one first. */
+  engines: readonly string[];
+  engineNamed: (name: string) => CalculationEngine;
+  /** An engine broke: the thread has to be replaced. */
+  onBroken: () => void;
+}
+
+/** The engine that agrees with most of the saved values; the first of those that agree alike. Throws what the first throws where none can calculate the file. */
+function bestEngine(
+  model: WorkbookModel,
+  outputs: Parameters<typeof compareWithSaved>[2],
+  { engines, engineNamed, onBroken }: EngineChoice,
+): { engine: string; comparison: Comparison } {
+  let best: { engine: string; comparison: Comparison } | null = null;
+  let failure: unknown = null;
+  for (const engine of engines) {
+    try {
+      const comparison = compareWithSaved(model, engineNamed(engine), outputs);
+      if (!best || comparison.different < best.comparison.different) best = { engine, comparison };
+      if (comparison.different === 0) break;
+    } catch (error) {
+      if (!(error instanceof CalculationError)) throw error;
+      // what is too much for ours is not tried on others: they can be stopped only with their thread
+      if (error.code === 'limit' && failure === null && !best) throw error;
+      if (error.code === 'limit' || error.code === 'failed') onBroken();
+      failure ??= error;
+    }
+  }
+  if (!best) throw failure;
+  return best;
 }
 
 export function refused(faults: WorkbookFault[]): Inspection {
@@ -73,12 +110,12 @@ function unsupportedFaults(fidelity: FidelityReport, accepted: readonly string[]
   );
 }
 
-function reportOf(model: WorkbookModel, engine: CalculationEngine, comparison: Comparison): FidelityReport {
+function reportOf(model: WorkbookModel, engine: string, comparison: Comparison): FidelityReport {
   const { cells } = comparison;
   const feeding = cells.filter(({ feedsOutput }) => feedsOutput);
   const others = cells.filter(({ feedsOutput }) => !feedsOutput);
   return {
-    Engine: engine.name,
+    Engine: engine,
     Formulas: comparison.formulas,
     Equal: comparison.equal,
     Different: comparison.different,

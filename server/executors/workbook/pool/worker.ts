@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
-import { loadIronCalcEngine } from '../ironcalc-engine.ts';
+import { ENGINE_NAMES, engineNamed } from '../engines.ts';
 import { createFormModels } from '../run/form-models.ts';
 import { runWorkbook } from '../run/run-workbook.ts';
 import { createWarmWorkbooks } from '../run/warm-workbooks.ts';
@@ -13,8 +13,7 @@ import { transferable } from './messages.ts';
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
-const engine = loadIronCalcEngine();
-const warm = createWarmWorkbooks(engine, { count: settings.warmCount, bytes: settings.warmBytes });
+const warm = createWarmWorkbooks(engineNamed, { count: settings.warmCount, bytes: settings.warmBytes });
 const forms = createFormModels({ count: settings.formCount, bytes: settings.formBytes, age: settings.formAge });
 setInterval(() => forms.dropOld(), Math.max(1000, settings.formAge / 10)).unref();
 
@@ -40,7 +39,13 @@ function want(wanted: Wanted): Promise<Uint8Array> {
 async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspection> {
   const bytes = await want({ what: 'workbook' });
   try {
-    return await inspectWorkbook(bytes, task.acceptUnsupported, engine);
+    return await inspectWorkbook(bytes, task.acceptUnsupported, {
+      engines: ENGINE_NAMES,
+      engineNamed,
+      onBroken: () => {
+        isBroken = true;
+      },
+    });
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code !== 'limit') throw error;
     isBroken = true;
@@ -50,7 +55,7 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
 
 async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
   send({ type: 'progress', phase: 'Opening the workbook', share: null });
-  const workbook = await warm.get(task.versionKey, () => want({ what: 'workbook' }));
+  const workbook = await warm.get(task.versionKey, task.definition.engine, () => want({ what: 'workbook' }));
   const outcome = await runWorkbook(workbook, {
     definition: task.definition,
     fileName: task.fileName,
@@ -70,7 +75,7 @@ async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
 }
 
 async function updateForm(task: Extract<Task, { kind: 'form' }>): Promise<FormAnswer> {
-  const workbook = await warm.get(task.versionKey, () => want({ what: 'workbook' }));
+  const workbook = await warm.get(task.versionKey, task.definition.engine, () => want({ what: 'workbook' }));
   const answer = forms.update(workbook, task);
   if (!('refusal' in answer)) return answer;
   isBroken ||= answer.isBroken;

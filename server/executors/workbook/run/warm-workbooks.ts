@@ -1,4 +1,5 @@
 /** Parsed workbooks kept by version, so that a run begins with a copy in memory instead of a file. */
+import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -14,8 +15,8 @@ export interface WarmWorkbook {
 }
 
 export interface WarmWorkbooks {
-  /** The workbook of a version, read where it is not kept. Errors of `read` and of the reader pass through. */
-  get(versionKey: string, read: () => Promise<Uint8Array>): Promise<WarmWorkbook>;
+  /** The workbook of a version in the engine it was checked with, read where it is not kept. Errors of `read` and of the reader pass through. */
+  get(versionKey: string, engine: string | undefined, read: () => Promise<Uint8Array>): Promise<WarmWorkbook>;
   has(versionKey: string): boolean;
 }
 
@@ -25,7 +26,10 @@ export interface WarmBounds {
 }
 
 /** Least recently used go first, when there are too many or they take too much; the newest always stays. */
-export function createWarmWorkbooks(engine: CalculationEngine, bounds: WarmBounds): WarmWorkbooks {
+export function createWarmWorkbooks(
+  engineNamed: (name?: string) => CalculationEngine,
+  bounds: WarmBounds,
+): WarmWorkbooks {
   const kept = new Map<string, WarmWorkbook>();
 
   const makeRoom = (): void => {
@@ -40,7 +44,7 @@ export function createWarmWorkbooks(engine: CalculationEngine, bounds: WarmBound
 
   return {
     has: (versionKey) => kept.has(versionKey),
-    async get(versionKey, read) {
+    async get(versionKey, engine, read) {
       const known = kept.get(versionKey);
       if (known) {
         // A Map keeps the order of insertion: the last one is the most recently used.
@@ -50,13 +54,28 @@ export function createWarmWorkbooks(engine: CalculationEngine, bounds: WarmBound
       }
       const original = await read();
       const model = readWorkbook(await openPackage(original));
-      const workbook = { original, model, base: engine.load(model), size: sizeOf(original, model) };
+      const workbook = { original, model, base: ready(engineNamed(engine), model), size: sizeOf(original, model) };
       kept.set(versionKey, workbook);
       makeRoom();
       return workbook;
     },
   };
 }
+
+/** Loaded and calculated once, so that runs calculate no more than what they change. What a calculation finds wrong, each run finds again. */
+function ready(engine: CalculationEngine, model: WorkbookModel): CalculationModel {
+  const base = engine.load(model);
+  if (engine.name !== 'runsheet') return base;
+  try {
+    base.recalculate({ timeLimit: FIRST_CALCULATION });
+  } catch (error) {
+    if (!(error instanceof CalculationError)) throw error;
+  }
+  return base;
+}
+
+/** Milliseconds; a workbook that takes longer is calculated by each run, within its own time. */
+const FIRST_CALCULATION = 10_000;
 
 /** Bytes an engine takes for a cell or formula, roughly: IronCalc's model of a million cells takes some 300 MB. */
 const CELL_BYTES = 320;
