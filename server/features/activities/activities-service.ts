@@ -19,6 +19,7 @@ import { createListAnswers, listAnswer } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
 import { pickFrom } from './list-picker.ts';
+import { listPresets } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
 
 export interface ActivitiesService {
@@ -58,7 +59,7 @@ export function createActivitiesService({ database, rights, access, versions }: 
     return version;
   }
 
-  const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(access, ...of);
+  const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(knex, access, ...of);
 
   return {
     inputsFor,
@@ -130,8 +131,9 @@ function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'D
   };
 }
 
-/** With HasAccess by the rights that the definition names. */
+/** With HasAccess by the rights that the definition names, and with preset values. */
 async function readInputs(
+  knex: Database['knex'],
   access: ActivityAccess,
   person: Person,
   activity: Pick<ActivityRow, 'Id' | 'Schema'>,
@@ -140,5 +142,6 @@ async function readInputs(
   const names = new Set(version.inputs.map((input) => input.HasAccessRight));
   const held = new Set<string>();
   for (const name of names) if (await access.holdsNamed(person, name, activity)) held.add(name);
-  return inputsOf(version, (right) => held.has(right));
+  const presets = version.inputs.length > 0 ? await listPresets(knex, activity.Id) : new Map<number, string>();
+  return inputsOf(version, (right) => held.has(right), presets);
 }

@@ -6,6 +6,7 @@ import type { Static } from 'typebox';
 import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { ActivityScopes } from './activity-scopes.ts';
 import type { LastRunColumns, ListRow } from './activities-repository.ts';
+import { presetIssue } from './preset-values.ts';
 import type { ActivityVersion } from './version-catalog.ts';
 
 export function lastRunOf(row: LastRunColumns | undefined): LastRun | null {
@@ -51,18 +52,32 @@ export function displayInfo(json: string): Static<typeof DisplayInfo> {
   return JSON.parse(json) as Static<typeof DisplayInfo>;
 }
 
-/** @param hasAccess by HasAccessRight of the definition. */
-export function inputsOf(version: ActivityVersion, hasAccess: (right: string) => boolean): Input[] {
-  return version.inputs.map(({ Id, Name, Description, Info, HasAccessRight }) => ({
-    Id,
-    ActivityId: version.ActivityId,
-    Name,
-    Description,
-    HasAccess: hasAccess(HasAccessRight),
-    PresetValue: null,
-    PresetValueError: null,
-    Info,
-  }));
+/** @param hasAccess by HasAccessRight of the definition. @param presets by the input's id. */
+export function inputsOf(
+  version: ActivityVersion,
+  hasAccess: (right: string) => boolean,
+  presets: ReadonlyMap<number, string> = new Map(),
+): Input[] {
+  return version.inputs.map((input) => {
+    const { Id, Name, Description, Info, HasAccessRight } = input;
+    const PresetValue = presets.get(Id) ?? null;
+    return {
+      Id,
+      ActivityId: version.ActivityId,
+      Name,
+      Description,
+      HasAccess: hasAccess(HasAccessRight),
+      PresetValue,
+      PresetValueError: PresetValue === null ? null : presetError(input, PresetValue),
+      Info,
+    };
+  });
+}
+
+/** A preset stays over the versions of an activity; one that no longer fits is told. */
+function presetError(input: ActivityVersion['inputs'][number], preset: string): string | null {
+  const issue = presetIssue(input, preset);
+  return issue === null ? null : `The preset value does not fit this version: ${issue}`;
 }
 
 /** @param valueOf by the output's id. */

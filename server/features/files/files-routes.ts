@@ -6,9 +6,9 @@ import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-
 import type { Person } from '#server/person.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { downloadFile, uploadFiles } from '#shared/contract/files.ts';
-import { attachment } from './file-name.ts';
 import type { FilesService } from './files-service.ts';
 import { discardFiles, readMultipart } from './read-multipart.ts';
+import { sendDownload } from './send-download.ts';
 
 export interface FilesRoutesDeps {
   files: FilesService;
@@ -22,16 +22,7 @@ const FIELDS = ['ActivityInputId', 'LinkId'];
 export function registerFilesRoutes(app: FastifyInstance, deps: FilesRoutesDeps): void {
   const { files } = deps;
   registerUpload(app, deps);
-  registerPublicEndpoint(app, downloadFile, async ({ params, reply }) => {
-    const { content, FileName, ContentLength } = await files.download(params.token);
-    return reply
-      .header('content-type', 'application/octet-stream')
-      .header('content-disposition', attachment(FileName))
-      .header('content-length', ContentLength)
-      .header('x-content-type-options', 'nosniff')
-      .header('cache-control', 'no-store')
-      .send(content);
-  });
+  registerPublicEndpoint(app, downloadFile, ({ params, reply }) => sendDownload(files, params.token, reply));
 }
 
 function registerUpload(app: FastifyInstance, { files, store, activities, maxUploadBytes }: FilesRoutesDeps): void {

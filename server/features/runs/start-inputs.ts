@@ -1,6 +1,6 @@
 /** What a start sends, checked by the rules the form uses, and made into what a run keeps. */
 import { AppError, type ModelState } from '#server/app-error.ts';
-import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
+import type { ListItems } from '#server/features/activities/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
 import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
 import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
@@ -12,7 +12,7 @@ export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
 
 /** Throws an AppError 400 with the messages by input where a value cannot be taken. */
 export function checkStartInputs(
-  version: ActivityVersion,
+  lists: ListItems,
   inputs: readonly Input[],
   sent: readonly RunInputValue[],
   files: UploadedFiles,
@@ -26,7 +26,7 @@ export function checkStartInputs(
   }
   const rows: NewRunInput[] = [];
   for (const input of inputs) {
-    const checked = checkOne(version, input, entries.get(input.Id) ?? [], files, userId);
+    const checked = checkOne(lists, input, entries.get(input.Id) ?? [], files, userId);
     if (checked.messages.length > 0) modelState[input.Name] = checked.messages;
     rows.push(...checked.rows);
   }
@@ -42,7 +42,7 @@ interface Checked {
 const refused = (...messages: string[]): Checked => ({ messages: [...new Set(messages)], rows: [] });
 
 function checkOne(
-  version: ActivityVersion,
+  lists: ListItems,
   input: Input,
   entries: readonly RunInputValue[],
   files: UploadedFiles,
@@ -51,7 +51,7 @@ function checkOne(
   try {
     // What the person may not change is not looked at: the workbook's own value stands.
     const form = decodeInput(input, isFixed(input) ? [] : entries);
-    const items = version.inputs.find(({ Id }) => Id === input.Id)?.pickerItems ?? [];
+    const items = lists.get(input.Id) ?? [];
     const issues = checkInput(input, form, (col) => items[col] ?? null);
     if (issues.length > 0) return refused(...issues.map(({ message }) => message));
     for (const { FileId } of form.files) {
@@ -67,7 +67,8 @@ function checkOne(
 }
 
 function rowOf(input: Input, value: RunInputValue, files: UploadedFiles): NewRunInput {
-  const Value = value.Value ?? null;
+  // What is preset is not the form's to send.
+  const Value = input.PresetValue ?? value.Value ?? null;
   const file = value.FileId ? files.get(value.FileId) : undefined;
   const counted = Value !== null && valueShape(input.Info) !== 'cell';
   return {
@@ -75,7 +76,7 @@ function rowOf(input: Input, value: RunInputValue, files: UploadedFiles): NewRun
     ArrayIndex: value.ArrayIndex ?? 0,
     Value,
     Rows: counted ? (JSON.parse(Value) as unknown[]).length : null,
-    UseDefault: value.UseDefault ?? false,
+    UseDefault: input.PresetValue === null && (value.UseDefault ?? false),
     HasPresetValue: input.PresetValue !== null,
     FileId: file?.FileId ?? null,
     FileName: file?.FileName ?? null,

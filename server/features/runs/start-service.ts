@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { FormsService } from '#server/features/activities/forms-service.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { enqueueRun, type NewRun } from '#server/jobs/enqueue-run.ts';
@@ -24,6 +25,7 @@ export interface StartService {
 export interface StartDeps {
   database: Database;
   activities: ActivitiesService;
+  forms: FormsService;
   activityAccess: ActivityAccess;
   runAccess: RunAccess;
   versions: VersionCatalog;
@@ -31,7 +33,7 @@ export interface StartDeps {
 }
 
 export function createStartService(deps: StartDeps): StartService {
-  const { database, activities, activityAccess, versions, signals } = deps;
+  const { database, activities, forms, activityAccess, versions, signals } = deps;
   const { knex, dialect } = database;
 
   /** The run that the same form has started already. */
@@ -49,10 +51,16 @@ export function createStartService(deps: StartDeps): StartService {
     if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
     const version = await versions.get(body.ActivityId, body.ActivityVersion);
     if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
+    // Only files of old versions are purged.
+    if (!version.file && body.ActivityVersion < activity.Version) {
+      throw new AppError('versionPurged', 409, 'The file of this version was purged');
+    }
     const inputs = await activities.inputsFor(person, activity, version);
     const fileIds = body.Inputs.flatMap(({ FileId }) => (FileId ? [FileId] : []));
     const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
-    const rows = checkStartInputs(version, inputs, body.Inputs, files, person.UserId);
+    const sent = { userId: person.UserId, uniqueId: body.UniqueId, values: body.Inputs, files };
+    const lists = await forms.listItems(version, inputs, sent);
+    const rows = checkStartInputs(lists, inputs, body.Inputs, files, person.UserId);
     const run: NewRun = {
       ActivityId: activity.Id,
       ActivityVersion: body.ActivityVersion,

@@ -18,6 +18,8 @@ export interface TableSource {
   value: string;
   /** Rows to take, from 0, in this order; null for all. */
   rowIndices: number[] | null;
+  /** Row of the headers, from 1; rows above it stay blank. */
+  headerRow?: number;
 }
 
 /** The rows of a value, whatever its shape. */
@@ -28,7 +30,7 @@ function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
 }
 
 /** What a value looks like as a table: its headers, its rows, and how each column is shown. */
-export function tableContent({ name, info, value, rowIndices }: TableSource): TableContent {
+export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: TableSource): TableContent {
   const all = rowsOf(info.RangeType, JSON.parse(value));
   const rowHeaders = info.RowHeaderValues;
   const kept = rowIndices?.filter((index) => index < all.length) ?? all.keys().toArray();
@@ -38,6 +40,7 @@ export function tableContent({ name, info, value, rowIndices }: TableSource): Ta
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
   return {
     sheetName: name,
+    headerRow,
     columns: Array.from({ length: width }, (_, col) => {
       const index = ruleIndex(info, 0, col);
       return {

@@ -11,6 +11,8 @@ export interface TableColumn {
 
 export interface TableContent {
   sheetName: string;
+  /** Row of the headers, from 1. */
+  headerRow: number;
   columns: TableColumn[];
   /** A title at the left of each row; empty where there is none. */
   rowHeaders: string[];
@@ -27,6 +29,7 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
   const sheet = workbook.addWorksheet(sheetName(content.sheetName));
   const withRowHeaders = content.rowHeaders.length > 0;
   const titled = withRowHeaders || content.columns.some(({ header }) => header !== '');
+  for (let row = 1; row < content.headerRow; row += 1) sheet.addRow([]);
   if (titled) {
     const headers = content.columns.map(({ header }) => textCell(header));
     sheet.addRow(withRowHeaders ? ['', ...headers] : headers).font = { bold: true };

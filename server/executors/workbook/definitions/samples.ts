@@ -80,6 +80,8 @@ function fileLayout(model: WorkbookModel, view: CellView, { options }: StepDefin
     sheetName: options['Sheet'] ?? '',
     headerRow: Number(options['HeaderRow'] ?? 1) || 1,
     delimiter: delimiterOf(options['Delimiter'] ?? ',') ?? ',',
+    dateFormat: options['DateFormat'] ?? 'yyyy-mm-dd',
+    decimalSeparator: options['DecimalSeparator'] ?? '.',
   };
 }
 

@@ -14,11 +14,6 @@ import { createRunLog } from './run-log.ts';
 /** A list that is longer is cut off: a form would have to carry it with each change. */
 const MOST_ITEMS = 20_000;
 
-/** Whether the workbook has anything to tell a form. */
-export const isLive = ({ inputs, outputs }: ActivityDefinition): boolean =>
-  inputs.some((input) => calculatedFields(input).length > 0 || input.pickerAreas !== undefined) ||
-  outputs.some(({ Info }) => Info.CalculateImmediately);
-
 /** Columns (or rows) of an input whose formulas give values that people see. */
 function calculatedFields({ Info }: InputDefinition): number[] {
   return (Info.Calculated ?? []).flatMap((isCalculated, index) =>

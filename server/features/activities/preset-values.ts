@@ -1,0 +1,65 @@
+/** Values that an editor presets for single-cell inputs: nobody is asked for them any more. */
+import type { InputDefinition } from '#server/executors/executor.ts';
+import { InputShapeError, isFileInput, parseValue, valueShape } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import { checkInput } from '#shared/rules/input-rules.ts';
+
+type Preset = { value: string | null } | { issue: string };
+
+/**
+ * A preset as it is kept: numbers and dates from their texts, truth values from 'true' and 'false', null where it is empty.
+ * Source: specification of activities, section 5.
+ */
+export function readPreset(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, sent: string | null): Preset {
+  const { Info } = input;
+  if (valueShape(Info) !== 'cell' || isFileInput(Info)) return { issue: 'Only single values can be preset' };
+  try {
+    const cell = sent === null ? null : presetCell(Info, parseValue(Info, sent) as FormCell);
+    if (cell === null || cell === '') return { value: null };
+    const issue = cellIssue(input, cell);
+    if (issue !== null) return { issue };
+    return { value: JSON.stringify(Info.CellUsages[0] === 'StaticFolder' ? { FolderKey: cell } : cell) };
+  } catch (error) {
+    if (error instanceof InputShapeError) return { issue: error.message };
+    throw error;
+  }
+}
+
+/** What keeps a kept preset from being used in a version; null where it can be. */
+export function presetIssue(input: Pick<InputDefinition, 'Info' | 'pickerItems'>, kept: string): string | null {
+  const preset = readPreset(input, kept);
+  return 'issue' in preset ? preset.issue : null;
+}
+
+function presetCell({ CellUsages }: InputInfo, cell: FormCell): FormCell {
+  const usage = CellUsages[0];
+  if (usage === 'Boolean') return cell === '' ? false : asBoolean(cell);
+  if (typeof cell === 'string' && (usage === 'Number' || usage === 'Date')) return parseNumber(cell) ?? cell;
+  return usage === 'Number' || usage === 'Date' || cell === null ? cell : String(cell);
+}
+
+const asBoolean = (cell: FormCell): FormCell =>
+  typeof cell === 'string' && /^(?:true|false)$/i.test(cell) ? cell.toLowerCase() === 'true' : cell;
+
+/** By the rules of the form, also for an input that the form itself would only show. */
+function cellIssue(
+  { Info, pickerItems }: Pick<InputDefinition, 'Info' | 'pickerItems'>,
+  value: FormCell,
+): string | null {
+  const open: Input = {
+    Id: 1,
+    ActivityId: 1,
+    Name: '',
+    Description: '',
+    HasAccess: true,
+    PresetValue: null,
+    PresetValueError: null,
+    Info: { ...Info, Specifications: ['Required'] },
+  };
+  // A calculated list is another for each form: what is preset cannot be held against it.
+  const items = Info.Pickers[0]?.Calculated ? null : (pickerItems[0] ?? null);
+  const [issue] = checkInput(open, { value, files: [], useDefault: false }, () => items);
+  return issue?.message ?? null;
+}
