@@ -5,6 +5,10 @@ import type { Executor } from './executors/executor.ts';
 import { createActivityAccess } from './features/activities/activity-access.ts';
 import { registerActivitiesRoutes } from './features/activities/activities-routes.ts';
 import { createActivitiesService, type ActivitiesService } from './features/activities/activities-service.ts';
+import { createFormsService, type FormsService } from './features/activities/forms-service.ts';
+import { registerFormsRoutes } from './features/activities/forms-routes.ts';
+import { createPresetsService, type PresetsService } from './features/activities/presets-service.ts';
+import { createSamplesService, type SamplesService } from './features/activities/samples-service.ts';
 import { createPublishService, type PublishService } from './features/activities/publish-service.ts';
 import { createVersionCatalog, type VersionCatalog } from './features/activities/version-catalog.ts';
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
@@ -31,6 +35,9 @@ export interface PortalDeps {
 export interface Portal {
   versions: VersionCatalog;
   activities: ActivitiesService;
+  forms: FormsService;
+  presets: PresetsService;
+  samples: SamplesService;
   publishing: PublishService;
   activityVersions: VersionsService;
   files: FilesService;
@@ -46,14 +53,25 @@ export function createPortal({ database, fileStore, executor, signals, rights }:
   const activities = createActivitiesService({ database, rights, access: activityAccess, versions });
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
+  const forms = createFormsService({
+    database,
+    access: activityAccess,
+    activities,
+    versions,
+    files: fileStore,
+    executor,
+  });
   return {
     versions,
     activities,
+    forms,
+    presets: createPresetsService({ database, access: activityAccess, versions, activities }),
+    samples: createSamplesService({ database, access: activityAccess, versions, files, workbooks }),
     files,
     publishing: createPublishService({ database, rights, access: activityAccess, files: fileStore, executor }),
     activityVersions: createVersionsService(database, activityAccess, files),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
-    starts: createStartService({ database, activities, activityAccess, runAccess: access, versions, signals }),
+    starts: createStartService({ database, activities, forms, activityAccess, runAccess: access, versions, signals }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
   };
 }
@@ -71,6 +89,7 @@ export function registerPortalRoutes(
     files: fileStore,
     maxUploadBytes,
   });
+  registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes });
   registerRunsRoutes(http, { runs, starts, downloads });
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as activities from '#shared/contract/activities.ts';
 import * as auth from '#shared/contract/auth.ts';
 import * as files from '#shared/contract/files.ts';
+import * as forms from '#shared/contract/forms.ts';
 import * as runs from '#shared/contract/runs.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import type { DeclaredRoute } from '#server/http/fastify-types.ts';
@@ -50,7 +51,7 @@ const exampleOf = (url: string): string => url.replaceAll(/:[A-Za-z]+/g, '1').re
 const call = (route: DeclaredRoute, withHeaders: Record<string, string> = {}) =>
   app.http.inject({ method: route.method as 'GET', url: exampleOf(route.url), headers: withHeaders });
 
-const endpoints = [activities, auth, files, runs]
+const endpoints = [activities, auth, files, forms, runs]
   .flatMap((module) => Object.values(module) as unknown[])
   .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'transport' in value);
 
