@@ -87,7 +87,9 @@ describe('functions on information', () => {
   it.each<Row>([
     ['AND(TRUE,1,"TRUE")', true],
     ['AND("",TRUE)', true],
-    ['OR("x")', '#VALUE!'],
+    ['OR("")', '#VALUE!'],
+    ['AND("1",1)', '#VALUE!'],
+    ['OR("x",TRUE)', '#VALUE!'],
     ['AND(A1:A2)', true],
     ['OR(A5,TRUE)', '#DIV/0!'],
     ['XOR(TRUE,TRUE,TRUE)', true],

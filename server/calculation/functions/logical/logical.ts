@@ -21,8 +21,8 @@ function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellEr
   };
   for (const arg of args) {
     const matrices = arg instanceof Areas ? arg.ranges : isMatrix(arg) ? [arg] : null;
-    // A text that is no truth value does not count, as in ranges.
-    if (!matrices && !isOtherText(arg)) one(arg === undefined ? false : toBoolean(arg as CellValue));
+    // An empty text does not count, as in ranges; others must be truth values.
+    if (!matrices && arg !== '') one(arg === undefined ? false : toBoolean(arg as CellValue));
     for (const matrix of matrices ?? []) {
       eachValue(matrix, (value) => (value === null || typeof value === 'string' ? false : one(toBoolean(value))));
     }
@@ -30,8 +30,6 @@ function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellEr
   }
   return found ? null : VALUE_ERROR;
 }
-
-const isOtherText = (arg: FormulaValue): boolean => typeof arg === 'string' && toBoolean(arg) instanceof CellError;
 
 function folded(name: string, start: boolean, fold: (result: boolean, truth: boolean) => boolean): FunctionDefinition {
   return defineFunction(

@@ -161,6 +161,8 @@ const SPLITS: Row[] = [
   ['TEXTBEFORE("abc","")', ''],
   ['TEXTAFTER("a-b-c","-")', 'b-c'],
   ['TEXTAFTER("a-b-c","-",-2)', 'b-c'],
+  ['TEXTAFTER("a-b-c","-",-1.2)', 'b-c'],
+  ['TEXTAFTER("a-b-c","-",1.8)', 'b-c'],
   ['TEXTAFTER("aXbxc","x",2,1)', 'c'],
   ['TEXTAFTER("a.b-c",{"-","."})', 'b-c'],
   ['TEXTAFTER("abc","")', 'abc'],

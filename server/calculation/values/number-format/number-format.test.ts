@@ -4,6 +4,8 @@ import { numberFormat } from './number-format.ts';
 const show = (value: number, code: string, date1904 = false): string =>
   numberFormat(code)?.number(value, date1904) ?? '#VALUE!';
 
+const SPAN = 314_159 / 100_000;
+
 /** [value, code, shown]; expectations were read off Excel. */
 type Row = [number, string, string];
 
@@ -36,7 +38,7 @@ const NUMBERS: Row[] = [
   [12.5, '[$€-407] #,##0.00', '€ 12.50'],
   [12.345, '[Red][>10]0.0;0.00', '12.3'],
   [1.2345e19, '0', '12345000000000000000'],
-  [12345678901234567, '0', '12345678901234600'],
+  [2 ** 60, '0', '1152921504606850000'],
 ];
 
 const SIGNS: Row[] = [
@@ -72,8 +74,8 @@ const FRACTIONS: Row[] = [
   [5, '# ?/?', '5    '],
   [5.25, '# ?/?', '5 1/4'],
   [0.3, '# ?/?', ' 2/7'],
-  [3.14159, '# ??/16', '3  2/16'],
-  [3.14159265, '# ???/???', '3  16/113'],
+  [SPAN, '# ??/16', '3  2/16'],
+  [Math.PI, '# ???/???', '3  16/113'],
   [0.99, '# ?/?', '1    '],
   [3.75, '?/?', '15/4'],
   [23.75, '|#-#-#\\:#/#|', '|-2-3:3/4|'],
@@ -98,11 +100,11 @@ const DATES: Row[] = [
   [44561.6, 'hh:mm:ss a/p', '02:24:00 p'],
   [44561.999999, 'yyyy-mm-dd hh:mm:ss', '2022-01-01 00:00:00'],
   [44561.999999, 'yyyy-mm-dd', '2021-12-31'],
-  [3.14159, '[h]:m:s.000', '75:23:53.376'],
-  [3.14159, '[m]:ss', '4523:53'],
-  [-3.14159, '[hh]:mm:ss.0', '-75:23:53.4'],
-  [3.14159, '"It was "[h]" [yes, "h"] hours and "mm:ss', 'It was 75 [yes, 75] hours and 23:53'],
-  [3.14159, 's" secs and "[m]" mins"', '53 secs and 4523 mins'],
+  [SPAN, '[h]:m:s.000', '75:23:53.376'],
+  [SPAN, '[m]:ss', '4523:53'],
+  [-SPAN, '[hh]:mm:ss.0', '-75:23:53.4'],
+  [SPAN, '"It was "[h]" [yes, "h"] hours and "mm:ss', 'It was 75 [yes, 75] hours and 23:53'],
+  [SPAN, 's" secs and "[m]" mins"', '53 secs and 4523 mins'],
   [0.5, 'ss.0000', '#VALUE!'],
   [44561, '[$-407]dddd, d. mmmm', 'Freitag, 31. Dezember'],
   [44561, '[$-40C]mmmm', 'décembre'],
