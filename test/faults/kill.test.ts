@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFailed, test } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { readPostmasterPid } from '#server/db/embedded/postmaster-file.ts';
+import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
 import { testDatabase } from '#test/support/database.ts';
@@ -46,6 +46,16 @@ async function temporaryFolder(): Promise<string> {
 
 function launch(name: string, settings: Record<string, string>): ServerProcess {
   const server = serverProcess(name, { ...SETTINGS, ...settings });
+  onTestFailed(
+    () =>
+      void process.stderr.write(
+        `${name}:\n${server
+          .lines()
+          .filter((line) => !/ENOENT|ECONN/.test(line))
+          .slice(-30)
+          .join('\n')}\n`,
+      ),
+  );
   cleanups.push(() => server.kill());
   return server;
 }
@@ -53,7 +63,8 @@ function launch(name: string, settings: Record<string, string>): ServerProcess {
 /** Kills the embedded server, once it runs: it may still be coming back from the last time. */
 async function killDatabase(dataDir: string): Promise<void> {
   await until('the embedded server runs', async () => {
-    const pid = await readPostmasterPid(join(dataDir, 'database', 'cluster'));
+    // Not whatever postmaster.pid says: while the server is started, that is the portal itself.
+    const pid = await findPostmaster(join(dataDir, 'database', 'cluster'));
     try {
       return pid !== undefined && process.kill(pid, 'SIGKILL');
     } catch {
