@@ -169,6 +169,6 @@ test(`an embedded database that is killed loses no run and doubles none (seed ${
     endedBefore: new Map(),
     filesFolder,
   });
-  expect(counts['Succeeded']).toBeGreaterThan(10);
+  expect(counts['Succeeded']).toBeGreaterThan(3);
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
 }, 120_000);
