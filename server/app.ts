@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import type { Config } from './config/config-schema.ts';
 import type { Database } from './db/database.ts';
 import type { Executor } from './executors/executor.ts';
+import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
@@ -49,6 +51,7 @@ export interface App {
   rights: RightsService;
   sessions: SessionsService;
   portal: Portal;
+  administration: Administration;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
@@ -62,13 +65,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const users = createUsersService(database);
   const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
   const keys = createPasswordKeysService(database);
+  const administration = createAdministration({ config, database, rights, keys, sessions });
   const delays = deps.signInDelays ?? createSignInDelays();
   const signIn = createSignInService({ database, log, users, sessions, keys, delays });
 
   const http = await createHttpServer({
     log,
     guard: {
-      authenticate: (token, request) => sessions.authenticate(token, request),
+      authenticate: (token, request) =>
+        token.startsWith(API_KEY_PREFIX)
+          ? administration.apiKeys.authenticate(token)
+          : sessions.authenticate(token, request),
       mayCall: (person, access) => rights.mayCall(person, access),
     },
     isOutage: (error) => database.dialect.classify(error).fault === 'connection',
@@ -85,6 +92,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerSessionRoutes(http, { ...session, signIn, sessions, rights });
   const portal = createPortal({ database, fileStore, executor, signals, rights });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
+  registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
 
-  return { http, users, rights, sessions, portal };
+  return { http, users, rights, sessions, portal, administration };
 }

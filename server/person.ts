@@ -6,6 +6,6 @@ export interface Person {
   readonly LastName: string;
   readonly Source: 'Local' | 'AD' | 'SSO';
   readonly IsUserAdmin: boolean;
-  /** The session the call belongs to. */
+  /** The session the call belongs to; '' where it is made with an API key. */
   readonly SessionId: string;
 }

@@ -82,7 +82,7 @@ export const ConfigSchema = Type.Object(
       default: 'UTC',
       values: 'a name such as Europe/Berlin',
       group: 'Server',
-      description: 'Time zone in which workbooks see the current date and time.',
+      description: 'Time zone of schedules and days, in which workbooks see the current date and time.',
     }),
     databaseUrl: Type.String({
       default: '',
@@ -128,6 +128,17 @@ export const ConfigSchema = Type.Object(
       maximum: 10_000,
       group: 'Sign-in',
       description: 'Attempts to sign in that one address may make in a minute.',
+    }),
+    allowAdminToSetPassword: Type.Boolean({
+      default: true,
+      group: 'Sign-in',
+      description:
+        'Whether those who manage passwords may set those of others. The person has to change such a password at the next sign-in.',
+    }),
+    enableUserApiKeys: Type.Boolean({
+      default: true,
+      group: 'Sign-in',
+      description: 'Whether programs may make calls with API keys, which those who manage passwords make for users.',
     }),
     maxUploadMb: Type.Integer({
       default: 100,

@@ -37,3 +37,18 @@ export const RIGHTS = {
 export type RightName = keyof typeof RIGHTS;
 
 export const RIGHT_NAMES = Object.keys(RIGHTS) as RightName[];
+
+export const isRightName = (name: string): name is RightName => Object.hasOwn(RIGHTS, name);
+
+/** Where the rights stand that are made here, for workbooks to ask for at their inputs. */
+export const CUSTOM_RIGHT = onActivities;
+
+/** Why a right of that name cannot be made; null where it can. Names of the program's begin with 'sk.'. */
+export function rightNameIssue(name: string): string | null {
+  if (name.trim() === '') return 'Please enter a name first';
+  if (name.length > 60) return 'Name too long';
+  if (!/^[A-Za-z][A-Za-z0-9_.-]*$/.test(name))
+    return 'A name begins with a letter and holds letters, digits, . _ and -';
+  if (/^(sk\..*|IsUserAdmin|internet|create|update|.*List)$/i.test(name)) return 'This name is kept for the program';
+  return null;
+}

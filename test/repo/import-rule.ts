@@ -11,8 +11,8 @@ interface Rule {
 }
 
 const SERVER_BASE = String.raw`server/(app-error|full-name|log|person|start-error|version)\.ts`;
-/** The composition root, and the part of it that has a file of its own. */
-const ROOTS = ['server/app.ts', 'server/portal.ts'];
+/** The composition root, and the parts of it that have files of their own. */
+const ROOTS = ['server/app.ts', 'server/portal.ts', 'server/administration.ts'];
 const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? '';
 
 const NODE = /^node:/;

@@ -4,7 +4,11 @@ import * as activities from '#shared/contract/activities.ts';
 import * as auth from '#shared/contract/auth.ts';
 import * as files from '#shared/contract/files.ts';
 import * as forms from '#shared/contract/forms.ts';
+import * as rightGrants from '#shared/contract/right-grants.ts';
+import * as roles from '#shared/contract/roles.ts';
 import * as runs from '#shared/contract/runs.ts';
+import * as security from '#shared/contract/security.ts';
+import * as users from '#shared/contract/users.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import type { DeclaredRoute } from '#server/http/fastify-types.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -51,9 +55,13 @@ const exampleOf = (url: string): string => url.replaceAll(/:[A-Za-z]+/g, '1').re
 const call = (route: DeclaredRoute, withHeaders: Record<string, string> = {}) =>
   app.http.inject({ method: route.method as 'GET', url: exampleOf(route.url), headers: withHeaders });
 
-const endpoints = [activities, auth, files, forms, runs]
-  .flatMap((module) => Object.values(module) as unknown[])
-  .filter((value): value is Endpoint => typeof value === 'object' && value !== null && 'transport' in value);
+/** Endpoints of a module, and those it keeps in families such as {grant: {all, one}}. */
+function endpointsIn(value: unknown): Endpoint[] {
+  if (typeof value !== 'object' || value === null || '~kind' in value) return [];
+  return 'transport' in value ? [value as Endpoint] : Object.values(value).flatMap(endpointsIn);
+}
+
+const endpoints = [activities, auth, files, forms, rightGrants, roles, runs, security, users].flatMap(endpointsIn);
 
 describe('every route', () => {
   test('is found by this test', () => {

@@ -2,7 +2,6 @@ import { AppError } from '#server/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
-import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
 import { type ActivityScopes } from './activity-scopes.ts';
 import { findActivity, type ActivityRow } from './activities-repository.ts';
 
@@ -55,8 +54,7 @@ export function createActivityAccess(rights: RightsService): ActivityAccess {
       return visible;
     },
     holdsNamed: async (person, right, { Id, Schema }) => {
-      if (right === '' || person.IsUserAdmin) return true;
-      return RIGHT_NAMES.includes(right as RightName) && rights.has(person, right as RightName, { Id, Schema });
+      return right === '' || rights.hasNamed(person, right, { Id, Schema });
     },
   };
 }

@@ -1,8 +1,7 @@
-import type { RightName } from '#shared/contract/rights.ts';
-
 /** A right given (1) or denied (-1) to a person, directly or by a role, for All or for one value of a key column. */
 export interface Grant {
-  RightName: RightName;
+  /** A right of the program, or one made here for workbooks. */
+  RightName: string;
   /** Both '' where the grant is for All. */
   KeyColumnName: string;
   KeyColumnValue: string;

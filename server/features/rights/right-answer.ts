@@ -28,7 +28,7 @@ export const ADMIN_ANSWER: RightAnswer = {
  * Whether `grants` give a right for an object, or for All where `keys` is left out. The more specific value speaks first; among
  * grants equally specific a denial wins; what another right brings counts at the level where that one was decided.
  */
-export function answerRight(grants: readonly Grant[], right: RightName, keys: ObjectKeys = {}): RightAnswer {
+export function answerRight(grants: readonly Grant[], right: string, keys: ObjectKeys = {}): RightAnswer {
   const implied = impliersOf(right).map((name) => ({ name, answer: answerRight(grants, name, keys) }));
   for (const level of [...keyColumnsOf(right), ALL]) {
     const said = sayingsAt(grants, right, level, keys);
@@ -42,7 +42,7 @@ export function answerRight(grants: readonly Grant[], right: RightName, keys: Ob
   return { access: false, source: 'none', keyColumn: ALL };
 }
 
-function sayingsAt(grants: readonly Grant[], right: RightName, level: string, keys: ObjectKeys): Grant[] {
+function sayingsAt(grants: readonly Grant[], right: string, level: string, keys: ObjectKeys): Grant[] {
   const value = level === ALL ? '' : keys[level];
   if (value === undefined) return [];
   return grants.filter(

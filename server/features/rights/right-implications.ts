@@ -1,4 +1,4 @@
-import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
+import { CUSTOM_RIGHT, isRightName, RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
 
 /**
  * Rights that bring another with them, on the same object: whoever may change an activity may run it and see its runs, whoever
@@ -12,11 +12,11 @@ const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {
 };
 
 /** The rights that bring `right` with them. */
-export function impliersOf(right: RightName): RightName[] {
-  return RIGHT_NAMES.filter((name) => IMPLIES[name]?.includes(right));
+export function impliersOf(right: string): RightName[] {
+  return RIGHT_NAMES.filter((name) => IMPLIES[name]?.some((implied) => implied === right));
 }
 
 /** Key columns a right may be limited by, the most specific first. */
-export function keyColumnsOf(right: RightName): string[] {
-  return [...RIGHTS[right].KeyColumns].reverse();
+export function keyColumnsOf(right: string): string[] {
+  return [...(isRightName(right) ? RIGHTS[right] : CUSTOM_RIGHT).KeyColumns].reverse();
 }

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { RightName } from '#shared/contract/rights.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { impliersOf, keyColumnsOf } from './right-implications.ts';
 
@@ -18,12 +17,12 @@ export type RightScope =
 export const EVERY: RightScope = { kind: 'every' };
 export const NOTHING: RightScope = { kind: 'nothing' };
 
-export function scopeOf(grants: readonly Grant[], right: RightName): RightScope {
+export function scopeOf(grants: readonly Grant[], right: string): RightScope {
   return any(...grantedByLevel(grants, right).values());
 }
 
 /** For each level, most specific first: the objects for which the right is granted, and decided at that level. */
-function grantedByLevel(grants: readonly Grant[], right: RightName): Map<string, RightScope> {
+function grantedByLevel(grants: readonly Grant[], right: string): Map<string, RightScope> {
   const implied = impliersOf(right).map((name) => grantedByLevel(grants, name));
   const granted = new Map<string, RightScope>();
   let undecided: RightScope = EVERY;
@@ -40,7 +39,7 @@ function grantedByLevel(grants: readonly Grant[], right: RightName): Map<string,
 }
 
 /** The objects that grants of a level speak of. */
-function mentioned(grants: readonly Grant[], right: RightName, level: string, access: 1 | -1): RightScope {
+function mentioned(grants: readonly Grant[], right: string, level: string, access: 1 | -1): RightScope {
   const said = grants.filter(
     (grant) => grant.RightName === right && grant.KeyColumnName === level && grant.Access === access,
   );
@@ -55,7 +54,7 @@ function not(scope: RightScope): RightScope {
   return scope.kind === 'not' ? scope.of : { kind: 'not', of: scope };
 }
 
-function all(...scopes: RightScope[]): RightScope {
+export function all(...scopes: RightScope[]): RightScope {
   if (scopes.some((scope) => scope.kind === 'nothing')) return NOTHING;
   const of = scopes.filter((scope) => scope.kind !== 'every');
   return of.length === 0 ? EVERY : of.length === 1 ? of[0]! : { kind: 'all', of };

@@ -1,17 +1,16 @@
 import type { Db } from '#server/db/dialect/types.ts';
-import { RIGHTS, type RightName } from '#shared/contract/rights.ts';
 import type { Grant } from './grants.ts';
 
 interface GrantRow {
   RightName: string;
   KeyColumnName: string;
   KeyColumnValue: string;
-  GranteeKind: 'user' | 'role';
+  GranteeKind: 'user' | 'role' | 'internet';
   Grantee: string;
   Access: number;
 }
 
-/** A user's own grants, and those of the active roles they are in; rights this version does not know are left out. */
+/** A user's own grants, and those of the active roles they are in. */
 export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
   const roles = db('RoleUsers')
     .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
@@ -21,18 +20,23 @@ export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
     .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
     .where({ GranteeKind: 'user', Grantee: String(userId) })
     .orWhere((ofRoles) => void ofRoles.where({ GranteeKind: 'role' }).whereIn('Grantee', roles));
-  return rows
-    .filter((row) => row.RightName in RIGHTS)
-    .map(({ GranteeKind, Grantee, Access, RightName, ...key }) => ({
-      ...key,
-      RightName: RightName as RightName,
-      Access: Access > 0 ? 1 : -1,
-      RoleName: GranteeKind === 'role' ? Grantee : null,
-    }));
+  return rows.map(({ GranteeKind, Grantee, Access, ...said }) => ({
+    ...said,
+    Access: Access > 0 ? 1 : -1,
+    RoleName: GranteeKind === 'role' ? Grantee : null,
+  }));
+}
+
+/** What the internet is granted or denied. */
+export async function findInternetGrants(db: Db): Promise<Grant[]> {
+  const rows = await db<GrantRow>('Grants')
+    .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'Access')
+    .where({ GranteeKind: 'internet' });
+  return rows.map(({ Access, ...said }) => ({ ...said, Access: Access > 0 ? 1 : -1, RoleName: null }));
 }
 
 export interface NewGrant {
-  RightName: RightName;
+  RightName: string;
   KeyColumnName: string;
   KeyColumnValue: string;
   GranteeKind: 'user' | 'role' | 'internet';
@@ -47,4 +51,10 @@ export async function insertGrant(db: Db, grant: NewGrant): Promise<void> {
 export async function deleteGrant(db: Db, grant: Omit<NewGrant, 'Access'>): Promise<void> {
   const { GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue } = grant;
   await db('Grants').where({ GranteeKind, Grantee, RightName, KeyColumnName, KeyColumnValue }).delete();
+}
+
+/** '' where there is no such user. */
+export async function findUserName(db: Db, UserId: number): Promise<string> {
+  const row = (await db('Users').where({ UserId }).first('UserName')) as { UserName: string } | undefined;
+  return row?.UserName ?? '';
 }

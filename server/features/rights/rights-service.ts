@@ -3,11 +3,14 @@ import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts'
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { THE_PROGRAM, type Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { Person } from '#server/person.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
-import { deleteGrant, findGrants, insertGrant } from './rights-repository.ts';
+import { deleteGrant, findGrants, findUserName, insertGrant } from './rights-repository.ts';
 
 /** Who is asked about: a Person of a request, or any user. */
 export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin'>;
@@ -19,6 +22,8 @@ export interface UserGrant {
   /** Left out for All. */
   key?: { column: string; value: string | number };
   Access: 1 | -1;
+  /** Who does it; the program where absent. */
+  by?: Actor;
 }
 
 export interface RightsService {
@@ -26,7 +31,9 @@ export interface RightsService {
   loadGrants(person: Holder): Promise<readonly Grant[]>;
   /** Whether the right is held for an object ({Schema, Id}), or for All where `keys` is left out. */
   has(person: Holder, right: RightName, keys?: ObjectKeys): Promise<boolean>;
-  /** The same, and where it comes from. */
+  /** The same of a right by its name, which may be one made here. */
+  hasNamed(person: Holder, right: string, keys: ObjectKeys): Promise<boolean>;
+  /** Whether it is held, and where that comes from. */
   explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer>;
   /** Whether the right is held for All or for at least some object that may exist. */
   heldAnywhere(person: Holder, right: RightName): Promise<boolean>;
@@ -71,6 +78,8 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     loadGrants,
     explain,
     has,
+    hasNamed: async (person, right, keys) =>
+      person.IsUserAdmin || answerRight(await loadGrants(person), right, keys).access,
     scope,
     heldAnywhere,
     require: async (person, right, keys) => {
@@ -81,7 +90,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
       if (access.kind !== 'right') return true;
       return access.on === 'all' ? has(person, access.right) : heldAnywhere(person, access.right);
     },
-    grantToUser: async (db, { UserId, RightName, key, Access }) => {
+    grantToUser: async (db, { UserId, RightName, key, Access, by = THE_PROGRAM }) => {
       const grant = {
         RightName,
         KeyColumnName: key?.column ?? ALL,
@@ -90,8 +99,15 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
         Grantee: String(UserId),
       };
       checkKey(RightName, grant.KeyColumnName);
-      await deleteGrant(db, grant);
-      await insertGrant(db, { ...grant, Access });
+      const write = async (trx: Db): Promise<void> => {
+        const TargetUserName = await findUserName(trx, UserId);
+        await deleteGrant(trx, grant);
+        await insertGrant(trx, { ...grant, Access });
+        const { GranteeKind: _kind, Grantee: _grantee, ...said } = grant;
+        const Action = Access === 1 ? 'GrantRight' : 'DenyRight';
+        await recordActions(trx, by, [{ Action, TargetUserName, ...said }]);
+      };
+      await (db.isTransaction ? write(db) : inTransaction(db, write));
     },
   };
 }

@@ -90,11 +90,14 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       if (row.idleFor > NOTE_USE_EVERY_SECONDS) await touchSession(knex, row.SessionId);
       return personOf(row);
     },
-    renew: (token, { SessionId }) =>
-      inTransaction(knex, async (trx) => {
+    renew: async (token, { SessionId }) => {
+      // A call with an API key belongs to no session.
+      if (SessionId === '') throw notSignedIn();
+      return inTransaction(knex, async (trx) => {
         await replaceToken(trx, hashToken(token));
         return issue(trx, SessionId);
-      }),
+      });
+    },
     end: ({ SessionId }) => endSession(knex, SessionId),
     endAllOf: (userId, { except, db = knex } = {}) => endSessionsOf(db, userId, except),
     deleteOld: async (signal) => {

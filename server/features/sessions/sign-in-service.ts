@@ -2,9 +2,12 @@ import type { PasswordKey } from '#shared/contract/auth.ts';
 import { passwordIssues } from '#shared/rules/password-rules.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/log.ts';
 import type { Person } from '#server/person.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
 import type { IssuedToken, SessionsService } from './sessions-service.ts';
@@ -66,7 +69,9 @@ export function createSignInService({ database, log, users, sessions, keys, dela
         await sessions.endAllOf(user.UserId, { db: trx });
       }
       await users.recordLogin(user.UserId, trx);
-      return sessions.start(trx, user.UserId, address);
+      const session = await sessions.start(trx, user.UserId, address);
+      if (PasswordHash !== undefined) await recordChange(trx, user, address);
+      return session;
     });
   }
 
@@ -94,9 +99,16 @@ export function createSignInService({ database, log, users, sessions, keys, dela
       await inTransaction(database.knex, async (trx) => {
         await users.storePassword(trx, person.UserId, PasswordHash);
         await sessions.endAllOf(person.UserId, { except: person.SessionId, db: trx });
+        await recordChange(trx, person, address);
       });
     },
   };
+}
+
+/** In the log of security actions: a password changed by its own person. */
+async function recordChange(trx: Db, person: Omit<Person, 'SessionId'>, address: string): Promise<void> {
+  const actor = actorOf({ ...person, SessionId: '' }, address);
+  await recordActions(trx, actor, [{ Action: 'ChangePassword', TargetUserName: person.UserName }]);
 }
 
 function refuseNewPassword(old: string, wanted: string, refusal: (text: string) => AppError): void {

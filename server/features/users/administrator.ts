@@ -1,6 +1,8 @@
 import { passwordIssues } from '#shared/rules/password-rules.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { StartError } from '#server/start-error.ts';
 import { hashPassword } from './password-hash.ts';
 import { randomPassword } from './random-password.ts';
@@ -38,6 +40,10 @@ export async function ensureAdministrator(
     const [issue] = passwordIssues(password);
     if (issue !== undefined) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
     await users.createUser({ ...ADMINISTRATOR, password }, trx);
+    await recordActions(trx, THE_PROGRAM, [
+      { Action: 'CreateUser', TargetUserName: ADMINISTRATOR_NAME },
+      { Action: 'MakeAdministrator', TargetUserName: ADMINISTRATOR_NAME },
+    ]);
     return { created: true, madeUpPassword: given === undefined ? password : null };
   });
 }
@@ -50,6 +56,9 @@ export async function resetAdministrator({
   if (!user) throw new StartError(`there is no user '${ADMINISTRATOR_NAME}'; the first start of the portal makes it`);
   const password = randomPassword();
   const PasswordHash = await hashPassword(password);
-  await updatePassword(knex, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
+  await inTransaction(knex, async (trx) => {
+    await updatePassword(trx, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
+    await recordActions(trx, THE_PROGRAM, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
+  });
   return { userId: user.UserId, password };
 }

@@ -1,0 +1,62 @@
+/** The parts of the portal around users, roles, rights and what is logged of them, put together. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config/config-schema.ts';
+import type { Database } from './db/database.ts';
+import { activityKeyValues } from './features/activities/activity-key-values.ts';
+import { registerApiKeysRoutes } from './features/api-keys/api-keys-routes.ts';
+import { createApiKeysService, type ApiKeysService } from './features/api-keys/api-keys-service.ts';
+import type { FilesService } from './features/files/files-service.ts';
+import { createGrantsService } from './features/rights/grants-service.ts';
+import { createRightDefinitions } from './features/rights/right-definitions.ts';
+import { registerRightsRoutes } from './features/rights/rights-routes.ts';
+import type { RightsService } from './features/rights/rights-service.ts';
+import { createSecurityMatrixDownloads } from './features/rights/security-matrix-downloads.ts';
+import { createSecurityMatrixService } from './features/rights/security-matrix-service.ts';
+import { registerRolesRoutes } from './features/roles/roles-routes.ts';
+import { createRolesService } from './features/roles/roles-service.ts';
+import { createTableWorkbookBuilder } from './features/runs/table-workbook-builder.ts';
+import { registerSecurityActionsRoutes } from './features/security-actions/security-actions-routes.ts';
+import { createSecurityActionsService } from './features/security-actions/security-actions-service.ts';
+import type { PasswordKeysService } from './features/sessions/password-keys-service.ts';
+import type { SessionsService } from './features/sessions/sessions-service.ts';
+import { registerUsersRoutes } from './features/users/users-routes.ts';
+import { createUsersAdminService, type UsersAdminService } from './features/users/users-admin-service.ts';
+
+export interface AdministrationDeps {
+  config: Pick<Config, 'allowAdminToSetPassword' | 'enableUserApiKeys'>;
+  database: Database;
+  rights: RightsService;
+  keys: PasswordKeysService;
+  sessions: SessionsService;
+}
+
+export interface Administration {
+  users: UsersAdminService;
+  apiKeys: ApiKeysService;
+}
+
+export function createAdministration({ config, ...deps }: AdministrationDeps): Administration {
+  const { allowAdminToSetPassword, enableUserApiKeys } = config;
+  const users = createUsersAdminService({ ...deps, allowAdminToSetPassword, enableUserApiKeys });
+  const apiKeys = createApiKeysService({ database: deps.database, users, enabled: enableUserApiKeys });
+  return { users, apiKeys };
+}
+
+export function registerAdministrationRoutes(
+  http: FastifyInstance,
+  { users, apiKeys }: Administration,
+  { database, rights, files }: { database: Database; rights: RightsService; files: FilesService },
+): void {
+  const definitions = createRightDefinitions(database, { Activities: activityKeyValues(database) });
+  registerUsersRoutes(http, users);
+  registerApiKeysRoutes(http, apiKeys);
+  registerRolesRoutes(http, createRolesService(database));
+  registerRightsRoutes(http, {
+    rights,
+    definitions,
+    grants: createGrantsService(database, definitions),
+    matrix: createSecurityMatrixService(database, definitions),
+    downloads: createSecurityMatrixDownloads(files, createTableWorkbookBuilder(1)),
+  });
+  registerSecurityActionsRoutes(http, createSecurityActionsService(database, files));
+}

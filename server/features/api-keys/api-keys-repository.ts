@@ -1,0 +1,73 @@
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+
+export interface ApiKeyRow {
+  KeyId: string;
+  UserId: number;
+  /** SHA-256 of the secret part, base64url. */
+  KeyHash: string;
+  Name: string;
+  CreationTime: Date;
+  ExpiryTime: Date | null;
+  LastUsedTime: Date | null;
+}
+
+/** A key with its person, and its ages in seconds by database time. */
+export interface ApiKeyOwner {
+  KeyHash: string;
+  UserId: number;
+  UserName: string;
+  FirstName: string;
+  LastName: string;
+  Source: 'Local' | 'AD' | 'SSO';
+  IsUserAdmin: boolean;
+  Enabled: boolean;
+  /** Seconds since it expired; negative before, null where it does not expire. */
+  expiredFor: number | null;
+  /** Seconds since it was last used; null where it never was. */
+  unusedFor: number | null;
+}
+
+export async function findApiKey(db: Db, KeyId: string): Promise<ApiKeyOwner | undefined> {
+  const dialect = dialectOf(db);
+  return (await db('ApiKeys as k')
+    .join('Users as u', 'u.UserId', 'k.UserId')
+    .where({ 'k.KeyId': KeyId })
+    .select('k.KeyHash', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
+    .select('u.IsUserAdmin', 'u.Enabled')
+    .select({
+      expiredFor: dialect.secondsSince(db, 'k.ExpiryTime'),
+      unusedFor: dialect.secondsSince(db, 'k.LastUsedTime'),
+    })
+    .first()) as ApiKeyOwner | undefined;
+}
+
+export async function touchApiKey(db: Db, KeyId: string): Promise<void> {
+  await db('ApiKeys')
+    .where({ KeyId })
+    .update({ LastUsedTime: dialectOf(db).now(db) });
+}
+
+export async function listApiKeys(db: Db, UserId: number): Promise<ApiKeyRow[]> {
+  return db<ApiKeyRow>('ApiKeys').where({ UserId }).orderBy('CreationTime', 'desc');
+}
+
+/** @param expiryDays null for a key that does not expire. Answers the row as it was stored. */
+export async function insertApiKey(
+  db: Db,
+  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name'>,
+  expiryDays: number | null,
+): Promise<ApiKeyRow> {
+  const dialect = dialectOf(db);
+  await db('ApiKeys').insert({
+    ...key,
+    CreationTime: dialect.now(db),
+    ExpiryTime: expiryDays === null ? null : dialect.nowPlus(db, expiryDays * 86_400),
+  });
+  return (await db<ApiKeyRow>('ApiKeys').where({ KeyId: key.KeyId }).first())!;
+}
+
+/** Whether there was such a key of the user. */
+export async function deleteApiKey(db: Db, UserId: number, KeyId: string): Promise<boolean> {
+  return (await db('ApiKeys').where({ UserId, KeyId }).delete()) > 0;
+}

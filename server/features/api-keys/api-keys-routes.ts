@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { createApiKey, deleteApiKey, listApiKeys } from '#shared/contract/users.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import type { ApiKeysService } from './api-keys-service.ts';
+
+export function registerApiKeysRoutes(app: FastifyInstance, keys: ApiKeysService): void {
+  registerEndpoint(app, listApiKeys, ({ person, params, request }) =>
+    keys.list(actorOf(person, request.ip), params.id),
+  );
+  registerEndpoint(app, createApiKey, ({ person, params, body, request }) => {
+    const key = { Name: body?.Name ?? '', ExpiryDays: body?.ExpiryDays ?? null };
+    return keys.create(actorOf(person, request.ip), params.id, key);
+  });
+  registerEndpoint(app, deleteApiKey, async ({ person, params, request }) => {
+    await keys.delete(actorOf(person, request.ip), params.id, params.key);
+    return null;
+  });
+}

@@ -1,0 +1,163 @@
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
+
+export type GranteeKind = 'user' | 'role' | 'internet';
+
+export interface StoredGrant {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: GranteeKind;
+  Grantee: string;
+  Access: 1 | -1;
+}
+
+/** A right, for All (both '') or for one value of a key column. */
+export interface GrantKey {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+}
+
+/** All grants, or those of some rights. */
+export async function listGrants(db: Db, rights?: readonly string[]): Promise<StoredGrant[]> {
+  const query = db<StoredGrant>('Grants').select(
+    'RightName',
+    'KeyColumnName',
+    'KeyColumnValue',
+    'GranteeKind',
+    'Grantee',
+    'Access',
+  );
+  if (rights) void query.whereIn('RightName', rights);
+  return (await query.orderBy('Id')) as StoredGrant[];
+}
+
+export interface GrantCount {
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  GranteeKind: GranteeKind;
+  Count: number;
+  /** Of the internet its access. */
+  Access: number;
+}
+
+/** How many are said something of each right and value. */
+export async function countGrants(db: Db, right?: string): Promise<GrantCount[]> {
+  const columns = ['RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind'];
+  const query = db('Grants')
+    .groupBy(columns)
+    .select(columns)
+    .count({ Count: '*' })
+    .max({ Access: 'Access' })
+    .orderBy(['RightName']);
+  if (right !== undefined) void query.where({ RightName: right });
+  return (await query) as unknown as GrantCount[];
+}
+
+export interface CustomRight {
+  Name: string;
+  Description: string;
+}
+
+export async function listCustomRights(db: Db): Promise<CustomRight[]> {
+  return db<CustomRight>('Rights').orderBy('Name').select('Name', 'Description');
+}
+
+export async function insertCustomRight(db: Db, right: CustomRight): Promise<void> {
+  await db('Rights').insert(right);
+}
+
+export async function updateCustomRight(db: Db, { Name, Description }: CustomRight): Promise<boolean> {
+  return (await db('Rights').where({ Name }).update({ Description })) > 0;
+}
+
+/** Those of the grantees that are said something now, and what. */
+export async function findGrantsOf(
+  db: Db,
+  kind: GranteeKind,
+  key: GrantKey,
+): Promise<Pick<StoredGrant, 'Grantee' | 'Access'>[]> {
+  return db<StoredGrant>('Grants')
+    .where({ GranteeKind: kind, ...key })
+    .select('Grantee', 'Access');
+}
+
+export async function writeGrants(
+  db: Db,
+  kind: GranteeKind,
+  key: GrantKey,
+  change: { grantees: readonly string[]; Access: 1 | -1 | 0 },
+): Promise<void> {
+  const rows = change.grantees.map((Grantee) => ({ Grantee }));
+  await inRows(db, rows, (part) =>
+    db('Grants')
+      .where({ GranteeKind: kind, ...key })
+      .whereIn(
+        'Grantee',
+        part.map(({ Grantee }) => Grantee),
+      )
+      .delete(),
+  );
+  const { Access } = change;
+  if (Access === 0) return;
+  const added = rows.map(({ Grantee }) => ({ GranteeKind: kind, ...key, Grantee, Access }));
+  await inRows(db, added, (part) => db('Grants').insert(part));
+}
+
+export interface RoleState {
+  Name: string;
+  IsActive: boolean;
+}
+
+export async function listRoleStates(db: Db): Promise<RoleState[]> {
+  return db<RoleState>('Roles').orderBy('Name').select('Name', 'IsActive');
+}
+
+/** Who is in which role, of some roles or of all. */
+export async function listMembers(db: Db, roles?: readonly string[]): Promise<{ RoleName: string; UserId: number }[]> {
+  const query = db('RoleUsers').select('RoleName', 'UserId');
+  if (roles) void query.whereIn('RoleName', roles);
+  return (await query) as { RoleName: string; UserId: number }[];
+}
+
+export interface GrantUser {
+  UserId: number;
+  UserName: string;
+  FirstName: string;
+  MiddleName: string;
+  LastName: string;
+  IsUserAdmin: boolean;
+}
+
+/** Users by name; a part of them where `Take` is given. */
+export async function listGrantUsers(
+  db: Db,
+  { Search = '', Skip = 0, Take, enabledOnly = false }: GrantUserQuery,
+): Promise<{ users: GrantUser[]; total: number }> {
+  const matching = existingUsers(db);
+  whereUserMatches(matching, db, Search);
+  if (enabledOnly) void matching.where('Enabled', true);
+  const [counted] = Take === undefined ? [] : ((await matching.clone().count({ Total: '*' })) as { Total: number }[]);
+  const part = matching
+    .orderBy('UserNameKey')
+    .select('UserId', 'UserName', 'FirstName', 'MiddleName', 'LastName', 'IsUserAdmin');
+  if (Take !== undefined) void part.offset(Skip).limit(Take);
+  const users = (await part) as GrantUser[];
+  return { users, total: counted?.Total ?? users.length };
+}
+
+export interface GrantUserQuery {
+  Search?: string;
+  Skip?: number;
+  Take?: number;
+  enabledOnly?: boolean;
+}
+
+/** Keeps others from changing grants until the transaction ends. */
+export async function lockGrants(trx: Parameters<ReturnType<typeof dialectOf>['lock']>[0]): Promise<void> {
+  await dialectOf(trx).lock(trx, 'runsheet.grants');
+}

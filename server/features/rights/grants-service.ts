@@ -1,0 +1,113 @@
+/** Who holds a right and why, and the changes of that. */
+import type { GrantChange, GrantInfo, Right, SpecificRight } from '#shared/contract/right-grants.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { findExistingUserNames } from '#server/features/users/existing-users.ts';
+import { NOT_FOR_INTERNET, readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
+import {
+  countGrants,
+  findGrantsOf,
+  listRoleStates,
+  lockGrants,
+  writeGrants,
+  type GranteeKind,
+  type GrantKey,
+  type GrantUserQuery,
+} from './grants-repository.ts';
+import { countsOf, type RightDefinitions } from './right-definitions.ts';
+
+/** A right as a call names it: for All, or for one value of a key column. */
+export interface RightKey {
+  name: string;
+  keyColumn?: string;
+  value?: string;
+}
+
+export interface GrantsService {
+  specific(name: string, keyColumn: string): Promise<{ Right: Right; Items: SpecificRight[] }>;
+  /** Throws an AppError 404 for a right, column or value there is not; so do all below. */
+  info(key: RightKey, query: GrantUserQuery & { Held?: boolean }): Promise<GrantInfo>;
+  internet(key: RightKey): Promise<InternetInfo>;
+  changeUsers(actor: Actor, change: GrantChange, key: RightKey, userIds: readonly number[]): Promise<void>;
+  changeRoles(actor: Actor, change: GrantChange, key: RightKey, roles: readonly string[]): Promise<void>;
+  changeInternet(actor: Actor, change: GrantChange, key: RightKey): Promise<void>;
+}
+
+const ACCESS = { grant: 1, deny: -1, delete: 0 } as const;
+const VERB = { grant: 'Grant', deny: 'Deny', delete: 'Delete' } as const;
+
+export function createGrantsService({ knex }: Pick<Database, 'knex'>, definitions: RightDefinitions): GrantsService {
+  async function resolve({ name, keyColumn = '', value = '' }: RightKey): Promise<ResolvedRight> {
+    const right = await definitions.require(name, keyColumn);
+    const found = keyColumn === '' ? undefined : await definitions.keyValue(right, keyColumn, value);
+    const key = { RightName: name, KeyColumnName: keyColumn, KeyColumnValue: value };
+    return { right, key, found, keys: found?.keys ?? {} };
+  }
+
+  return {
+    specific: async (name, keyColumn) => {
+      const right = await definitions.require(name, keyColumn);
+      const counts = await countGrants(knex, name);
+      const values = await definitions.keyValues(right, keyColumn);
+      const Items = values.map(({ value, DisplayColumnName, DisplayColumnValue }) => {
+        const own = counts.filter((count) => count.KeyColumnName === keyColumn && count.KeyColumnValue === value);
+        const shown = { KeyColumnValue: value, DisplayColumnName, DisplayColumnValue };
+        return { ...shown, ForUsers: true, ...countsOf(own) };
+      });
+      return { Right: definitions.view(right, keyColumn, counts), Items };
+    },
+    info: async (key, query) => readGrants(knex, definitions, await resolve(key), query),
+    internet: async (key) => readInternet(knex, definitions, await resolve(key)),
+    changeUsers: async (actor, how, rightKey, userIds) => {
+      const { key } = await resolve(rightKey);
+      const ids = [...new Set(userIds)];
+      const users = await findExistingUserNames(knex, ids);
+      if (users.length < ids.length) throw new AppError('userNotFound', 404, 'There is no such user');
+      const names = new Map(users.map(({ UserId, UserName }) => [String(UserId), UserName]));
+      await writeChange(knex, actor, { how, key, kind: 'user', names });
+    },
+    changeRoles: async (actor, how, rightKey, roles) => {
+      const { key } = await resolve(rightKey);
+      const known = new Set((await listRoleStates(knex)).map(({ Name }) => Name));
+      if (roles.some((role) => !known.has(role))) throw new AppError('roleNotFound', 404, 'There is no such role');
+      await writeChange(knex, actor, { how, key, kind: 'role', names: new Map(roles.map((role) => [role, role])) });
+    },
+    changeInternet: async (actor, how, rightKey) => {
+      const { right, key } = await resolve(rightKey);
+      if (right.Name === NOT_FOR_INTERNET) {
+        throw new AppError('notForInternet', 400, 'This right cannot be granted to the internet');
+      }
+      await writeChange(knex, actor, { how, key, kind: 'internet', names: new Map([['', '']]) });
+    },
+  };
+}
+
+interface Change {
+  how: GrantChange;
+  key: GrantKey;
+  kind: GranteeKind;
+  /** What the log calls each grantee. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** Writes and logs what is not so already. */
+async function writeChange(knex: Database['knex'], actor: Actor, { how, key, kind, names }: Change): Promise<void> {
+  const Access = ACCESS[how];
+  await inTransaction(knex, async (trx) => {
+    await lockGrants(trx);
+    const before = new Map((await findGrantsOf(trx, kind, key)).map((grant) => [grant.Grantee, grant.Access]));
+    const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
+    await writeGrants(trx, kind, key, { grantees: changed, Access });
+    const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
+    const actions = changed.map((grantee) => ({
+      Action,
+      ...key,
+      ...(kind === 'user' ? { TargetUserName: names.get(grantee)! } : {}),
+      ...(kind === 'role' ? { TargetRole: grantee } : {}),
+    }));
+    await recordActions(trx, actor, actions);
+  });
+}

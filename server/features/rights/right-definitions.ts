@@ -1,0 +1,126 @@
+/** The rights there are: those of the program, and those made here for workbooks to ask for. */
+import type { Right } from '#shared/contract/right-grants.ts';
+import { CUSTOM_RIGHT, RIGHT_NAMES, RIGHTS, rightNameIssue } from '#shared/contract/rights.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import {
+  countGrants,
+  insertCustomRight,
+  listCustomRights,
+  updateCustomRight,
+  type CustomRight,
+  type GrantCount,
+} from './grants-repository.ts';
+import type { KeyValue, KeyValueSources, KeyValues } from './key-values.ts';
+
+export interface KnownRight {
+  Name: string;
+  Description: string;
+  TableName: string;
+  KeyColumns: readonly string[];
+  IsCustom: boolean;
+}
+
+export interface RightDefinitions {
+  known(db?: Db): Promise<KnownRight[]>;
+  /** Throws an AppError 404 for a right there is not, or one that the column does not refine. */
+  require(name: string, keyColumn?: string): Promise<KnownRight>;
+  /** The right as it is listed, with how many it is granted to. */
+  view(right: KnownRight, keyColumn: string, counts: readonly GrantCount[]): Right;
+  list(): Promise<Right[]>;
+  keyValues(right: KnownRight, keyColumn: string): Promise<KeyValue[]>;
+  /** Throws an AppError 404 where the column has no such value. */
+  keyValue(right: KnownRight, keyColumn: string, value: string): Promise<KeyValue>;
+  create(actor: Actor, right: CustomRight): Promise<void>;
+  update(actor: Actor, right: CustomRight): Promise<void>;
+}
+
+const PROGRAM: KnownRight[] = RIGHT_NAMES.map((Name) => ({ Name, ...RIGHTS[Name], IsCustom: false }));
+
+export function createRightDefinitions(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  sources: KeyValueSources,
+): RightDefinitions {
+  async function known(db: Db = knex): Promise<KnownRight[]> {
+    const custom = (await listCustomRights(db)).map((right) => ({ ...right, ...CUSTOM_RIGHT, IsCustom: true }));
+    return [...PROGRAM, ...custom];
+  }
+
+  function valuesOf({ TableName }: KnownRight, keyColumn: string): KeyValues {
+    const values = sources[TableName]?.[keyColumn];
+    if (!values) throw notFound();
+    return values;
+  }
+
+  function view(right: KnownRight, KeyColumnName: string, counts: readonly GrantCount[]): Right {
+    const { Name, Description, TableName, IsCustom } = right;
+    const Columns = KeyColumnName === '' ? [] : [...valuesOf(right, KeyColumnName).displayColumns];
+    const DisplayInfo = { Columns, JoinedColumns: [] };
+    const own = counts.filter((count) => count.RightName === Name && count.KeyColumnName === KeyColumnName);
+    return { Name, Description, SchemaName: '', TableName, KeyColumnName, DisplayInfo, IsCustom, ...countsOf(own) };
+  }
+
+  async function create(actor: Actor, { Name, Description }: CustomRight): Promise<void> {
+    const issue = rightNameIssue(Name);
+    if (issue !== null) throw nameRefused(issue);
+    try {
+      await inTransaction(knex, async (trx) => {
+        const taken = (await known(trx)).some((right) => right.Name.toLowerCase() === Name.toLowerCase());
+        if (taken) throw nameRefused(TAKEN);
+        await insertCustomRight(trx, { Name, Description: Description.trim() });
+        await recordActions(trx, actor, [{ Action: 'CreateRight', RightName: Name }]);
+      });
+    } catch (error) {
+      throw dialect.classify(error).fault === 'unique' ? nameRefused(TAKEN) : error;
+    }
+  }
+
+  return {
+    known,
+    view,
+    create,
+    require: async (name, keyColumn = '') => {
+      const right = (await known()).find(({ Name }) => Name === name);
+      if (!right || (keyColumn !== '' && !right.KeyColumns.includes(keyColumn))) throw notFound();
+      return right;
+    },
+    list: async () => {
+      const counts = await countGrants(knex);
+      return (await known()).flatMap((right) => ['', ...right.KeyColumns].map((column) => view(right, column, counts)));
+    },
+    keyValues: (right, keyColumn) => valuesOf(right, keyColumn).list(),
+    keyValue: async (right, keyColumn, value) => {
+      const found = (await valuesOf(right, keyColumn).list()).find((candidate) => candidate.value === value);
+      if (!found) throw new AppError('valueNotFound', 404, `There is no ${keyColumn} ${value}`);
+      return found;
+    },
+    update: (actor, { Name, Description }) =>
+      inTransaction(knex, async (trx) => {
+        if (!(await updateCustomRight(trx, { Name, Description: Description.trim() }))) throw notFound();
+        await recordActions(trx, actor, [{ Action: 'UpdateRight', RightName: Name }]);
+      }),
+  };
+}
+
+const TAKEN = 'A right of this name already exists';
+
+function nameRefused(text: string): AppError {
+  return new AppError('rightName', 400, text, { modelState: { Name: [text] } });
+}
+
+function notFound(): AppError {
+  return new AppError('rightNotFound', 404, 'There is no such right');
+}
+
+/** Sums of direct grants and denials. */
+export function countsOf(counts: readonly GrantCount[]): Pick<Right, 'RoleCount' | 'UserCount' | 'InternetAccess'> {
+  const sum = (kind: GrantCount['GranteeKind']): number =>
+    counts.filter(({ GranteeKind }) => GranteeKind === kind).reduce((total, { Count }) => total + Count, 0);
+  const internet = counts.find(({ GranteeKind }) => GranteeKind === 'internet')?.Access ?? 0;
+  const InternetAccess = internet > 0 ? 1 : internet < 0 ? -1 : 0;
+  return { RoleCount: sum('role'), UserCount: sum('user'), InternetAccess };
+}

@@ -1,0 +1,48 @@
+/** All grants that bear on some rights, put in order by whom they reach. */
+import type { Db } from '#server/db/dialect/types.ts';
+import { listGrants, listMembers, listRoleStates, type StoredGrant } from './grants-repository.ts';
+import type { Grant } from './grants.ts';
+import { impliersOf } from './right-implications.ts';
+
+export interface RightHolders {
+  /** Their own, and those of their active roles. */
+  grantsOfUser(userId: number): readonly Grant[];
+  /** As if the role were a person: whether it is active or not. */
+  grantsOfRole(name: string): readonly Grant[];
+  internet: readonly Grant[];
+  /** Users with the same text have the same grants. */
+  kindOfUser(userId: number): string;
+}
+
+/** @param right leaves out what does not bear on it; all rights where absent. */
+export async function loadRightHolders(db: Db, right?: string): Promise<RightHolders> {
+  const stored = await listGrants(db, right === undefined ? undefined : withImpliers(right));
+  const byGrantee = Map.groupBy(stored, ({ GranteeKind, Grantee }) => `${GranteeKind} ${Grantee}`);
+  const own = (kind: string, name: string | number): Grant[] =>
+    (byGrantee.get(`${kind} ${name}`) ?? []).map((grant) => grantOf(grant, null));
+
+  const active = (await listRoleStates(db)).filter(({ IsActive }) => IsActive).map(({ Name }) => Name);
+  const telling = active.filter((name) => byGrantee.has(`role ${name}`));
+  const ofRole = new Map(telling.map((name) => [name, byGrantee.get(`role ${name}`)!.map((g) => grantOf(g, name))]));
+  const members = telling.length === 0 ? [] : await listMembers(db);
+  const rolesOf = Map.groupBy(
+    members.filter(({ RoleName }) => ofRole.has(RoleName)),
+    ({ UserId }) => UserId,
+  );
+  const roleNames = (userId: number): string[] => (rolesOf.get(userId) ?? []).map(({ RoleName }) => RoleName).sort();
+
+  return {
+    grantsOfUser: (userId) => [...own('user', userId), ...roleNames(userId).flatMap((name) => ofRole.get(name)!)],
+    grantsOfRole: (name) => own('role', name),
+    internet: own('internet', ''),
+    kindOfUser: (userId) => (byGrantee.has(`user ${userId}`) ? `user ${userId}` : JSON.stringify(roleNames(userId))),
+  };
+}
+
+function withImpliers(right: string): string[] {
+  return [right, ...impliersOf(right).flatMap(withImpliers)];
+}
+
+function grantOf({ RightName, KeyColumnName, KeyColumnValue, Access }: StoredGrant, RoleName: string | null): Grant {
+  return { RightName, KeyColumnName, KeyColumnValue, Access: Access > 0 ? 1 : -1, RoleName };
+}

@@ -1,0 +1,87 @@
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
+
+export interface RoleRow {
+  Name: string;
+  IsActive: boolean;
+}
+
+export async function listRoleRows(db: Db): Promise<(RoleRow & { UserCount: number })[]> {
+  return (await db('Roles as r')
+    .leftJoin('RoleUsers as m', 'm.RoleName', 'r.Name')
+    .groupBy('r.Name', 'r.IsActive')
+    .select('r.Name', 'r.IsActive')
+    .count({ UserCount: 'm.UserId' })) as unknown as (RoleRow & { UserCount: number })[];
+}
+
+export async function findRole(db: Db, Name: string): Promise<RoleRow | undefined> {
+  return db<RoleRow>('Roles').where({ Name }).first();
+}
+
+export async function insertRole(db: Db, Name: string): Promise<void> {
+  await db('Roles').insert({ Name, IsActive: true });
+}
+
+export async function updateRoleActive(db: Db, Name: string, IsActive: boolean): Promise<void> {
+  await db('Roles').where({ Name }).update({ IsActive });
+}
+
+export interface RoleUserQuery {
+  Search?: string;
+  Skip?: number;
+  Take?: number;
+  Included?: boolean;
+}
+
+export interface RoleUserRow {
+  UserId: number;
+  UserName: string;
+  FirstName: string;
+  LastName: string;
+  RoleName: string | null;
+}
+
+/** Users with the role's name where they are in it; those in it first. */
+export async function listRoleUserRows(
+  db: Db,
+  roleName: string,
+  { Search = '', Skip = 0, Take, Included }: RoleUserQuery,
+): Promise<{ rows: RoleUserRow[]; total: number }> {
+  const members = db('RoleUsers').where({ RoleName: roleName }).select('UserId', 'RoleName').as('m');
+  const matching = existingUsers(db, 'u').leftJoin(members, 'm.UserId', 'u.UserId');
+  whereUserMatches(matching, db, Search, 'u');
+  if (Included === true) void matching.whereNotNull('m.UserId');
+  if (Included === false) void matching.whereNull('m.UserId');
+  const [counted] = (await matching.clone().count({ Total: '*' })) as { Total: number }[];
+  const part = matching.select('u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'm.RoleName');
+  void part.orderByRaw('case when ?? is null then 1 else 0 end', ['m.UserId']).orderBy('u.UserNameKey');
+  if (Skip > 0) void part.offset(Skip);
+  if (Take !== undefined) void part.limit(Take);
+  return { rows: (await part) as RoleUserRow[], total: counted?.Total ?? 0 };
+}
+
+export async function listMemberIds(db: Db, RoleName: string): Promise<number[]> {
+  return (await db('RoleUsers').where({ RoleName }).pluck('UserId')) as number[];
+}
+
+export async function insertMembers(db: Db, RoleName: string, userIds: readonly number[]): Promise<void> {
+  const rows = userIds.map((UserId) => ({ RoleName, UserId }));
+  await inRows(db, rows, (part) =>
+    dialectOf(db).upsert(db, { table: 'RoleUsers', rows: part, key: ['RoleName', 'UserId'], update: [] }),
+  );
+}
+
+export async function deleteMembers(db: Db, RoleName: string, userIds: readonly number[]): Promise<void> {
+  const rows = userIds.map((UserId) => ({ UserId }));
+  await inRows(db, rows, (part) =>
+    db('RoleUsers')
+      .where({ RoleName })
+      .whereIn(
+        'UserId',
+        part.map(({ UserId }) => UserId),
+      )
+      .delete(),
+  );
+}

@@ -1,0 +1,105 @@
+import type { Role, RoleUser } from '#shared/contract/roles.ts';
+import { roleNameIssue } from '#shared/rules/user-rules.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { findExistingUserNames } from '#server/features/users/existing-users.ts';
+import {
+  deleteMembers,
+  findRole,
+  insertMembers,
+  insertRole,
+  listMemberIds,
+  listRoleRows,
+  listRoleUserRows,
+  updateRoleActive,
+  type RoleUserQuery,
+} from './roles-repository.ts';
+
+export interface RolesService {
+  list(): Promise<Role[]>;
+  /** Throws an AppError 404 for a role there is not; so do all below but `create`. */
+  users(
+    name: string,
+    query: RoleUserQuery,
+  ): Promise<{ Role: Role; Items: RoleUser[]; Total: number; HasMore: boolean }>;
+  /** Throws an AppError 400 without a name, or for one in use (whatever its capitals). */
+  create(actor: Actor, name: string): Promise<void>;
+  setActive(actor: Actor, name: string, isActive: boolean): Promise<void>;
+  /** Who is in the role already stays in it. Throws an AppError 404 where one of the users does not exist. */
+  include(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
+  exclude(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
+}
+
+const LOCK = 'runsheet.roles';
+
+export function createRolesService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): RolesService {
+  const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+
+  async function requireRole(name: string) {
+    const role = await findRole(knex, name);
+    if (!role) throw new AppError('roleNotFound', 404, 'There is no such role');
+    return role;
+  }
+
+  async function changeMembers(
+    actor: Actor,
+    name: string,
+    userIds: readonly number[],
+    Action: 'IncludeUser' | 'ExcludeUser',
+  ): Promise<void> {
+    await requireRole(name);
+    const includes = Action === 'IncludeUser';
+    const wanted = await findExistingUserNames(knex, [...new Set(userIds)]);
+    if (wanted.length < new Set(userIds).size) throw new AppError('userNotFound', 404, 'There is no such user');
+    await inTransaction(knex, async (trx) => {
+      // Two who include the same users at once would both log it.
+      await dialect.lock(trx, LOCK);
+      const members = new Set(await listMemberIds(trx, name));
+      const changed = wanted.filter(({ UserId }) => members.has(UserId) !== includes);
+      const write = includes ? insertMembers : deleteMembers;
+      await write(
+        trx,
+        name,
+        changed.map(({ UserId }) => UserId),
+      );
+      const actions = changed.map(({ UserName }) => ({ Action, TargetUserName: UserName, TargetRole: name }));
+      await recordActions(trx, actor, actions);
+    });
+  }
+
+  return {
+    list: async () => (await listRoleRows(knex)).sort((a, b) => collator.compare(a.Name, b.Name)),
+    users: async (name, query) => {
+      const role = await requireRole(name);
+      const { rows, total } = await listRoleUserRows(knex, name, query);
+      const UserCount = (await listMemberIds(knex, name)).length;
+      const HasMore = (query.Skip ?? 0) + rows.length < total && rows.length > 0;
+      return { Role: { ...role, UserCount }, Items: rows, Total: total, HasMore };
+    },
+    create: (actor, name) => createRole({ knex, dialect }, actor, name.trim()),
+    setActive: async (actor, name, isActive) => {
+      const role = await requireRole(name);
+      if (role.IsActive === isActive) return;
+      await inTransaction(knex, async (trx) => {
+        await updateRoleActive(trx, name, isActive);
+        await recordActions(trx, actor, [{ Action: isActive ? 'EnableRole' : 'DisableRole', TargetRole: name }]);
+      });
+    },
+    include: (actor, name, userIds) => changeMembers(actor, name, userIds, 'IncludeUser'),
+    exclude: (actor, name, userIds) => changeMembers(actor, name, userIds, 'ExcludeUser'),
+  };
+}
+
+async function createRole({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, actor: Actor, name: string) {
+  await inTransaction(knex, async (trx) => {
+    await dialect.lock(trx, LOCK);
+    const taken = (await listRoleRows(trx)).map(({ Name }) => Name);
+    const issue = roleNameIssue(name, taken);
+    if (issue !== null) throw new AppError('roleName', 400, issue, { modelState: { Name: [issue] } });
+    await insertRole(trx, name);
+    await recordActions(trx, actor, [{ Action: 'CreateRole', TargetRole: name }]);
+  });
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { SecurityActionType } from '#shared/contract/security.ts';
+
+/** A row of the log as it is stored. */
+export interface SecurityActionRow {
+  Id: number;
+  Time: Date;
+  UserId: number;
+  UserName: string;
+  UserFullName: string;
+  Action: SecurityActionType;
+  TargetUserName: string;
+  TargetRole: string;
+  RightName: string;
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  Address: string;
+  PreviousHash: string;
+  Hash: string;
+}
+
+/**
+ * What chains a row to the one before it: SHA-256, in hexadecimal, of the JSON array of the previous hash and the row's fields, in
+ * this order. Others can compute it from the exported lines.
+ */
+export function actionHash(row: Omit<SecurityActionRow, 'Hash'>): string {
+  const said = [
+    row.PreviousHash,
+    row.Id,
+    row.Time.toISOString(),
+    row.UserId,
+    row.UserName,
+    row.UserFullName,
+    row.Action,
+    row.TargetUserName,
+    row.TargetRole,
+    row.RightName,
+    row.KeyColumnName,
+    row.KeyColumnValue,
+    row.Address,
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest('hex');
+}

@@ -1,0 +1,30 @@
+import { fullName } from '#server/full-name.ts';
+import type { Person } from '#server/person.ts';
+
+/** Who changes something that the log of security actions tells of, and from where. */
+export interface Actor {
+  /** 0 for the program itself. */
+  readonly UserId: number;
+  readonly UserName: string;
+  readonly UserFullName: string;
+  readonly IsUserAdmin: boolean;
+  readonly Address: string;
+  /** False for a call made with an API key. */
+  readonly hasSession: boolean;
+}
+
+export function actorOf(person: Person, address: string): Actor {
+  const { UserId, UserName, IsUserAdmin, SessionId } = person;
+  const UserFullName = fullName({ ...person, MiddleName: '' });
+  return { UserId, UserName, UserFullName, IsUserAdmin, Address: address.slice(0, 64), hasSession: SessionId !== '' };
+}
+
+/** What the program does by itself, or on the command line. */
+export const THE_PROGRAM: Actor = {
+  UserId: 0,
+  UserName: 'system',
+  UserFullName: 'Runsheet',
+  IsUserAdmin: true,
+  Address: '',
+  hasSession: false,
+};

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify';
+import { downloadSecurityActions, securityActionsList } from '#shared/contract/security.ts';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import type { SecurityActionsService } from './security-actions-service.ts';
+
+export function registerSecurityActionsRoutes(app: FastifyInstance, actions: SecurityActionsService): void {
+  registerEndpoint(app, securityActionsList, ({ params }) => actions.list(params.lastId));
+  registerEndpoint(app, downloadSecurityActions, () => actions.download());
+}

@@ -1,0 +1,93 @@
+import type { SecurityAction } from '#shared/contract/security.ts';
+import type { Database } from '#server/db/database.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import { actionHash, type SecurityActionRow } from './action-hash.ts';
+import { listActionsAfter, listActionsBefore } from './security-actions-repository.ts';
+
+const PAGE = 100;
+const CHUNK = 2000;
+
+export interface ChainReport {
+  /** How many rows were looked at. */
+  count: number;
+  /** The last row that is as it was written; Id 0 where there is none. */
+  last: { Id: number; Hash: string };
+  /** The first row that is not, and why; null where all are. */
+  fault: { Id: number; reason: string } | null;
+}
+
+export interface SecurityActionsService {
+  /** A page of the log before an id, newest first; 0 for the newest. */
+  list(lastId: number): Promise<{ Items: SecurityAction[]; HasMore: boolean }>;
+  /** A token for the whole log as a file of JSON lines, oldest first. */
+  download(): Promise<string>;
+}
+
+export function createSecurityActionsService(
+  { knex }: Pick<Database, 'knex'>,
+  files: Pick<FilesService, 'tokenForNew'>,
+): SecurityActionsService {
+  return {
+    list: async (lastId) => {
+      const rows = await listActionsBefore(knex, lastId, PAGE + 1);
+      return { Items: rows.slice(0, PAGE).map(shownRow), HasMore: rows.length > PAGE };
+    },
+    download: () => files.tokenForNew('security actions.jsonl', actionLines(knex)),
+  };
+}
+
+function shownRow({ UserId: _user, PreviousHash: _previous, Hash: _hash, ...row }: SecurityActionRow): SecurityAction {
+  return { ...row, Time: row.Time.toISOString() };
+}
+
+async function* rowsInOrder(knex: Database['knex']): AsyncGenerator<SecurityActionRow[]> {
+  for (let last = 0; ;) {
+    const rows = await listActionsAfter(knex, last, CHUNK);
+    if (rows.length === 0) return;
+    yield rows;
+    last = rows.at(-1)!.Id;
+  }
+}
+
+async function* actionLines(knex: Database['knex']): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const rows of rowsInOrder(knex)) {
+    yield encoder.encode(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  }
+}
+
+/**
+ * Computes every hash of the log anew. `expected` is a row noted earlier, outside of the database: without one, rows cut off from
+ * the end cannot be missed.
+ */
+export async function verifyChain(
+  knex: Database['knex'],
+  expected?: { Id: number; Hash: string },
+): Promise<ChainReport> {
+  let previous = { Id: 0, Hash: '' };
+  let count = 0;
+  for await (const rows of rowsInOrder(knex)) {
+    for (const row of rows) {
+      const reason = faultOf(row, previous, expected);
+      if (reason !== null) return { count, last: previous, fault: { Id: row.Id, reason } };
+      previous = { Id: row.Id, Hash: row.Hash };
+      count += 1;
+    }
+  }
+  const isCut = expected !== undefined && expected.Id > previous.Id;
+  const fault = isCut ? { Id: expected.Id, reason: 'is missing: the log was cut off' } : null;
+  return { count, last: previous, fault };
+}
+
+function faultOf(
+  row: SecurityActionRow,
+  previous: { Id: number; Hash: string },
+  expected: { Id: number; Hash: string } | undefined,
+): string | null {
+  const { Id } = row;
+  if (Id !== previous.Id + 1) return `follows ${previous.Id}: rows between are missing`;
+  if (row.PreviousHash !== previous.Hash) return 'is not chained to the row before it';
+  if (actionHash(row) !== row.Hash) return 'was changed after it was written';
+  if (expected?.Id === Id && expected.Hash !== row.Hash) return 'has another hash than the one expected';
+  return null;
+}

@@ -1,0 +1,16 @@
+import type { User } from '#shared/contract/users.ts';
+import { AppError } from '#server/app-error.ts';
+import type { ListedUser } from './users-list-repository.ts';
+
+export function userNotFound(): AppError {
+  return new AppError('userNotFound', 404, 'There is no such user');
+}
+
+export const userForbidden = (): AppError =>
+  new AppError('forbidden', 403, 'You do not have permissions for this operation');
+
+export function userView({ LastLoginTime, ...user }: ListedUser): User {
+  const { UserId, UserName, Source, FirstName, MiddleName, LastName, Email, Enabled, IsUserAdmin } = user;
+  const names = { UserName, FirstName, MiddleName, LastName, Email };
+  return { UserId, Source, ...names, Enabled, IsUserAdmin, LastLoginTime: LastLoginTime?.toISOString() ?? null };
+}

@@ -1,0 +1,87 @@
+/** Administration of users: what others may do to them. */
+import type { User, UserAbilities } from '#shared/contract/users.ts';
+import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { hashPassword } from './password-hash.ts';
+import { createLocalUser, readPassword, updateLocalUser, type EditingDeps, type UserChange } from './user-editing.ts';
+import { deleteExistingUser, disableExistingUser, enableExistingUser, type StateDeps } from './user-state.ts';
+import { userForbidden, userNotFound, userView } from './user-view.ts';
+import { findExistingUser, listUsers, updateUserRow, type UserListQuery } from './users-list-repository.ts';
+import { findUserByName, type UserRow } from './users-repository.ts';
+
+export interface UsersAdminService {
+  abilities(person: Holder): Promise<UserAbilities>;
+  list(query: UserListQuery): Promise<{ Items: User[]; Total: number; HasMore: boolean }>;
+  /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
+  profile(userId: number): Promise<User>;
+  /** @param encrypted the password, encrypted with a key generated for the new name. Throws an AppError 400 with modelState. */
+  create(actor: Actor, user: UserChange, encrypted: string | undefined): Promise<number>;
+  update(actor: Actor, userId: number, change: UserChange): Promise<void>;
+  enable(actor: Actor, userId: number): Promise<void>;
+  /** Ends the user's sessions. Neither oneself nor somebody who is disabled; so does delete. */
+  disable(actor: Actor, userId: number): Promise<void>;
+  delete(actor: Actor, userId: number): Promise<void>;
+  /** Sets the password of another local user, who has to change it; their sessions end. */
+  setPassword(actor: Actor, userName: string, encrypted: string): Promise<void>;
+}
+
+export interface UsersAdminDeps extends EditingDeps, StateDeps {
+  rights: RightsService;
+  enableUserApiKeys: boolean;
+}
+
+export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService {
+  const { rights, database } = deps;
+  const { knex } = database;
+
+  /** The user, if the actor may change them: of administrators, only administrators may. */
+  async function manageable(actor: Actor, userId: number): Promise<UserRow> {
+    const user = await findExistingUser(knex, userId);
+    if (!user) throw userNotFound();
+    if (user.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
+    return user;
+  }
+
+  return {
+    abilities: async (person) => ({
+      canManageUsers: await rights.has(person, 'sk.ManageUsers'),
+      canManagePasswords: await rights.has(person, 'sk.ManageUserPasswords'),
+      AllowAdminToSetPassword: deps.allowAdminToSetPassword,
+      EnableUserApiKeys: deps.enableUserApiKeys,
+    }),
+    list: async (query) => {
+      const { rows, total } = await listUsers(knex, query);
+      const HasMore = (query.Skip ?? 0) + rows.length < total && rows.length > 0;
+      return { Items: rows.map(userView), Total: total, HasMore };
+    },
+    profile: async (userId) => {
+      const user = await findExistingUser(knex, userId);
+      if (!user) throw userNotFound();
+      return userView(user);
+    },
+    create: (actor, change, encrypted) => createLocalUser(deps, actor, change, encrypted),
+    update: async (actor, userId, change) => updateLocalUser(deps, actor, await manageable(actor, userId), change),
+    enable: async (actor, userId) => enableExistingUser(deps, actor, await manageable(actor, userId)),
+    disable: async (actor, userId) => disableExistingUser(deps, actor, await manageable(actor, userId)),
+    delete: async (actor, userId) => deleteExistingUser(deps, actor, await manageable(actor, userId)),
+    setPassword: async (actor, userName, encrypted) => {
+      if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
+      const found = await findUserByName(knex, userName);
+      if (!found) throw userNotFound();
+      const user = await manageable(actor, found.UserId);
+      if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'The password of this user is not kept here');
+      if (user.UserId === actor.UserId) {
+        throw new AppError('oneself', 400, 'Please use Change Password for your own password');
+      }
+      const PasswordHash = await hashPassword(await readPassword(deps.keys, userName, encrypted));
+      await inTransaction(knex, async (trx) => {
+        await updateUserRow(trx, user.UserId, { PasswordHash, MustChangePassword: true });
+        await deps.sessions.endAllOf(user.UserId, { db: trx });
+        await recordActions(trx, actor, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
+      });
+    },
+  };
+}

@@ -1,0 +1,212 @@
+/** Rights, and whom they are granted to. Source: specification of security, sections 3 and 7. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, needs, nullable, post } from './endpoint.ts';
+import { ListQuery } from './users.ts';
+
+const RightName = Type.String({ minLength: 1, maxLength: 60 });
+const KeyColumn = Type.String({ minLength: 1, maxLength: 60 });
+const KeyValue = Type.String({ minLength: 1, maxLength: 100 });
+const Params = closed({ name: RightName });
+const KeyParams = closed({ name: RightName, keyColumn: KeyColumn, value: KeyValue });
+const access = needs('sk.ManageRights');
+
+/** 1 granted, -1 denied, 0 nothing said. */
+export const AccessValue = Type.Union([Type.Literal(1), Type.Literal(0), Type.Literal(-1)]);
+export type AccessValue = Static<typeof AccessValue>;
+
+/** How many are granted or denied a right directly, for All or for one value. */
+const Counts = { RoleCount: Type.Integer(), UserCount: Type.Integer(), InternetAccess: AccessValue };
+
+/** A right for All (no key column), or as it may be refined by a key column. */
+export const Right = closed({
+  Name: Type.String(),
+  Description: Type.String(),
+  SchemaName: Type.String(),
+  TableName: Type.String(),
+  KeyColumnName: Type.String(),
+  /** What is shown of the object a value of the key column stands for. */
+  DisplayInfo: closed({ Columns: Type.Array(Type.String()), JoinedColumns: Type.Array(Type.String()) }),
+  /** Made here for workbooks to ask for; the others belong to the program. */
+  IsCustom: Type.Boolean(),
+  ...Counts,
+});
+export type Right = Static<typeof Right>;
+
+export const listRights = get('/api/rights', {
+  access,
+  summary: 'Every right, once for All and once for each key column',
+  parts: { result: closed({ Items: Type.Array(Right) }) },
+});
+
+const RightFields = closed({ Name: RightName, Description: Type.String({ maxLength: 200 }) });
+
+export const createRight = post('/api/rights/create', {
+  access,
+  summary: 'A new right, for workbooks to ask for',
+  parts: { body: RightFields, result: Type.Null() },
+});
+
+export const updateRight = post('/api/rights/update', {
+  access,
+  summary: 'Describe a right made here anew',
+  parts: { body: RightFields, result: Type.Null() },
+});
+
+export const SpecificRight = closed({
+  KeyColumnValue: Type.String(),
+  DisplayColumnName: Type.String(),
+  DisplayColumnValue: Type.String(),
+  ForUsers: Type.Boolean(),
+  ...Counts,
+});
+export type SpecificRight = Static<typeof SpecificRight>;
+
+export const specificRights = get('/api/rights/:name/:keyColumn', {
+  access,
+  summary: 'The values a right may be refined to, and how often it is',
+  parts: {
+    params: closed({ name: RightName, keyColumn: KeyColumn }),
+    result: closed({ Right, Items: Type.Array(SpecificRight) }),
+  },
+});
+
+/** Where an access comes from: 'Explicit', a role's name, '' where nothing was said; and the right that brings it, if one does. */
+const Why = { Source: Type.String(), ImpliedBy: Type.String() };
+
+export const UserGrant = closed({
+  UserId: Type.Integer(),
+  UserName: Type.String(),
+  FirstName: Type.String(),
+  LastName: Type.String(),
+  OverallAccess: AccessValue,
+  ExplicitAccess: AccessValue,
+  ...Why,
+});
+export type UserGrant = Static<typeof UserGrant>;
+
+export const RoleGrant = closed({
+  RoleName: Type.String(),
+  IsActive: Type.Boolean(),
+  OverallAccess: AccessValue,
+  ExplicitAccess: AccessValue,
+  ...Why,
+});
+export type RoleGrant = Static<typeof RoleGrant>;
+
+const Internet = { OverallInternetAccess: AccessValue, ExplicitInternetAccess: AccessValue };
+
+export const GrantInfo = closed({
+  Right,
+  KeyColumnValue: Type.String(),
+  DisplayColumnName: Type.String(),
+  DisplayColumnValue: Type.String(),
+  UserGrants: Type.Array(UserGrant),
+  TotalUsers: Type.Integer(),
+  HasMore: Type.Boolean(),
+  RoleGrants: Type.Array(RoleGrant),
+  /** Whether the internet may be granted this right at all. */
+  OffersInternet: Type.Boolean(),
+  ...Internet,
+});
+export type GrantInfo = Static<typeof GrantInfo>;
+
+/** Held: only users who are granted or denied the right in some way. */
+const GrantQuery = closed({ ...ListQuery, Held: Type.Optional(Type.Boolean()) });
+
+export const grantInfo = get('/api/rights/:name', {
+  access,
+  summary: 'Who holds a right for All, and why',
+  parts: { params: Params, query: GrantQuery, result: GrantInfo },
+});
+
+export const specificGrantInfo = get('/api/rights/:name/:keyColumn/:value', {
+  access,
+  summary: 'Who holds a right for one value of a key column, and why',
+  parts: { params: KeyParams, query: GrantQuery, result: GrantInfo },
+});
+
+const InternetInfo = closed({
+  Right,
+  KeyColumnValue: Type.String(),
+  DisplayColumnName: Type.String(),
+  DisplayColumnValue: Type.String(),
+  OffersInternet: Type.Boolean(),
+  ...Internet,
+});
+
+export const internetInfo = get('/api/rights/internet/:name', {
+  access,
+  summary: 'Whether the internet has a right for All',
+  parts: { params: Params, result: InternetInfo },
+});
+
+export const specificInternetInfo = get('/api/rights/internet/:name/:keyColumn/:value', {
+  access,
+  summary: 'Whether the internet has a right for one value of a key column',
+  parts: { params: KeyParams, result: InternetInfo },
+});
+
+export const GRANT_CHANGES = ['grant', 'deny', 'delete'] as const;
+export type GrantChange = (typeof GRANT_CHANGES)[number];
+
+const UserIds = Type.Array(Id, { minItems: 1, maxItems: 100_000 });
+const RoleNames = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { minItems: 1, maxItems: 10_000 });
+const Done = Type.Null();
+
+/** One kind of grantee: for each change the call for All, and that for one value of a key column. */
+const changeUsers = (change: GrantChange) => ({
+  all: post(`/api/rights/:name/users/${change}`, {
+    access,
+    summary: `${change} a right: users`,
+    parts: { params: Params, body: UserIds, result: Done },
+  }),
+  one: post(`/api/rights/:name/users/${change}/:keyColumn/:value`, {
+    access,
+    summary: `${change} a right for one value: users`,
+    parts: { params: KeyParams, body: UserIds, result: Done },
+  }),
+});
+const changeRoles = (change: GrantChange) => ({
+  all: post(`/api/rights/:name/roles/${change}`, {
+    access,
+    summary: `${change} a right: roles`,
+    parts: { params: Params, body: RoleNames, result: Done },
+  }),
+  one: post(`/api/rights/:name/roles/${change}/:keyColumn/:value`, {
+    access,
+    summary: `${change} a right for one value: roles`,
+    parts: { params: KeyParams, body: RoleNames, result: Done },
+  }),
+});
+const changeInternet = (change: GrantChange) => ({
+  all: post(`/api/rights/:name/internet/${change}`, {
+    access,
+    summary: `${change} a right: the internet`,
+    parts: { params: Params, result: Done },
+  }),
+  one: post(`/api/rights/:name/internet/${change}/:keyColumn/:value`, {
+    access,
+    summary: `${change} a right for one value: the internet`,
+    parts: { params: KeyParams, result: Done },
+  }),
+});
+
+export const userGrants = {
+  grant: changeUsers('grant'),
+  deny: changeUsers('deny'),
+  delete: changeUsers('delete'),
+};
+export const roleGrants = {
+  grant: changeRoles('grant'),
+  deny: changeRoles('deny'),
+  delete: changeRoles('delete'),
+};
+export const internetGrants = {
+  grant: changeInternet('grant'),
+  deny: changeInternet('deny'),
+  delete: changeInternet('delete'),
+};
+
+/** Null for All. */
+export const Key = nullable(closed({ column: KeyColumn, value: KeyValue }));
+export type Key = Static<typeof Key>;

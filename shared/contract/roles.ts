@@ -1,0 +1,67 @@
+/** Roles and who is in them. Source: specification of security, sections 3 and 7. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, needs, nullable, post } from './endpoint.ts';
+import { ListQuery } from './users.ts';
+
+export const Role = closed({ Name: Type.String(), IsActive: Type.Boolean(), UserCount: Type.Integer() });
+export type Role = Static<typeof Role>;
+
+export const RoleUser = closed({
+  UserId: Type.Integer(),
+  UserName: Type.String(),
+  FirstName: Type.String(),
+  LastName: Type.String(),
+  /** The role's name where the user is in it, else null. */
+  RoleName: nullable(Type.String()),
+});
+export type RoleUser = Static<typeof RoleUser>;
+
+const RoleParams = closed({ name: Type.String({ minLength: 1, maxLength: 50 }) });
+const UserIds = Type.Array(Id, { minItems: 1, maxItems: 100_000 });
+const access = needs('sk.ManageRoles');
+
+export const listRoles = get('/api/roles', {
+  access,
+  summary: 'Roles by name',
+  parts: { result: closed({ Items: Type.Array(Role) }) },
+});
+
+export const roleUsers = get('/api/roles/:name', {
+  access,
+  summary: 'A role and all users, those in it marked',
+  parts: {
+    params: RoleParams,
+    query: closed({ ...ListQuery, Included: Type.Optional(Type.Boolean()) }),
+    result: closed({ Role, Items: Type.Array(RoleUser), Total: Type.Integer(), HasMore: Type.Boolean() }),
+  },
+});
+
+export const createRole = post('/api/roles/create/:name', {
+  access,
+  summary: 'A new role',
+  parts: { params: RoleParams, result: Type.Null() },
+});
+
+export const enableRole = post('/api/roles/:name/enable', {
+  access,
+  summary: 'Let a role’s rights count',
+  parts: { params: RoleParams, result: Type.Null() },
+});
+
+export const disableRole = post('/api/roles/:name/disable', {
+  access,
+  summary: 'Let a role’s rights no longer count',
+  parts: { params: RoleParams, result: Type.Null() },
+});
+
+export const includeUsers = post('/api/roles/:name/include', {
+  access,
+  summary: 'Put users into a role',
+  parts: { params: RoleParams, body: UserIds, result: Type.Null() },
+});
+
+export const excludeUsers = post('/api/roles/:name/exclude', {
+  access,
+  summary: 'Take users out of a role',
+  parts: { params: RoleParams, body: UserIds, result: Type.Null() },
+});

@@ -1,0 +1,144 @@
+/** Security matrix and security actions. Source: specification of security, sections 2, 3 and 7. */
+import { Type, type Static } from 'typebox';
+import { closed, get, needs, post, signedIn, Timestamp } from './endpoint.ts';
+
+const Scope = {
+  RightName: Type.String(),
+  /** Empty for All. */
+  KeyColumnName: Type.String(),
+  KeyColumnValue: Type.String(),
+  DisplayColumnName: Type.String(),
+  DisplayColumnValue: Type.String(),
+};
+
+/** One thing that is said of a user's right; what the user may do is true only where all of a scope grant it. */
+export const UserRight = closed({
+  UserId: Type.Integer(),
+  UserName: Type.String(),
+  UserFullName: Type.String(),
+  ...Scope,
+  Access: Type.Boolean(),
+  /** 'Explicit', or the name of the role that says it. */
+  Source: Type.String(),
+  /** The right that brings this one, or 'IsUserAdmin'; else empty. */
+  ImpliedBy: Type.String(),
+});
+export type UserRight = Static<typeof UserRight>;
+
+export const RoleRight = closed({
+  /** The role. */
+  Source: Type.String(),
+  ...Scope,
+  Access: Type.Boolean(),
+  ImpliedBy: Type.String(),
+});
+export type RoleRight = Static<typeof RoleRight>;
+
+export const InternetRight = closed({ ...Scope, Access: Type.Boolean(), Source: Type.String() });
+export type InternetRight = Static<typeof InternetRight>;
+
+export const userRightList = get('/api/rights/userRightList', {
+  access: needs('sk.ViewSecurityMatrix'),
+  summary: 'What every user may do, and why',
+  parts: { result: closed({ Items: Type.Array(UserRight) }) },
+});
+
+export const roleRightList = get('/api/rights/roleRightList', {
+  access: signedIn,
+  summary: 'What every role may do; needs sk.ViewSecurityMatrix, or, for one role, sk.ManageRoles',
+  parts: {
+    query: closed({ RoleName: Type.Optional(Type.String({ maxLength: 50 })) }),
+    result: closed({ Items: Type.Array(RoleRight) }),
+  },
+});
+
+export const internetRightList = get('/api/rights/internetRightList', {
+  access: needs('sk.ViewSecurityMatrix'),
+  summary: 'What the internet may do',
+  parts: { result: closed({ Items: Type.Array(InternetRight) }) },
+});
+
+const Text = Type.String({ maxLength: 400 });
+const Shown = { RightName: Text, KeyColumnName: Text, KeyColumnValue: Text, Access: Type.Boolean() };
+const MAX_ROWS = 1_000_000;
+
+/** The rows as they are shown; `Souce` is the specification's spelling. */
+const UserRightRow = closed({
+  UserId: Type.Integer(),
+  UserName: Text,
+  UserFullName: Text,
+  Souce: Type.Optional(Text),
+  ...Shown,
+});
+
+export const downloadUserRights = post('/api/rights/userRightList/download', {
+  access: needs('sk.ViewSecurityMatrix'),
+  summary: 'A workbook of rows of the user security matrix; answers a file token',
+  parts: { body: Type.Array(UserRightRow, { maxItems: MAX_ROWS }), result: Type.String() },
+});
+
+export const downloadInternetRights = post('/api/rights/internetRightList/download', {
+  access: needs('sk.ViewSecurityMatrix'),
+  summary: 'A workbook of rows of the internet security matrix; answers a file token',
+  parts: { body: Type.Array(closed(Shown), { maxItems: MAX_ROWS }), result: Type.String() },
+});
+
+/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made. */
+export const SECURITY_ACTIONS = [
+  'CreateRole',
+  'DeleteRole',
+  'EnableRole',
+  'DisableRole',
+  'IncludeUser',
+  'ExcludeUser',
+  'EnableUser',
+  'DisableUser',
+  'DeleteUser',
+  'GrantRight',
+  'DenyRight',
+  'DeleteRight',
+  'GrantInternetAccess',
+  'DenyInternetAccess',
+  'DeleteInternetAccess',
+  'CreateUser',
+  'UpdateUser',
+  'MakeAdministrator',
+  'RevokeAdministrator',
+  'SetPassword',
+  'ChangePassword',
+  'CreateApiKey',
+  'DeleteApiKey',
+  'CreateRight',
+  'UpdateRight',
+] as const;
+export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
+
+export const SecurityAction = closed({
+  Id: Type.Integer(),
+  UserName: Type.String(),
+  UserFullName: Type.String(),
+  Time: Timestamp,
+  Action: Type.String(),
+  TargetUserName: Type.String(),
+  TargetRole: Type.String(),
+  RightName: Type.String(),
+  KeyColumnName: Type.String(),
+  KeyColumnValue: Type.String(),
+  Address: Type.String(),
+});
+export type SecurityAction = Static<typeof SecurityAction>;
+
+export const securityActionsList = get('/api/rights/securityActionsList/:lastId', {
+  access: needs('sk.ViewSecurityActions'),
+  summary: 'Security actions before one, newest first; 0 for the newest',
+  parts: {
+    params: closed({ lastId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+    result: closed({ Items: Type.Array(SecurityAction), HasMore: Type.Boolean() }),
+  },
+});
+
+export const downloadSecurityActions = post('/api/rights/securityActionsList/download', {
+  access: needs('sk.ViewSecurityActions'),
+  summary: 'All security actions as JSON lines with their hashes; answers a file token',
+  parts: { result: Type.String() },
+});

@@ -1,0 +1,149 @@
+/** Administration of users and their API keys. Source: specification of security, sections 3, 6 and 7. */
+import { Type, type Static } from 'typebox';
+import { EncryptedPassword } from './auth.ts';
+import { closed, get, Id, IdParams, needs, nullable, post, signedIn, Timestamp } from './endpoint.ts';
+
+const Name = Type.String({ maxLength: 50 });
+const UserName = Type.String({ minLength: 1, maxLength: 50 });
+const Email = Type.String({ maxLength: 256 });
+const Source = Type.Union([Type.Literal('Local'), Type.Literal('AD'), Type.Literal('SSO')]);
+
+export const User = closed({
+  UserId: Type.Integer(),
+  UserName: Type.String(),
+  Source,
+  FirstName: Type.String(),
+  MiddleName: Type.String(),
+  LastName: Type.String(),
+  Email: Type.String(),
+  Enabled: Type.Boolean(),
+  IsUserAdmin: Type.Boolean(),
+  LastLoginTime: nullable(Timestamp),
+});
+export type User = Static<typeof User>;
+
+/** What the caller may do to users, as far as rights and settings go. */
+const Abilities = {
+  canManageUsers: Type.Boolean(),
+  canManagePasswords: Type.Boolean(),
+  /** Settings AllowAdminToSetPassword and EnableUserApiKeys. */
+  AllowAdminToSetPassword: Type.Boolean(),
+  EnableUserApiKeys: Type.Boolean(),
+};
+export const UserAbilities = closed(Abilities);
+export type UserAbilities = Static<typeof UserAbilities>;
+
+/** Narrows a list, and takes a part of it; without Take everything is answered. */
+export const ListQuery = {
+  /** Words that must all occur in names or e-mail. */
+  Search: Type.Optional(Type.String({ maxLength: 100 })),
+  Skip: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+  Take: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+};
+
+export const listUsers = get('/api/users', {
+  access: signedIn,
+  summary: 'Users by name; needs sk.ManageUsers or sk.ManageUserPasswords',
+  parts: {
+    query: closed(ListQuery),
+    result: closed({ Items: Type.Array(User), Total: Type.Integer(), HasMore: Type.Boolean(), ...Abilities }),
+  },
+});
+
+export const userNameOf = get('/api/users/userName/:id', {
+  access: signedIn,
+  summary: 'The user name behind an id; needs sk.ManageUsers or sk.ManageUserPasswords',
+  parts: { params: IdParams, result: Type.String() },
+});
+
+export const userProfile = get('/api/users/profile/:id', {
+  access: signedIn,
+  summary: 'One user; needs sk.ManageUsers or sk.ManageUserPasswords',
+  parts: { params: IdParams, result: User },
+});
+
+export const rightToManageUsers = get('/api/users/rightToManageUsers', {
+  access: signedIn,
+  summary: 'What the caller may do to users',
+  parts: { result: UserAbilities },
+});
+
+const Fields = {
+  UserName,
+  FirstName: Name,
+  MiddleName: Name,
+  LastName: Name,
+  Email,
+  /** Only administrators may make others administrators. */
+  IsUserAdmin: Type.Optional(Type.Boolean()),
+};
+
+export const createUser = post('/api/users/create', {
+  access: needs('sk.ManageUsers'),
+  summary: 'A new local user, who has to change the password at the first sign-in',
+  parts: {
+    body: closed({ ...Fields, Password: Type.Optional(EncryptedPassword) }),
+    result: closed({ UserId: Type.Integer() }),
+  },
+});
+
+export const updateUser = post('/api/users/update', {
+  access: needs('sk.ManageUsers'),
+  summary: 'Change a local user',
+  parts: { body: closed({ UserId: Id, ...Fields }), result: Type.Null() },
+});
+
+const change = (path: string, summary: string) =>
+  post(path, { access: needs('sk.ManageUsers'), summary, parts: { params: IdParams, result: Type.Null() } });
+
+export const enableUser = change('/api/users/enable/:id', 'Let a user sign in again');
+export const disableUser = change('/api/users/disable/:id', 'Keep a user from signing in; their sessions end');
+export const deleteUser = change('/api/users/delete/:id', 'Delete a user; their runs stay, with the name');
+
+export const setNewPassword = post('/api/users/setNewPassword', {
+  access: needs('sk.ManageUserPasswords'),
+  summary: 'Set the password of another local user, who has to change it at the next sign-in',
+  parts: { body: closed({ UserName, Password: EncryptedPassword }), result: Type.Null() },
+});
+
+export const ApiKey = closed({
+  /** The part that may be shown; in the answer to its creation, and only there, the whole key. */
+  Key: Type.String(),
+  Name: Type.String(),
+  CreationTime: Timestamp,
+  /** Null where it does not expire. */
+  ExpiryTime: nullable(Timestamp),
+  LastUsedTime: nullable(Timestamp),
+});
+export type ApiKey = Static<typeof ApiKey>;
+
+export const listApiKeys = get('/api/users/apikeys/:id', {
+  access: needs('sk.ManageUserPasswords'),
+  summary: 'The API keys of a user',
+  parts: { params: IdParams, result: closed({ UserName: Type.String(), Items: Type.Array(ApiKey) }) },
+});
+
+export const createApiKey = post('/api/users/apikeys/create/:id', {
+  access: needs('sk.ManageUserPasswords'),
+  summary: 'A new API key of a user; the answer is the only place that shows it whole',
+  parts: {
+    params: IdParams,
+    body: nullable(
+      closed({
+        Name: Type.Optional(Type.String({ maxLength: 60 })),
+        /** Days until it expires; null or absent for never. */
+        ExpiryDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3660 }))),
+      }),
+    ),
+    result: ApiKey,
+  },
+});
+
+export const deleteApiKey = post('/api/users/apikeys/delete/:id/:key', {
+  access: needs('sk.ManageUserPasswords'),
+  summary: 'Delete an API key, whole or by the part that is shown',
+  parts: {
+    params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),
+    result: Type.Null(),
+  },
+});
