@@ -90,7 +90,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerHealthRoutes(http, database);
   const session = { title: TITLE, inactivityMinutes, signInsPerMinute: limits.signIns };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights });
-  const portal = createPortal({ database, fileStore, executor, signals, rights });
+  const { timeZone } = config;
+  const portal = createPortal({ database, fileStore, executor, signals, rights, users, timeZone });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
   registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
 

@@ -11,9 +11,18 @@ import { createPresetsService, type PresetsService } from './features/activities
 import { createSamplesService, type SamplesService } from './features/activities/samples-service.ts';
 import { createPublishService, type PublishService } from './features/activities/publish-service.ts';
 import { createVersionCatalog, type VersionCatalog } from './features/activities/version-catalog.ts';
+import { createVersionPurge, type VersionPurge } from './features/activities/version-purge.ts';
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
 import { registerFilesRoutes } from './features/files/files-routes.ts';
 import { createFilesService, type FilesService } from './features/files/files-service.ts';
+import { registerNotificationRoutes } from './features/notifications/notifications-routes.ts';
+import {
+  createNotificationsService,
+  type NotificationsService,
+} from './features/notifications/notifications-service.ts';
+import { registerPurgeRoutes } from './features/retention/purge-routes.ts';
+import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
+import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { RightsService } from './features/rights/rights-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
@@ -21,8 +30,13 @@ import { registerRunsRoutes } from './features/runs/runs-routes.ts';
 import { createRunsService, type RunsService } from './features/runs/runs-service.ts';
 import { createStartService, type StartService } from './features/runs/start-service.ts';
 import { createTableWorkbookBuilder } from './features/runs/table-workbook-builder.ts';
+import { createScheduleStarter } from './features/schedules/schedule-starter.ts';
+import { registerScheduleRoutes } from './features/schedules/schedules-routes.ts';
+import { createSchedulesService, type SchedulesService } from './features/schedules/schedules-service.ts';
+import type { UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
+import type { ScheduleStarter } from './jobs/scheduled-runs.ts';
 
 export interface PortalDeps {
   database: Database;
@@ -30,6 +44,8 @@ export interface PortalDeps {
   executor: Executor;
   signals: RunSignals;
   rights: RightsService;
+  users: UsersService;
+  timeZone: string;
 }
 
 export interface Portal {
@@ -44,9 +60,16 @@ export interface Portal {
   runs: RunsService;
   starts: StartService;
   downloads: RunDownloadsService;
+  schedules: SchedulesService;
+  scheduleStarter: ScheduleStarter;
+  retention: RetentionService;
+  purge: PurgeService;
+  versionPurge: VersionPurge;
+  notifications: NotificationsService;
 }
 
-export function createPortal({ database, fileStore, executor, signals, rights }: PortalDeps): Portal {
+export function createPortal(deps: PortalDeps): Portal {
+  const { database, fileStore, executor, signals, rights, users, timeZone } = deps;
   const versions = createVersionCatalog(database.knex);
   const activityAccess = createActivityAccess(rights);
   const access = createRunAccess(rights, activityAccess);
@@ -73,6 +96,12 @@ export function createPortal({ database, fileStore, executor, signals, rights }:
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
     starts: createStartService({ database, activities, forms, activityAccess, runAccess: access, versions, signals }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
+    schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
+    scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
+    retention: createRetentionService(database, activityAccess),
+    purge: createPurgeService({ database, store: fileStore, rights, runAccess: access, timeZone }),
+    versionPurge: createVersionPurge({ database, access: activityAccess, store: fileStore, versions }),
+    notifications: createNotificationsService(database, activityAccess),
   };
 }
 
@@ -92,4 +121,7 @@ export function registerPortalRoutes(
   registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes });
   registerRunsRoutes(http, { runs, starts, downloads });
+  registerScheduleRoutes(http, portal);
+  registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
+  registerNotificationRoutes(http, portal.notifications);
 }

@@ -8,11 +8,13 @@ import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { createWorkbookExecutor } from './executors/workbook/workbook-executor.ts';
 import { deleteUnneededFiles } from './features/files/files-janitor.ts';
+import { deleteByRetention } from './features/retention/retention-keeper.ts';
 import { publishSamples, type SamplesDeps } from './features/samples/publish-samples.ts';
 import { ADMINISTRATOR_NAME, ensureAdministrator } from './features/users/administrator.ts';
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
 import { createFolderFileStore, type FileStore } from './files/file-store.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
+import { createScheduler } from './jobs/scheduler.ts';
 import { calculationThreads, startJobs } from './jobs/start-jobs.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { StartError } from './start-error.ts';
@@ -68,6 +70,10 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   if (config.role !== 'api') {
     const job = { database, versions, files: fileStore, executor, log };
     parts.add('jobs', startJobs(job, signals, config, { told }));
+    const { timeZone } = config;
+    const scheduler = createScheduler({ database, starter: app.portal.scheduleStarter, timeZone, log, signals });
+    scheduler.start();
+    parts.add('scheduler', () => scheduler.stop());
   }
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app));
@@ -126,17 +132,18 @@ interface HouseDeps {
   log: Logger;
 }
 
-/** Deletes old sessions and files that nobody needs any more, at once and every hour. */
+/** Deletes old sessions, files that nobody needs any more, and what retention periods no longer keep, at once and every hour. */
 function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): () => Promise<void> {
   const stopping = new AbortController();
   let working: Promise<void> = Promise.resolve();
   const cleanAll = async (): Promise<void> => {
     await sessions.deleteOld(stopping.signal);
     await deleteUnneededFiles(database, fileStore, stopping.signal);
+    await deleteByRetention({ database, store: fileStore }, stopping.signal);
   };
   const clean = (): void => {
     working = cleanAll().catch((err: unknown) => {
-      log.warn({ err }, 'old sessions and files could not be deleted; tried again in an hour');
+      log.warn({ err }, 'old sessions, files and runs could not be deleted; tried again in an hour');
     });
   };
   clean();

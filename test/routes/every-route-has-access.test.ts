@@ -3,10 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as activities from '#shared/contract/activities.ts';
 import * as auth from '#shared/contract/auth.ts';
 import * as files from '#shared/contract/files.ts';
+import * as notifications from '#shared/contract/notifications.ts';
+import * as purge from '#shared/contract/purge.ts';
 import * as forms from '#shared/contract/forms.ts';
 import * as rightGrants from '#shared/contract/right-grants.ts';
 import * as roles from '#shared/contract/roles.ts';
 import * as runs from '#shared/contract/runs.ts';
+import * as schedules from '#shared/contract/schedules.ts';
 import * as security from '#shared/contract/security.ts';
 import * as users from '#shared/contract/users.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
@@ -49,8 +52,10 @@ function isWildcardOf(route: string, declared: ReadonlySet<string>): boolean {
   return [...declared].some((known) => known.startsWith(route.slice(0, -1)) && known.endsWith('*'));
 }
 
-/** A path of a route that its schemas let through: every placeholder a number. */
-const exampleOf = (url: string): string => url.replaceAll(/:[A-Za-z]+/g, '1').replace('*', 'x');
+/** A path of a route that its schemas let through: every placeholder a number, but for days and words. */
+const EXAMPLES: Record<string, string> = { ':date': '2026-01-01', ':scope': 'All' };
+const exampleOf = (url: string): string =>
+  url.replaceAll(/:[A-Za-z]+/g, (name) => EXAMPLES[name] ?? '1').replace('*', 'x');
 
 const call = (route: DeclaredRoute, withHeaders: Record<string, string> = {}) =>
   app.http.inject({ method: route.method as 'GET', url: exampleOf(route.url), headers: withHeaders });
@@ -61,7 +66,20 @@ function endpointsIn(value: unknown): Endpoint[] {
   return 'transport' in value ? [value as Endpoint] : Object.values(value).flatMap(endpointsIn);
 }
 
-const endpoints = [activities, auth, files, forms, rightGrants, roles, runs, security, users].flatMap(endpointsIn);
+const endpoints = [
+  activities,
+  auth,
+  files,
+  forms,
+  notifications,
+  purge,
+  rightGrants,
+  roles,
+  runs,
+  schedules,
+  security,
+  users,
+].flatMap(endpointsIn);
 
 describe('every route', () => {
   test('is found by this test', () => {

@@ -165,6 +165,7 @@ export const mssqlDialect: Dialect = {
   nullBytes: (db) => db.raw('cast(null as varbinary(max))'),
   jsonText: (db, column, path) =>
     db.raw('json_value(??, ?)', [column, `$${path.map((step) => `.${JSON.stringify(step)}`).join('')}`]),
+  byteLength: (db, column) => db.raw('datalength(??)', [column]),
 
   contains: (db, column, text) =>
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `%${escapeLike(text)}%`]),

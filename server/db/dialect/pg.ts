@@ -98,6 +98,7 @@ export const pgDialect: Dialect = {
   secondsSince: (db, column) => db.raw('extract(epoch from statement_timestamp() - ??)::double precision', [column]),
   nullBytes: (db) => db.raw('null::bytea'),
   jsonText: (db, column, path) => db.raw('?? ::jsonb #>> ?::text[]', [column, path]),
+  byteLength: (db, column) => db.raw('octet_length(??)', [column]),
 
   contains: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `%${escapeLike(text)}%`]),
   startsWith: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `${escapeLike(text)}%`]),

@@ -129,6 +129,9 @@ export interface Dialect {
   /** Text at a path of a JSON column, such as ['Layout', 'Width']; null where there is none. Scalars only. */
   jsonText(db: Db, column: string, path: string[]): Knex.Raw;
 
+  /** Bytes that the text of a column takes; null where there is none. */
+  byteLength(db: Db, column: string): Knex.Raw;
+
   /** Compares without regard to case, in the middle of the text or at its start. The text is literal: % and _ mean themselves. */
   contains(db: Db, column: string, text: string): Knex.Raw;
   startsWith(db: Db, column: string, text: string): Knex.Raw;

@@ -3,6 +3,7 @@ import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { NameColumns } from '#server/full-name.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { whereVisible, type ActivityScopes } from './activity-scopes.ts';
 import { nameKey } from './version-catalog.ts';
 
@@ -134,4 +135,25 @@ export async function upsertParameters(
       update: ['Name'],
     }),
   );
+}
+
+/**
+ * Takes the files from a version and those before it, and answers their ids. A version that a pending run needs keeps its own.
+ */
+export async function takeVersionFiles(trx: Knex.Transaction, activityId: number, version: number): Promise<string[]> {
+  const pending = trx('ActivityRuns')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['ActivityRuns.ActivityId', 'ActivityVersions.ActivityId'])
+    .whereRaw('?? = ??', ['ActivityRuns.ActivityVersion', 'ActivityVersions.Version'])
+    .whereIn('Status', PENDING_STATUSES);
+  const rows = (await trx('ActivityVersions')
+    .where('ActivityId', activityId)
+    .where('Version', '<=', version)
+    .whereNotNull('FileId')
+    .whereNotExists(pending)
+    .select('Version', 'FileId')) as { Version: number; FileId: string }[];
+  for (const { Version } of rows) {
+    await trx('ActivityVersions').where({ ActivityId: activityId, Version }).update({ FileId: null });
+  }
+  return rows.map(({ FileId }) => FileId);
 }

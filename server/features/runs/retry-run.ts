@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { copyRunInputs, insertRun, type NewRun } from '#server/jobs/enqueue-run.ts';
+import { retryObstacle } from '#server/jobs/retry-obstacle.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
 import type { Person } from '#server/person.ts';
 import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
@@ -48,6 +49,8 @@ async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<v
   if (hasSucceeded(run.Status)) {
     throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be retried');
   }
+  const obstacle = await retryObstacle(trx, runId);
+  if (obstacle !== null) throw new AppError('runPurged', 409, obstacle);
   const inFlight = await trx('ActivityRuns').where('RetryOf', runId).whereIn('Status', PENDING_STATUSES).first('Id');
   if (inFlight) throw new AppError('retryPending', 409, 'The run is being retried already');
 }

@@ -1,0 +1,80 @@
+/** What a person should know of their runs. Nothing is written when a run ends: what is told is read from the runs themselves. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { Person } from '#server/person.ts';
+import {
+  NOTIFICATION_COUNT_MAX,
+  NOTIFICATION_PAGE_SIZE,
+  type Notification,
+  type NotificationList,
+} from '#shared/contract/notifications.ts';
+import { FIRST_SYSTEM_STATUS_CODE, hasSucceeded, LogCategory, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import {
+  countNotableRuns,
+  insertDismissal,
+  isOwnRun,
+  listNotableEntries,
+  listNotableRuns,
+  type NotableEntry,
+  type NotableRun,
+} from './notifications-repository.ts';
+
+export interface NotificationsService {
+  /** @param before the run of the last notification shown; null for the first page. */
+  list(person: Person, before: number | null): Promise<NotificationList>;
+  dismiss(person: Person, runId: number, logEntryId: number): Promise<void>;
+}
+
+export function createNotificationsService({ knex, dialect }: Database, access: ActivityAccess): NotificationsService {
+  return {
+    list: async (person, before) => {
+      const scopes = await access.scopes(person);
+      const page = { before, limit: NOTIFICATION_PAGE_SIZE + 1 };
+      const rows = await listNotableRuns(knex, dialect, scopes, person.UserId, page);
+      const shown = rows.slice(0, NOTIFICATION_PAGE_SIZE);
+      const HasMore = rows.length > shown.length;
+      const entries = await listNotableEntries(
+        knex,
+        shown.map(({ Id }) => Id),
+      );
+      const byRun = Map.groupBy(entries, ({ ActivityRunId }) => ActivityRunId);
+      const Count =
+        before === null && !HasMore
+          ? shown.length
+          : await countNotableRuns(knex, dialect, scopes, person.UserId, NOTIFICATION_COUNT_MAX);
+      return { Items: shown.map((run) => notificationOf(run, byRun.get(run.Id) ?? [])), HasMore, Count };
+    },
+    dismiss: async (person, ActivityRunId, LogEntryId) => {
+      if (!(await isOwnRun(knex, ActivityRunId, person.UserId))) {
+        throw new AppError('notificationNotFound', 404, 'There is no such notification');
+      }
+      await insertDismissal(knex, dialect, { ActivityRunId, LogEntryId });
+    },
+  };
+}
+
+/** The entry that says most: the first cause a person can act on, else the first error, else the first warning. */
+export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | undefined {
+  const errors = entries.filter(({ Category }) => Category >= LogCategory.Error);
+  return errors.find(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE) ?? errors[0] ?? entries[0];
+}
+
+function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Notification {
+  const { Id, Name, Status, EndTime } = run;
+  // A run that simply succeeded, or was stopped by a person, has no fault to tell of.
+  const entry = Status === 'Succeeded' || Status === 'Cancelled' ? undefined : tellingEntry(entries);
+  const outcome = hasSucceeded(Status)
+    ? LogCategory.Information
+    : Status === 'Cancelled'
+      ? LogCategory.Warning
+      : LogCategory.Error;
+  return {
+    ActivityRunId: Id,
+    LogEntryId: entry?.Id ?? 0,
+    ActivityName: Name,
+    Message: entry?.Message ?? OUTCOME_TEXT[Status] ?? '',
+    Category: Status === 'SucceededWarn' ? LogCategory.Warning : (entry?.Category ?? outcome),
+    Time: EndTime.toISOString(),
+  };
+}

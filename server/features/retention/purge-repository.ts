@@ -1,0 +1,61 @@
+import type { Knex } from 'knex';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { ON_ACTIVITY } from '#server/features/activities/activity-scopes.ts';
+import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import type { RunDataSize } from '#shared/contract/purge.ts';
+
+interface SizeRow {
+  ActivityId: number;
+  ActivityName: string;
+  SchemaName: string;
+  InputFile: number | null;
+  OutputFile: number | null;
+  InputValues: number | null;
+  OutputValues: number | null;
+}
+
+/** What the ended runs queued before a moment take, by activity; one query. */
+export async function listRunDataSizes(
+  db: Db,
+  dialect: Dialect,
+  before: Date,
+  scope: RightScope,
+): Promise<RunDataSize[]> {
+  const ended = (): Knex.QueryBuilder =>
+    db('ActivityRuns as R').whereNotNull('R.EndTime').where('R.QueueTime', '<', before);
+  const sums = (table: 'RunInputs' | 'RunOutputs', kind: 'Input' | 'Output'): Knex.QueryBuilder =>
+    ended()
+      .join(`${table} as V`, 'V.ActivityRunId', 'R.Id')
+      .groupBy('R.ActivityId')
+      .select('R.ActivityId')
+      .select(db.raw('sum(??) as ??', ['V.ContentLength', `${kind}File`]))
+      .select(db.raw('sum(cast(? as bigint)) as ??', [dialect.byteLength(db, 'V.Value'), `${kind}Values`]))
+      .as(kind);
+  const query = db('Activities as A')
+    .join(ended().distinct('R.ActivityId').as('Ran'), 'Ran.ActivityId', 'A.Id')
+    .leftJoin(sums('RunInputs', 'Input'), 'Input.ActivityId', 'A.Id')
+    .leftJoin(sums('RunOutputs', 'Output'), 'Output.ActivityId', 'A.Id')
+    .orderBy('A.Schema')
+    .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
+    .select('A.Id as ActivityId', 'A.Name as ActivityName', 'A.Schema as SchemaName')
+    .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues');
+  whereInScope(query, scope, ON_ACTIVITY);
+  return ((await query) as SizeRow[]).map(sizeOf);
+}
+
+/** The databases give no row, and null, for sums of nothing. */
+function sizeOf(row: SizeRow): RunDataSize {
+  const { ActivityId, ActivityName, SchemaName } = row;
+  const InputFile = row.InputFile ?? 0;
+  const OutputFile = row.OutputFile ?? 0;
+  const Total = InputFile + OutputFile + (row.InputValues ?? 0) + (row.OutputValues ?? 0);
+  return { ActivityId, ActivityName, SchemaName, Total, InputFile, OutputFile };
+}
+
+/** Those of the activities for which the right is held. */
+export async function listPurgeable(db: Db, activityIds: readonly number[], scope: RightScope): Promise<number[]> {
+  const query = db('Activities as A').select('A.Id');
+  whereInScope(query, scope, ON_ACTIVITY);
+  const wanted = new Set(activityIds);
+  return ((await query) as { Id: number }[]).map(({ Id }) => Id).filter((id) => wanted.has(id));
+}

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import type { VersionPurge } from '#server/features/activities/version-purge.ts';
+import { clientGone } from '#server/http/client-gone.ts';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import * as contract from '#shared/contract/purge.ts';
+import type { PurgeService } from './purge-service.ts';
+
+export function registerPurgeRoutes(
+  app: FastifyInstance,
+  { purge, versions }: { purge: PurgeService; versions: VersionPurge },
+): void {
+  registerEndpoint(app, contract.runDataSize, ({ person, params }) => purge.sizes(person, params.date));
+  registerEndpoint(app, contract.purgeRunData, ({ person, params, body, reply }) =>
+    // Who leaves the page stops it: what is gone is gone, the rest stays.
+    purge.purge(person, { ...params, activityIds: body }, clientGone(reply)),
+  );
+  registerEndpoint(app, contract.purgeSingleRunData, ({ person, params }) =>
+    purge.purgeRun(person, params.runId, params.scope),
+  );
+  registerEndpoint(app, contract.purgeVersionFiles, ({ person, params }) =>
+    versions.purge(person, params.id, params.version),
+  );
+}

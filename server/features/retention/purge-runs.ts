@@ -1,0 +1,149 @@
+/**
+ * Deletes ended runs, or what they hold, a few at a time: each chunk is a short transaction of its own, so that others get on with
+ * their work meanwhile, and whoever stops it loses nothing but the rest. Any number of servers may do so at once.
+ */
+import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+
+/** Whole runs; their inputs or outputs, values and files alike; or the files alone. */
+export type PurgeTarget = 'runs' | 'inputs' | 'outputs' | 'inputFiles' | 'outputFiles';
+
+export interface PurgeRequest {
+  target: PurgeTarget;
+  /** Narrows the ended runs; the query is of the table ActivityRuns alone. */
+  where: (query: Knex.QueryBuilder) => void;
+  /** What the log of each run says from then on; of whole runs there is no log left. */
+  message: string;
+}
+
+export interface PurgeDeps {
+  database: Database;
+  store: FileStore;
+}
+
+interface Chunk {
+  /** Runs of a purge of runs, inputs or outputs; files of the others. */
+  count: number;
+  /** Keys of files to be deleted from the store. */
+  keys: string[];
+  /** The last run that was looked at; null where there was none. */
+  lastId: number | null;
+}
+
+const CHUNK = 100;
+
+const TABLES = {
+  inputs: 'RunInputs',
+  inputFiles: 'RunInputs',
+  outputs: 'RunOutputs',
+  outputFiles: 'RunOutputs',
+} as const;
+
+/** Answers how many runs or files it concerned. Pending runs are never touched. */
+export async function purgeRuns(
+  { database, store }: PurgeDeps,
+  request: PurgeRequest,
+  signal?: AbortSignal,
+): Promise<number> {
+  let count = 0;
+  for (let after: number | null = 0; after !== null;) {
+    if (signal?.aborted) break;
+    const from: number = after;
+    const chunk: Chunk = await inTransaction(database.knex, (trx) => purgeChunk(database, trx, request, from));
+    await Promise.all(chunk.keys.map((key) => store.delete(key)));
+    count += chunk.count;
+    after = chunk.lastId;
+  }
+  return count;
+}
+
+async function purgeChunk(
+  database: Database,
+  trx: Knex.Transaction,
+  request: PurgeRequest,
+  after: number,
+): Promise<Chunk> {
+  const rows = await database.dialect.lockRows<{ Id: number }>(trx, {
+    table: 'ActivityRuns',
+    columns: ['Id'],
+    where: (query) => {
+      void query.whereNotNull('EndTime').where('Id', '>', after);
+      request.where(query);
+      whereThereIsSomething(trx, query, request.target);
+    },
+    orderBy: [{ column: 'Id' }],
+    limit: CHUNK,
+    locked: 'skip',
+  });
+  const ids = rows.map(({ Id }) => Id);
+  const lastId = ids.at(-1) ?? null;
+  if (lastId === null) return { count: 0, keys: [], lastId };
+  return { ...(await purgeThese(database, trx, request, ids)), lastId };
+}
+
+/** Without it a purge would look again and again at runs that have nothing left. */
+function whereThereIsSomething(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
+  if (target === 'inputs') void query.whereNull('InputsPurgedTime');
+  if (target === 'outputs') void query.whereNull('OutputsPurgedTime');
+  if (target !== 'inputFiles' && target !== 'outputFiles') return;
+  const table = TABLES[target];
+  void query.whereExists(
+    trx(table)
+      .select(trx.raw('1'))
+      .whereRaw('?? = ??', [`${table}.ActivityRunId`, 'ActivityRuns.Id'])
+      .whereNotNull(`${table}.FileId`),
+  );
+}
+
+async function purgeThese(
+  { dialect }: Database,
+  trx: Knex.Transaction,
+  { target, message }: PurgeRequest,
+  ids: number[],
+): Promise<Omit<Chunk, 'lastId'>> {
+  const tables = target === 'runs' ? (['RunInputs', 'RunOutputs'] as const) : [TABLES[target]];
+  const fileIds: string[] = [];
+  for (const table of tables) fileIds.push(...(await listFileIds(trx, table, ids)));
+  if (target === 'runs') {
+    // Inputs, outputs, log and the rest go with it by their foreign keys.
+    await trx('ActivityRuns').whereIn('Id', ids).delete();
+  } else if (target === 'inputs' || target === 'outputs') {
+    await trx(TABLES[target]).whereIn('ActivityRunId', ids).delete();
+    const column = target === 'inputs' ? 'InputsPurgedTime' : 'OutputsPurgedTime';
+    await trx('ActivityRuns')
+      .whereIn('Id', ids)
+      .update({ [column]: dialect.now(trx) });
+  } else {
+    // The names stay: one sees what there was.
+    await trx(TABLES[target])
+      .whereIn('ActivityRunId', ids)
+      .whereNotNull('FileId')
+      .update({ FileId: null, ContentLength: null });
+  }
+  if (target !== 'runs') await addLogLines(trx, ids, message);
+  const isOfFiles = target === 'inputFiles' || target === 'outputFiles';
+  const keys = await deleteUnreferenced(trx, [...new Set(fileIds)]);
+  return { count: isOfFiles ? fileIds.length : ids.length, keys };
+}
+
+async function listFileIds(
+  trx: Knex.Transaction,
+  table: 'RunInputs' | 'RunOutputs',
+  ids: readonly number[],
+): Promise<string[]> {
+  return trx(table).whereIn('ActivityRunId', ids).whereNotNull('FileId').pluck('FileId') as Promise<string[]>;
+}
+
+async function addLogLines(trx: Knex.Transaction, ids: readonly number[], Message: string): Promise<void> {
+  const line = { Message, StatusCode: 0, Category: LogCategory.Information };
+  await inRows(
+    trx,
+    ids.map((ActivityRunId) => ({ ActivityRunId, ...line })),
+    (part) => trx('RunLogEntries').insert(part),
+  );
+}

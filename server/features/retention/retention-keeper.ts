@@ -1,0 +1,36 @@
+/** Deletes what the retention periods of the activities no longer keep. */
+import type { Knex } from 'knex';
+import type { RetentionField } from '#shared/rules/retention-rules.ts';
+import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
+import { listRetentions } from './retention-repository.ts';
+
+const DAY_SECONDS = 86_400;
+
+/** The runs first: what goes with them need not be deleted apart. */
+const PERIODS: [RetentionField, PurgeTarget, what: string][] = [
+  ['RunRetention', 'runs', 'run'],
+  ['RunDataRetention', 'outputs', 'outputs'],
+  ['RunInputsRetention', 'inputs', 'inputs'],
+];
+
+/**
+ * Answers how many runs it deleted or took something from. A period counts from the end of a run, by database time. It can be
+ * stopped at any moment.
+ */
+export async function deleteByRetention(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
+  const { knex, dialect } = deps.database;
+  let count = 0;
+  for (const retention of await listRetentions(knex)) {
+    for (const [field, target, what] of PERIODS) {
+      const days = retention[field];
+      if (days === null || signal.aborted) continue;
+      const where = (query: Knex.QueryBuilder): void =>
+        void query
+          .where('ActivityId', retention.ActivityId)
+          .where('EndTime', '<', dialect.nowPlus(knex, -days * DAY_SECONDS));
+      const message = `The ${what} of this run are no longer there: this activity keeps them for ${days} days`;
+      count += await purgeRuns(deps, { target, where, message }, signal);
+    }
+  }
+  return count;
+}

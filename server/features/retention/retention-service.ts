@@ -1,0 +1,44 @@
+/** How long the runs of an activity are kept, for those who may edit it. The deleting is done by retention-keeper.ts. */
+import { AppError, type ModelState } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { Person } from '#server/person.ts';
+import type { RetentionDetails, RunRetention } from '#shared/contract/schedules.ts';
+import { retentionIssues } from '#shared/rules/retention-rules.ts';
+import { findRetention, removeRetention, saveRetention } from './retention-repository.ts';
+
+export interface RetentionService {
+  get(person: Person, activityId: number): Promise<RetentionDetails>;
+  update(person: Person, retention: RunRetention): Promise<RetentionDetails>;
+  delete(person: Person, activityId: number): Promise<void>;
+}
+
+const FOR_EVER = { RunRetention: null, RunDataRetention: null, RunInputsRetention: null };
+
+export function createRetentionService({ knex, dialect }: Database, access: ActivityAccess): RetentionService {
+  async function get(person: Person, ActivityId: number): Promise<RetentionDetails> {
+    const { activity } = await access.requireEdit(knex, person, ActivityId);
+    const { RunRetention, RunDataRetention, RunInputsRetention } = (await findRetention(knex, ActivityId)) ?? FOR_EVER;
+    return { ActivityId, ActivityName: activity.Name, RunRetention, RunDataRetention, RunInputsRetention };
+  }
+
+  return {
+    get,
+    update: async (person, retention) => {
+      await access.requireEdit(knex, person, retention.ActivityId);
+      const issues = retentionIssues(retention);
+      if (issues.length > 0) {
+        const modelState: ModelState = {};
+        for (const { field, message } of issues) (modelState[field] ??= []).push(message);
+        throw new AppError('retentionInvalid', 400, issues[0]!.message, { modelState });
+      }
+      await saveRetention(knex, dialect, retention);
+      return get(person, retention.ActivityId);
+    },
+    delete: async (person, activityId) => {
+      await access.requireEdit(knex, person, activityId);
+      if (!(await removeRetention(knex, activityId)))
+        throw new AppError('retentionNotFound', 404, 'There is no retention period');
+    },
+  };
+}

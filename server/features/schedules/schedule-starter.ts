@@ -1,0 +1,79 @@
+/** Whether the person a schedule runs as may still run the activity, and with what. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
+import { fullName } from '#server/full-name.ts';
+import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
+import type { ScheduledStart, ScheduleStarter } from '#server/jobs/scheduled-runs.ts';
+import type { Person } from '#server/person.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+
+export interface ScheduleStarterDeps {
+  database: Database;
+  users: UsersService;
+  access: ActivityAccess;
+  activities: ActivitiesService;
+  versions: VersionCatalog;
+}
+
+const refuse = (refused: string): ScheduledStart => ({ refused });
+
+export function createScheduleStarter(deps: ScheduleStarterDeps): ScheduleStarter {
+  return {
+    prepare: async (activityId, userId) => {
+      const user = await deps.users.findById(userId);
+      if (!user) return refuse('The user whom the schedule runs as does not exist any more');
+      const name = fullName(user);
+      if (!user.Enabled) return refuse(`The user whom the schedule runs as, ${name}, is not enabled`);
+      try {
+        return await prepareAs(deps, personOf(user), activityId);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        if (error.status === 404)
+          return refuse(`The user whom the schedule runs as, ${name}, may not run the activity`);
+        return refuse(error.message);
+      }
+    },
+  };
+}
+
+async function prepareAs(
+  { database: { knex }, access, activities, versions }: ScheduleStarterDeps,
+  person: Person,
+  activityId: number,
+): Promise<ScheduledStart> {
+  const { activity, CanRun } = await access.require(knex, person, activityId);
+  if (!CanRun) throw new AppError('mayNotRun', 404, 'The activity may not be run');
+  const version = await versions.get(activityId, activity.Version);
+  if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
+  const inputs = await activities.inputsFor(person, activity, version);
+  if (!canBeScheduled(inputs)) return refuse('The activity has inputs that somebody has to fill in');
+  const wrong = inputs.find(({ PresetValueError }) => PresetValueError !== null);
+  if (wrong) return refuse(`The preset value of ${wrong.Name} is not valid: ${wrong.PresetValueError}`);
+  return { refused: null, inputs: inputs.map(withoutPerson) };
+}
+
+/** What an input has when nobody fills it in: its preset, or the workbook's own value. */
+function withoutPerson({ Id, PresetValue }: Input): NewRunInput {
+  const isPreset = PresetValue !== null;
+  return {
+    ActivityParameterId: Id,
+    ArrayIndex: 0,
+    Value: PresetValue,
+    Rows: null,
+    UseDefault: !isPreset,
+    HasPresetValue: isPreset,
+    FileId: null,
+    FileName: null,
+    ContentLength: null,
+  };
+}
+
+/** Nobody is signed in: a schedule has no session. */
+function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
+  return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
+}

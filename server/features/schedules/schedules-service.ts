@@ -1,0 +1,105 @@
+/** Schedules for those who may edit an activity. What is due is started by server/jobs/scheduler.ts. */
+import { AppError, type ModelState } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { fullName } from '#server/full-name.ts';
+import { nextSlot } from '#server/jobs/daily-slots.ts';
+import { databaseTime } from '#server/jobs/scheduler.ts';
+import type { Person } from '#server/person.ts';
+import { SchedulePlan, type Schedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
+import { canBeScheduled, cleanSchedule, scheduleIssues, type ScheduleDraft } from '#shared/rules/schedule-rules.ts';
+import { findSchedule, removeSchedule, saveSchedule, type ScheduleRow } from './schedules-repository.ts';
+
+export interface SchedulesService {
+  get(person: Person, activityId: number): Promise<ScheduleDetails>;
+  update(person: Person, schedule: Schedule): Promise<ScheduleDetails>;
+  delete(person: Person, activityId: number): Promise<void>;
+}
+
+export interface SchedulesDeps {
+  database: Database;
+  access: ActivityAccess;
+  activities: ActivitiesService;
+  timeZone: string;
+}
+
+export function createSchedulesService({ database, access, activities, timeZone }: SchedulesDeps): SchedulesService {
+  const { knex, dialect } = database;
+
+  async function get(person: Person, activityId: number): Promise<ScheduleDetails> {
+    const { activity } = await access.requireEdit(knex, person, activityId);
+    const [row, { Inputs }] = await Promise.all([
+      findSchedule(knex, activityId),
+      activities.details(person, activityId),
+    ]);
+    return {
+      ActivityId: activityId,
+      ActivityName: activity.Name,
+      UserId: row?.UserId ?? null,
+      UserFullName: row ? fullName(row) : null,
+      Schedule: row ? planText(row) : null,
+      NextTime: row?.NextTime.toISOString() ?? null,
+      TimeZone: timeZone,
+      CanSchedule: canBeScheduled(Inputs),
+    };
+  }
+
+  return {
+    get,
+    update: async (person, { ActivityId, UserId, Schedule }) => {
+      const { CanSchedule } = await get(person, ActivityId);
+      // Whoever saves it is whom it runs as: nobody lends themselves the rights of another.
+      if (UserId !== person.UserId) throw new AppError('forbidden', 403, 'A schedule runs as the person who saves it');
+      if (!CanSchedule)
+        throw new AppError('needsInputs', 409, 'The activity has inputs, so that it cannot be scheduled');
+      const saved = readPlan(Schedule);
+      const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
+      await saveSchedule(knex, dialect, { ActivityId, UserId, ...saved, TimeZone: timeZone, NextTime });
+      return get(person, ActivityId);
+    },
+    delete: async (person, activityId) => {
+      await access.requireEdit(knex, person, activityId);
+      if (!(await removeSchedule(knex, activityId)))
+        throw new AppError('scheduleNotFound', 404, 'There is no schedule');
+    },
+  };
+}
+
+function planText({ ScheduleType, TimeOfDay, RetryInterval, RetryCount }: ScheduleRow): string {
+  return JSON.stringify({ ScheduleType, TimeOfDay, RetryInterval, RetryCount } satisfies SchedulePlan);
+}
+
+/** The plan as it is kept. Throws an AppError 400 with the specification's messages. */
+function readPlan(text: string): SchedulePlan {
+  const draft = readDraft(text);
+  const issues = scheduleIssues(draft);
+  if (issues.length > 0) {
+    const modelState: ModelState = {};
+    for (const { field, message } of issues) modelState[field] = [message];
+    throw new AppError('scheduleInvalid', 400, issues[0]!.message, { modelState });
+  }
+  return cleanSchedule(draft);
+}
+
+const FIELDS = Object.keys(SchedulePlan.properties);
+
+function readDraft(text: string): ScheduleDraft {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('scheduleInvalid', 400, 'The schedule is not valid JSON', { cause });
+  }
+  const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
+  if (Object.keys(fields).some((name) => !FIELDS.includes(name))) {
+    throw new AppError('scheduleInvalid', 400, `The schedule may hold ${FIELDS.join(', ')} and nothing else`);
+  }
+  const { ScheduleType, TimeOfDay, RetryCount, RetryInterval } = fields;
+  return {
+    ScheduleType: typeof ScheduleType === 'string' ? ScheduleType : '',
+    TimeOfDay: typeof TimeOfDay === 'number' && TimeOfDay >= 0 ? TimeOfDay : null,
+    RetryCount: typeof RetryCount === 'number' ? RetryCount : '',
+    RetryInterval: typeof RetryInterval === 'number' ? RetryInterval : '',
+  };
+}

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+
+/** Parameters of one statement; far below what either database takes. */
+const PART = 500;
+
+const REFERENCES = ['RunInputs', 'RunOutputs', 'ActivityVersions'];
+
+/**
+ * Deletes the rows of those stored files that nothing refers to any more, and answers their keys in the store: to be deleted there
+ * once the transaction is committed. A file without a row is only lost space, a row without its file a broken promise.
+ */
+export async function deleteUnreferenced(trx: Knex.Transaction, fileIds: readonly string[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (let start = 0; start < fileIds.length; start += PART) {
+    const query = trx('StoredFiles').whereIn('FileId', fileIds.slice(start, start + PART));
+    for (const table of REFERENCES) {
+      void query.whereNotExists(
+        trx(table)
+          .select(trx.raw('1'))
+          .whereRaw('?? = ??', [`${table}.FileId`, 'StoredFiles.FileId']),
+      );
+    }
+    const deleted = (await query.delete().returning('StoreKey')) as unknown as { StoreKey: string }[];
+    keys.push(...deleted.map(({ StoreKey }) => StoreKey));
+  }
+  return keys;
+}

@@ -1,0 +1,26 @@
+import type { Knex } from 'knex';
+
+/** What was deleted of a run that a retry would need; null where nothing was. The run's row should be held. */
+export async function retryObstacle(trx: Knex.Transaction, runId: number): Promise<string | null> {
+  const run = (await trx('ActivityRuns as R')
+    .join('Activities as A', 'A.Id', 'R.ActivityId')
+    .join('ActivityVersions as V', (on) => {
+      on.on('V.ActivityId', 'R.ActivityId').andOn('V.Version', 'R.ActivityVersion');
+    })
+    .where('R.Id', runId)
+    .first('R.InputsPurgedTime', 'R.ActivityVersion', 'A.Version', 'A.Type', 'V.FileId')) as
+    | { InputsPurgedTime: Date | null; ActivityVersion: number; Version: number; Type: string; FileId: string | null }
+    | undefined;
+  if (!run) return null;
+  if (run.InputsPurgedTime) return 'The inputs of this run are no longer there, so it cannot be retried';
+  // The newest version is never purged.
+  if (run.Type === 'Workbook' && run.FileId === null && run.ActivityVersion < run.Version) {
+    return `The file of version ${run.ActivityVersion} was purged, so this run cannot be retried`;
+  }
+  const lostFile = await trx('RunInputs')
+    .where('ActivityRunId', runId)
+    .whereNotNull('FileName')
+    .whereNull('FileId')
+    .first('Id');
+  return lostFile ? 'The input files of this run were purged, so it cannot be retried' : null;
+}

@@ -1,0 +1,55 @@
+/** What a person should know of their runs. Source: specification of activities, sections 3 and 7; of security, section 9. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, post, signedIn, Timestamp } from './endpoint.ts';
+
+/** Source: specification of security, section 9. */
+export const NOTIFICATION_PAGE_SIZE = 20;
+/** More than these are not counted. */
+export const NOTIFICATION_COUNT_MAX = 100;
+
+export const Notification = closed({
+  ActivityRunId: Id,
+  /** The log entry the message is from; 0 where the run logged nothing worth telling. */
+  LogEntryId: Type.Integer({ minimum: 0 }),
+  ActivityName: Type.String(),
+  Message: Type.String(),
+  /** 1 or lower informs, 2 warns, above 2 is an error. */
+  Category: Type.Integer(),
+  Time: Timestamp,
+});
+export type Notification = Static<typeof Notification>;
+
+export const NotificationList = closed({
+  Items: Type.Array(Notification),
+  HasMore: Type.Boolean(),
+  /** Of all that are not dismissed, up to NOTIFICATION_COUNT_MAX. */
+  Count: Type.Integer(),
+});
+export type NotificationList = Static<typeof NotificationList>;
+
+export const notifications = get('/api/activities/notifications', {
+  access: signedIn,
+  summary: 'What is to be told of one’s own runs, newest first, a page at a time',
+  parts: {
+    /** The ActivityRunId of the last one shown. */
+    query: closed({ Before: Type.Optional(Id) }),
+    result: NotificationList,
+  },
+});
+
+const dismissal = {
+  access: signedIn,
+  summary: 'Remove a notification',
+  parts: {
+    params: closed({ activityRunId: Id, logEntryId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+    result: Type.Null(),
+  },
+};
+
+/** As the specification has it. A page elsewhere cannot make use of it: nothing but the bearer header says who calls. */
+export const dismissNotificationByGet = get(
+  '/api/activities/notifications/dismiss/:activityRunId/:logEntryId',
+  dismissal,
+);
+
+export const dismissNotification = post('/api/activities/notifications/dismiss/:activityRunId/:logEntryId', dismissal);

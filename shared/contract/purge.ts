@@ -1,0 +1,49 @@
+/** Deleting runs, their files, and the files of old versions. Source: specification of activities, sections 3, 5, 7 and 8. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, needsOn, post } from './endpoint.ts';
+
+export const PurgeScope = Type.Enum(['All', 'InputFiles', 'OutputFiles']);
+export type PurgeScope = Static<typeof PurgeScope>;
+
+/** What the ended runs of an activity take; sizes in bytes. */
+export const RunDataSize = closed({
+  ActivityId: Id,
+  ActivityName: Type.String(),
+  SchemaName: Type.String(),
+  /** Files and values of inputs and outputs. */
+  Total: Type.Integer(),
+  InputFile: Type.Integer(),
+  OutputFile: Type.Integer(),
+});
+export type RunDataSize = Static<typeof RunDataSize>;
+
+/** A day, '2026-11-14', in the server's time zone: runs that were queued before it began. */
+const PurgeDate = Type.String({ format: 'date' });
+
+export const runDataSize = get('/api/activities/rundatasize/:date', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'What the ended runs queued before a day take, by activity',
+  parts: { params: closed({ date: PurgeDate }), result: Type.Array(RunDataSize) },
+});
+
+export const purgeRunData = post('/api/activities/purgeRunData/:date/:scope', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'Delete ended runs of the activities, or their files; answers how many',
+  parts: {
+    params: closed({ date: PurgeDate, scope: PurgeScope }),
+    body: Type.Array(Id, { maxItems: 10_000 }),
+    result: Type.Integer(),
+  },
+});
+
+export const purgeSingleRunData = post('/api/activities/purgeSingleRunData/:runId/:scope', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'Delete a run, or its files; answers how many',
+  parts: { params: closed({ runId: Id, scope: PurgeScope }), result: Type.Integer() },
+});
+
+export const purgeVersionFiles = post('/api/activities/purgeversionfiles/:id/:version', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Delete the workbooks of a version and of those before it; answers how many',
+  parts: { params: closed({ id: Id, version: Type.Integer({ minimum: 1 }) }), result: Type.Integer() },
+});

@@ -1,0 +1,91 @@
+/** When an activity runs by itself, and how long its runs are kept. Source: specification of activities, sections 2, 3 and 7. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp } from './endpoint.ts';
+
+export const ScheduleType = Type.Enum(['Daily']);
+export type ScheduleType = Static<typeof ScheduleType>;
+
+/** What the JSON text in the field Schedule holds. */
+export const SchedulePlan = closed({
+  ScheduleType,
+  /** A fraction of the day, 0 up to but not including 1, in the server's time zone. Of larger numbers the fraction counts. */
+  TimeOfDay: Type.Number({ minimum: 0, maximum: 1_000_000 }),
+  /** Minutes between the end of a run that failed and the next attempt. */
+  RetryInterval: Type.Number(),
+  RetryCount: Type.Number(),
+});
+export type SchedulePlan = Static<typeof SchedulePlan>;
+
+export const Schedule = closed({
+  ActivityId: Id,
+  /** As whom it runs. */
+  UserId: Type.Integer({ minimum: 1 }),
+  /** JSON of a SchedulePlan. */
+  Schedule: Type.String({ maxLength: 1000 }),
+});
+export type Schedule = Static<typeof Schedule>;
+
+export const ScheduleDetails = closed({
+  ActivityId: Id,
+  ActivityName: Type.String(),
+  /** Null where none is set. */
+  UserId: nullable(Type.Integer()),
+  UserFullName: nullable(Type.String()),
+  Schedule: nullable(Type.String()),
+  NextTime: nullable(Timestamp),
+  /** The time zone of TimeOfDay, such as Europe/Berlin. */
+  TimeZone: Type.String(),
+  /** Whether it needs nothing from a person to run: only then it can be scheduled. */
+  CanSchedule: Type.Boolean(),
+});
+export type ScheduleDetails = Static<typeof ScheduleDetails>;
+
+const Days = nullable(Type.Integer({ minimum: 0, maximum: 100_000 }));
+
+export const RunRetention = closed({
+  ActivityId: Id,
+  /** Days that runs, their outputs, and their inputs are kept; null for ever. */
+  RunRetention: Days,
+  RunDataRetention: Days,
+  RunInputsRetention: Days,
+});
+export type RunRetention = Static<typeof RunRetention>;
+
+export const RetentionDetails = closed({ ...RunRetention.properties, ActivityName: Type.String() });
+export type RetentionDetails = Static<typeof RetentionDetails>;
+
+export const schedule = get('/api/activities/schedule/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'The schedule of an activity',
+  parts: { params: IdParams, result: ScheduleDetails },
+});
+
+export const updateSchedule = post('/api/activities/schedule', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Set the schedule of an activity',
+  parts: { body: Schedule, result: ScheduleDetails },
+});
+
+export const deleteSchedule = post('/api/activities/schedule/delete/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Take the schedule from an activity',
+  parts: { params: IdParams, result: Type.Null() },
+});
+
+export const runRetention = get('/api/activities/runRetention/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'How long the runs of an activity are kept',
+  parts: { params: IdParams, result: RetentionDetails },
+});
+
+export const updateRunRetention = post('/api/activities/runRetention', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Set how long the runs of an activity are kept',
+  parts: { body: RunRetention, result: RetentionDetails },
+});
+
+export const deleteRunRetention = post('/api/activities/runRetention/delete/:id', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Keep the runs of an activity for ever',
+  parts: { params: IdParams, result: Type.Null() },
+});

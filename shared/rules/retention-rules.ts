@@ -1,0 +1,47 @@
+/** What the retention periods of an activity have to say, on the form and on the server. Source: specification of activities, section 5. */
+import { parseNumber } from '../codecs/number-text.ts';
+
+export const RETENTION_FIELDS = ['RunRetention', 'RunDataRetention', 'RunInputsRetention'] as const;
+export type RetentionField = (typeof RETENTION_FIELDS)[number];
+
+/** In days; null keeps for ever. */
+export type RetentionPeriods = Record<RetentionField, number | null>;
+
+export interface RetentionIssue {
+  field: RetentionField;
+  message: string;
+}
+
+export const RETENTION_LABELS: Record<RetentionField, string> = {
+  RunRetention: 'Run Retention Period',
+  RunDataRetention: 'Run Data Retention Period',
+  RunInputsRetention: 'Run Inputs Retention Period',
+};
+
+const LONGEST = 100_000;
+
+/** A period as typed: '' is null (kept for ever), a number is rounded to whole days, anything else is no period (undefined). */
+export function parsePeriod(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  const value = parseNumber(text);
+  if (value === null) return undefined;
+  const days = Math.round(value);
+  return days >= 0 && days <= LONGEST ? days : undefined;
+}
+
+/** @param periods undefined for what is no number. */
+export function retentionIssues(periods: Record<RetentionField, number | null | undefined>): RetentionIssue[] {
+  const issues: RetentionIssue[] = [];
+  for (const field of RETENTION_FIELDS) {
+    if (periods[field] === undefined) issues.push({ field, message: `${RETENTION_LABELS[field]} must be a number` });
+  }
+  const { RunRetention } = periods;
+  if (RunRetention === null || RunRetention === undefined) return issues;
+  for (const field of ['RunDataRetention', 'RunInputsRetention'] as const) {
+    const days = periods[field];
+    if (days === null || days === undefined || days <= RunRetention) continue;
+    const message = `${RETENTION_LABELS.RunRetention} should be greater than ${RETENTION_LABELS[field]}`;
+    issues.push({ field: 'RunRetention', message });
+  }
+  return issues;
+}
