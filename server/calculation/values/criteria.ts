@@ -110,7 +110,10 @@ function textCriterion(operator: CriterionOperator, operand: string): Criterion 
   if (operator === '=' || operator === '<>') {
     const isPattern = hasWildcards(operand);
     const lower = operand.toLowerCase();
-    const matches = isPattern ? wildcardTest(operand) : (text: string) => text.toLowerCase() === lower;
+    const { length } = lower;
+    const matches = isPattern
+      ? wildcardTest(operand)
+      : (text: string) => text === operand || (text.length === length && text.toLowerCase() === lower);
     if (operator === '<>') {
       return criterion(operator, operand, (value) => typeof value !== 'string' || !matches(value));
     }

@@ -25,6 +25,8 @@ export interface CriteriaIndex extends Groups {
   /** Values by code; code 0 is blank. */
   distinct: CellValue[];
   byKey: Map<string | number, number[]>;
+  /** The numbers among the values by code, NaN for all others; built when first asked for. */
+  numbers: Float64Array | null;
 }
 
 /** Cells are numbered through the whole width of the range, so that ranges of one shape agree. */
@@ -67,7 +69,7 @@ function buildIndex(range: Range, context: CallContext): CriteriaIndex {
     }
     codes[row * cols + col] = code;
   });
-  return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct) };
+  return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct), numbers: null };
 }
 
 /** Texts that read as a number are found under that number too. */
@@ -103,10 +105,32 @@ export function codesOf(index: CriteriaIndex, { key }: Criterion): readonly numb
 }
 
 /** 1 for each code whose value meets the criterion. */
-export function maskOf({ distinct }: CriteriaIndex, criterion: Criterion, context: CallContext): Uint8Array {
+export function maskOf(index: CriteriaIndex, criterion: Criterion, context: CallContext): Uint8Array {
+  const { distinct } = index;
   context.spend(distinct.length);
+  const { operator, operand } = criterion;
+  if (typeof operand === 'number' && operator !== '=' && operator !== '<>') {
+    return orderMask(index, criterion, operand);
+  }
   const mask = new Uint8Array(distinct.length);
   for (let code = 0; code < distinct.length; code += 1) if (criterion.test(distinct[code]!)) mask[code] = 1;
+  return mask;
+}
+
+/** '>5' and the like: numbers that are not close to the operand need no careful comparison. */
+function orderMask(index: CriteriaIndex, { operator, test }: Criterion, operand: number): Uint8Array {
+  const { distinct } = index;
+  index.numbers ??= Float64Array.from(distinct, (value) => (typeof value === 'number' ? value : NaN));
+  const { numbers } = index;
+  const above = operator.startsWith('>') ? 1 : 0;
+  const closeness = Math.abs(operand) * 1e-13;
+  const mask = new Uint8Array(numbers.length);
+  for (let code = 0; code < numbers.length; code += 1) {
+    const distance = numbers[code]! - operand;
+    if (distance > closeness) mask[code] = above;
+    else if (distance < -closeness) mask[code] = 1 - above;
+    else if (distance === distance && test(numbers[code]!)) mask[code] = 1;
+  }
   return mask;
 }
 

@@ -178,6 +178,9 @@ describe('criteria asked for many times', () => {
   it.each([
     '=COUNTIF(A1:A60,"south")',
     '=COUNTIF(A:A,7)',
+    '=COUNTIF(C1:C60,">=1.5")',
+    '=COUNTIF(C:C,"<"&0.1+0.2)',
+    '=SUMIF(C1:C60,"<=2")',
     '=COUNTIF(A:A,"")',
     '=COUNTIF(B1:B80,"=")',
     '=SUMIF(A1:A60,"north",C1:C60)',
