@@ -5,6 +5,7 @@ import type { Node } from '../syntax/ast.ts';
 import { ParseError } from '../syntax/parse-error.ts';
 import { parseFormula } from '../syntax/parser.ts';
 import { printRelative } from '../syntax/printer.ts';
+import { relativeKey } from '../syntax/relative-key.ts';
 import { mapChildren } from '../syntax/traverse.ts';
 import type { Scope } from './scope.ts';
 
@@ -31,19 +32,38 @@ const KINDS: Record<FormulaModel['kind'], FormulaKind> = {
 /** By sheet and place in its formula table. Array formulas have records of their own. */
 export function formulaRecords(model: WorkbookModel, scope: Scope): FormulaRecord[][] {
   return model.sheets.map(({ cells }, sheet) => {
-    const known = new Map<string, FormulaRecord>();
-    return cells.formulaTable.map(({ kind, text, cell }) => {
-      const own = KINDS[kind];
-      const tree = own === 'dataTable' ? null : parse(text, sheet, cell, scope);
-      const isParenthesised = standsInParentheses(text);
-      const record = { sheet, kind: own, tree, isParenthesised };
-      if (own === 'dataTable' || own === 'array') return record;
-      const key = `${own}${isParenthesised ? '()' : ''}${tree ? printRelative(tree) : ' ?'}`;
-      const shared = known.get(key);
-      if (!shared) known.set(key, record);
-      return shared ?? record;
+    const byKey = new Map<string, FormulaRecord>();
+    const byTree = new Map<string, FormulaRecord>();
+    return cells.formulaTable.map((formula) => {
+      const own = KINDS[formula.kind];
+      if (own === 'dataTable' || own === 'array') return recordOf(formula, sheet, scope);
+      const key = keyOf(formula, sheet, scope);
+      let record = key === null ? undefined : byKey.get(key);
+      if (record) return record;
+      record = recordOf(formula, sheet, scope);
+      const { tree, isParenthesised } = record;
+      const printed = `${own}${isParenthesised ? '()' : ''}${tree ? printRelative(tree) : ' ?'}`;
+      const same = byTree.get(printed);
+      if (same) record = same;
+      else byTree.set(printed, record);
+      if (key !== null) byKey.set(key, record);
+      return record;
     });
   });
+}
+
+function recordOf({ kind, text, cell }: FormulaModel, sheet: number, scope: Scope): FormulaRecord {
+  const own = KINDS[kind];
+  const tree = own === 'dataTable' ? null : parse(text, sheet, cell, scope);
+  return { sheet, kind: own, tree, isParenthesised: standsInParentheses(text) };
+}
+
+/** References without a table's name mean the table around. */
+function keyOf({ kind, text, cell }: FormulaModel, sheet: number, scope: Scope): string | null {
+  const key = relativeKey(text, cell);
+  if (key === null) return null;
+  const around = text.includes('[') ? (scope.tableAround(sheet, cell)?.name ?? '') : '';
+  return `${KINDS[kind] === 'dynamic' ? 'd' : ''}${around}=${key}`;
 }
 
 function parse(text: string, sheet: number, at: CellPosition, scope: Scope): Node | null {
