@@ -40,6 +40,14 @@ import { accruedInterestFunctions } from './financial/accrued-interest.ts';
 import { depreciationFunctions } from './financial/depreciation.ts';
 import { frenchDepreciationFunctions } from './financial/french-depreciation.ts';
 import { groupFunctions } from './array/groups.ts';
+import { normalFunctions } from './statistics/normal.ts';
+import { continuousFunctions } from './statistics/continuous.ts';
+import { discreteFunctions } from './statistics/discrete.ts';
+import { spreadFunctions } from './statistics/spread.ts';
+import { orderFunctions } from './statistics/order.ts';
+import { pairFunctions } from './statistics/pairs.ts';
+import { testFunctions } from './statistics/tests.ts';
+import { regressionFunctions } from './statistics/regression.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -84,6 +92,14 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   depreciationFunctions,
   frenchDepreciationFunctions,
   groupFunctions,
+  normalFunctions,
+  continuousFunctions,
+  discreteFunctions,
+  spreadFunctions,
+  orderFunctions,
+  pairFunctions,
+  testFunctions,
+  regressionFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */

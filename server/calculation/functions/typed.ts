@@ -37,7 +37,7 @@ export function typed<Kinds extends string>(
   calculate: (args: Arguments<Kinds>, context: CallContext) => FormulaValue,
   options: Options<Kinds> = {},
 ): FunctionDefinition {
-  const letters = [...kinds] as Kind[];
+  const letters = Array.from(kinds) as Kind[];
   const defaults = (options.defaults ?? []) as readonly (CellValue | undefined)[];
   return defineFunction(
     name,

@@ -2,13 +2,15 @@
  * What makes formulas that were filled down (or across) the same text, without parsing them: their relative references as
  * distances. Two formulas with one key have the same tree; the same tree may have several keys.
  */
+import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import { cellWord, isWordCode, wordEnd } from './scanner.ts';
+import { isWordCode, wordEnd } from './scanner.ts';
 
 const QUOTE = 34;
 const APOSTROPHE = 39;
 const BRACKET = 91;
 const COLON = 58;
+const DOLLAR = 36;
 
 /** Null where only parsing can tell. */
 export function relativeKey(text: string, at: CellPosition): string | null {
@@ -26,7 +28,7 @@ export function relativeKey(text: string, at: CellPosition): string | null {
       if (pos < 0) return null;
     } else if (isWordCode(code)) {
       const end = wordEnd(text, pos);
-      const token = isOther(text, end) ? null : cellToken(text.slice(pos, end), at);
+      const token = isOther(text, end) ? null : cellToken(text, pos, end, at);
       if (token !== null) {
         key += text.slice(from, pos) + token;
         from = end;
@@ -49,15 +51,33 @@ function isOther(text: string, end: number): boolean {
   return after === ':' && text[wordEnd(text, end + 1)] === '!';
 }
 
-/** The reference as distances between marks no formula contains; null where the word is none. */
-function cellToken(word: string, { row, col }: CellPosition): string | null {
-  const last = word.charCodeAt(word.length - 1);
-  if (last < 48 || last > 57 || word.length > 12) return null;
-  const corner = cellWord(word);
-  if (!corner) return null;
-  const y = corner.rowAbsolute ? `$${corner.row}` : corner.row - row;
-  const x = corner.colAbsolute ? `$${corner.col}` : corner.col - col;
-  return `\u0001${y},${x}\u0002`;
+/** The reference as distances between marks no formula contains; null where the word from `start` to `end` is none. */
+function cellToken(text: string, start: number, end: number, { row, col }: CellPosition): string | null {
+  const last = text.charCodeAt(end - 1);
+  if (last < 48 || last > 57 || end - start > 12) return null;
+  let pos = start;
+  const isColFixed = text.charCodeAt(pos) === DOLLAR;
+  if (isColFixed) pos += 1;
+  const letters = pos;
+  let x = 0;
+  for (; pos < end; pos += 1) {
+    const letter = text.charCodeAt(pos) & 0xdf;
+    if (letter < 65 || letter > 90) break;
+    x = x * 26 + letter - 64;
+  }
+  if (pos === letters || pos - letters > 3 || x > MAX_COLS) return null;
+  const isRowFixed = text.charCodeAt(pos) === DOLLAR;
+  if (isRowFixed) pos += 1;
+  // the first digit of a row is not 0
+  if (text.charCodeAt(pos) === 48) return null;
+  let y = 0;
+  for (; pos < end; pos += 1) {
+    const digit = text.charCodeAt(pos) - 48;
+    if (digit < 0 || digit > 9) return null;
+    y = y * 10 + digit;
+  }
+  if (y < 1 || y > MAX_ROWS) return null;
+  return `\u0001${isRowFixed ? '$' : ''}${isRowFixed ? y : y - row},${isColFixed ? '$' : ''}${isColFixed ? x : x - col}\u0002`;
 }
 
 /** Behind the bracket that closes the one at `from`; -1 where none does. */

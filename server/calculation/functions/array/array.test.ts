@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCell } from '../../testing/build-model.ts';
-import { evaluate } from '../../testing/evaluate.ts';
+import type { TestCell } from '#server/calculation/testing/build-model.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
 const CELLS: Record<string, TestCell> = {
   A1: 3,

@@ -1,8 +1,8 @@
 /** What functions that make arrays share: room for elements, sizes, rows and columns. */
 import { CalculationError } from '#server/calculation/engine.ts';
-import { MAX_ARRAY_CELLS } from '../../kernels/limits.ts';
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
+import { MAX_ARRAY_CELLS } from '#server/calculation/kernels/limits.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import {
   Areas,
   ArrayMatrix,
@@ -12,7 +12,7 @@ import {
   Lambda,
   Range,
   type FormulaValue,
-} from '../../values/matrix.ts';
+} from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 
 /** Blank elements for an array of this size. Throws CalculationError where it is too large. */

@@ -1,6 +1,6 @@
 /** The groups of GROUPBY and PIVOTBY along one axis: records with the same keys, level by level, in order, with their totals. */
-import type { CellValue } from '../../values/cell-value.ts';
-import type { ArrayMatrix } from '../../values/matrix.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type { ArrayMatrix } from '#server/calculation/values/matrix.ts';
 import { sameKey, sameKeyOf, sortOrder } from './ordering.ts';
 
 /** One row (or column) of the result. */

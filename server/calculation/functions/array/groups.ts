@@ -1,7 +1,14 @@
 /** GROUPBY, PIVOTBY and PERCENTOF. Source: Microsoft's pages on each. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, checkNumber, DIV0_ERROR, toBoolean, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix, Lambda, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import {
+  CALC_ERROR,
+  checkNumber,
+  DIV0_ERROR,
+  toBoolean,
+  toNumber,
+  VALUE_ERROR,
+} from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, Lambda, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { eachNumber } from '../sums/tally.ts';
 import { arrayOf, createCells, wholeOf } from './cells.ts';

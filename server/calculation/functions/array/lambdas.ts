@@ -1,7 +1,14 @@
 /** Functions that call a LAMBDA over arrays: MAP, REDUCE, SCAN, BYROW, BYCOL, MAKEARRAY. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix, asMatrix, isMatrix, Lambda, Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { CALC_ERROR, NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import {
+  ArrayMatrix,
+  asMatrix,
+  isMatrix,
+  Lambda,
+  Range,
+  type FormulaValue,
+} from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { createCells, singleOf, sizeOf, slice } from './cells.ts';
 

@@ -1,6 +1,6 @@
 /** The order of SORT and the sameness of UNIQUE. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { compareTexts } from '../../values/compare.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { compareTexts } from '#server/calculation/values/compare.ts';
 
 function rank(value: CellValue): number {
   if (typeof value === 'number') return 0;

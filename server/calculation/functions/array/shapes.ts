@@ -1,7 +1,7 @@
 /** Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE. Of ranges they give ranges where they can. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix, asMatrix, eachValue, type FormulaValue, type Range } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { CALC_ERROR, NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, asMatrix, eachValue, type FormulaValue, type Range } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, pickCols, pickRows, singleOf, slice, wholeOf } from './cells.ts';
 

@@ -1,7 +1,7 @@
 /** FILTER, SORT, SORTBY and UNIQUE. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import type { ArrayMatrix, FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { ArrayMatrix, FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, pickCols, pickRows, truthOf } from './cells.ts';
 import { sameKeyOf, sortOrder } from './ordering.ts';

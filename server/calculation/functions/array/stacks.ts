@@ -1,7 +1,7 @@
 /** Arrays put together and poured into other shapes: HSTACK, VSTACK, TOROW, TOCOL, WRAPROWS, WRAPCOLS. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { CALC_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, singleOf, transposed, truthOf, wholeOf } from './cells.ts';
 

@@ -2,11 +2,11 @@
  * The criteria range of database functions: under a row of column names, rows of criteria of which a record must meet all of
  * one row. Source: Microsoft, 'DSUM function' and its siblings, with their examples of criteria.
  */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { toBoolean } from '../../values/coerce.ts';
-import { parseCriterion } from '../../values/criteria.ts';
-import { parseValueText } from '../../values/parse-value.ts';
-import { isMatrix, type Range } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { toBoolean } from '#server/calculation/values/coerce.ts';
+import { parseCriterion } from '#server/calculation/values/criteria.ts';
+import { parseValueText } from '#server/calculation/values/parse-value.ts';
+import { isMatrix, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 
 /** Column of the database by its name, in any case; -1 where there is none. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createRunsheetEngine } from '../../runsheet-engine.ts';
-import { buildModel, type TestCell } from '../../testing/build-model.ts';
-import { evaluate } from '../../testing/evaluate.ts';
-import { cellError } from '../../values/cell-value.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import { buildModel, type TestCell } from '#server/calculation/testing/build-model.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
+import { cellError } from '#server/calculation/values/cell-value.ts';
 
 /** Microsoft's orchard: criteria in rows 1 to 3, the list from row 5 on. */
 const ORCHARD: Record<string, TestCell> = {};
@@ -29,6 +29,7 @@ describe('database functions', () => {
     ['=DCOUNT(A5:E11,"Age",A1:F2)', 1],
     ['=DCOUNTA(A5:E11,"Profit",A1:F2)', 1],
     ['=DCOUNT(A5:E11,,A1:A2)', 3],
+    ['=DCOUNT(A5:E11,0,A1:A2)', 3],
     ['=DCOUNT(A5:E11,"Tree",A1:A2)', 0],
     ['=DCOUNTA(A5:E11,"Tree",A1:A3)', 5],
     ['=DMAX(A5:E11,"Profit",A1:F3)', 75],

@@ -1,7 +1,7 @@
 /** DSUM, DCOUNT and their kin: statistics of the records of a list that meet criteria. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { NUM_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { averageOf, deviationOf, largestOf, productOf, smallestOf, sumOf, varianceOf } from '../sums/statistics.ts';
 import { columnOf, criteriaTests } from './criteria-table.ts';
@@ -16,6 +16,8 @@ function fieldOf(database: Range, field: FormulaValue): number | null | CellErro
   const number = toNumber(field as CellValue);
   if (typeof number !== 'number') return number;
   const column = Math.trunc(number) - 1;
+  // 0 is what an argument left out comes to
+  if (column === -1) return null;
   return column < 0 || column >= database.cols ? VALUE_ERROR : column;
 }
 

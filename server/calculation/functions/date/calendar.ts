@@ -2,8 +2,8 @@
  * Days as serials of the 1900 system, by arithmetic alone: the functions on dates are called for every row of a sheet.
  * Serial 0 is 'January 0, 1900', 60 the February 29, 1900 that never was. Source: ECMA-376 part 1, 18.17.4.1.
  */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CallContext } from '../function.ts';
 
 /** 9999-12-31. */

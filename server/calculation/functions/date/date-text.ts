@@ -1,7 +1,7 @@
 /** Texts as days of the book's own date system. */
 import { fromSerial, shiftTo1904 } from '#shared/codecs/serial-date.ts';
-import { readDateText, type DateText } from '../../values/parse-date.ts';
-import { parseNumberText } from '../../values/parse-value.ts';
+import { readDateText, type DateText } from '#server/calculation/values/parse-date.ts';
+import { parseNumberText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext } from '../function.ts';
 
 /** Day (of the book's date system) and time a text stands for; null where it is none. */

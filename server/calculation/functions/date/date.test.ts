@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
-import { evaluate, type Shown } from '../../testing/evaluate.ts';
+import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 import { calendarDay, LAST_DAY, serialOfDay } from './calendar.ts';
 
 type Row = [formula: string, result: Shown | Shown[][]];

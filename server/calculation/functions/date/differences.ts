@@ -1,6 +1,6 @@
 /** Time between days: by the calendar, in years of 360 days, and as parts of a year. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { calendarDay, dayOf, isLeapYear, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';

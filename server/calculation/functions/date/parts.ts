@@ -1,6 +1,6 @@
 /** Dates and times put together and taken apart. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { bookDay, calendarDay, dayOf, monthLength, serialOfDay, weekdayOf, type CalendarDay } from './calendar.ts';

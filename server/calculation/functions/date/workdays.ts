@@ -1,9 +1,9 @@
 /** Working days: NETWORKDAYS and WORKDAY, with any days off a week and holidays. */
-import { CellError } from '../../values/cell-value.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { NUM_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { asMatrix, eachValue, Range } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { asMatrix, eachValue, Range } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { bookDay, dayOf, LAST_DAY, weekdayOf } from './calendar.ts';
 import { serialOfText } from './date-text.ts';

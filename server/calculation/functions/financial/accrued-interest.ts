@@ -1,6 +1,6 @@
 /** Interest that has accrued since a security was issued. Source: Microsoft, 'ACCRINT function', 'ACCRINTM function'. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { calendarDay } from '../date/calendar.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { addMonths, days360, daysBetween, daysInYear, isLastDay } from './day-count.ts';

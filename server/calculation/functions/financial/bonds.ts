@@ -1,6 +1,6 @@
 /** Prices, yields and durations of bonds with regular coupons. Source: Microsoft, 'PRICE function', 'DURATION function' etc. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { couponDates, couponDays, daysBetween } from './day-count.ts';
 import { security } from './security.ts';

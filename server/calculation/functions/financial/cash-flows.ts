@@ -1,7 +1,7 @@
 /** Present values and returns of payments, at equal periods and at dates. Source: Microsoft's function reference. */
-import { CellError } from '../../values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { asMatrix, Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { numberOf } from '../numeric.ts';
 import { eachNumber } from '../sums/tally.ts';

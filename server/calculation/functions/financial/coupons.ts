@@ -1,6 +1,6 @@
 /** When coupons are due. Source: Microsoft, 'COUPDAYBS function' and the others of its kind. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { bookDay } from '../date/calendar.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { couponDates, couponDays, days360, daysBetween, type CouponDates } from './day-count.ts';

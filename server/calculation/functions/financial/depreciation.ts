@@ -1,6 +1,6 @@
 /** What an asset loses in worth. Source: Microsoft, 'SLN function', 'SYD function', 'DB function', 'DDB function', 'VDB function'. */
-import type { CellError } from '../../values/cell-value.ts';
-import { DIV0_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { numeric } from '../numeric.ts';
 

@@ -1,6 +1,6 @@
 /** Securities that pay once: discounted, at maturity, and Treasury bills. Source: Microsoft's function reference. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { addMonths, daysBetween, daysInYear } from './day-count.ts';
 import { security } from './security.ts';

@@ -2,8 +2,8 @@
  * Depreciation as French law has it, in parts of years from the day of purchase. Source: Microsoft, 'AMORDEGRC function',
  * 'AMORLINC function'; how the first and last years are cut is read off results saved by Excel.
  */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { calendarDay, isLeapYear, serialOfDay } from '../date/calendar.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { daysBetween } from './day-count.ts';

@@ -2,8 +2,8 @@
  * Bonds whose first or last coupon period is shorter or longer than the others. Source: Microsoft, 'ODDFPRICE function',
  * 'ODDLPRICE function' and their yields; the days of odd periods are counted as results saved by Excel have them.
  */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { calendarDay } from '../date/calendar.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { addMonths, couponDates, couponDays, days360, daysBetween, isLastDay } from './day-count.ts';

@@ -1,7 +1,7 @@
 /** Makes definitions of the functions on securities: days, frequencies and bases checked as all of them are. */
-import { CellError } from '../../values/cell-value.ts';
-import { checkNumber, NUM_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { dayOf } from '../date/calendar.ts';
 import { serialOfText } from '../date/date-text.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';

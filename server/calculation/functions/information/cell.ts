@@ -1,10 +1,10 @@
 /** CELL: what Excel tells of a cell's place, value and number format. */
 import { columnLetters } from '#shared/codecs/cell-address.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { toText, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, Range } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
-import { splitSections } from '../../values/number-format/tokens.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, Range } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { splitSections } from '#server/calculation/values/number-format/tokens.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
 /** Codes of date formats, as patterns without what does not matter. Source: Microsoft, CELL. */

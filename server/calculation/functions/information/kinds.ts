@@ -1,9 +1,9 @@
 /** What a value is: the functions that ask, and NA, N, TYPE, ERROR.TYPE. */
-import { CellError } from '../../values/cell-value.ts';
-import type { CellValue, ErrorCode } from '../../values/cell-value.ts';
-import { NA_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, ArrayMatrix, Lambda, Range } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue, ErrorCode } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, Lambda, Range } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { firstOrEach } from '../text/join.ts';
 

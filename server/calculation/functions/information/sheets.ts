@@ -1,9 +1,9 @@
 /** Formulas and sheets of the workbook: FORMULATEXT, ISFORMULA, SHEET, SHEETS, INFO. */
-import { CellError } from '../../values/cell-value.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, ArrayMatrix, Range } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, Range } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 

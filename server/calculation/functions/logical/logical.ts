@@ -1,9 +1,9 @@
 /** AND, OR, XOR, NOT, TRUE, FALSE; what calculates only some of its arguments belongs to the compiler. */
-import { CellError } from '../../values/cell-value.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { toBoolean, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, eachValue, isMatrix } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { toBoolean, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, eachValue, isMatrix } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction } from '../function.ts';
 import type { FunctionDefinition } from '../function.ts';
 

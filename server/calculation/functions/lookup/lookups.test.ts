@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createRunsheetEngine } from '../../runsheet-engine.ts';
-import { buildModel, type TestCell } from '../../testing/build-model.ts';
-import { evaluate } from '../../testing/evaluate.ts';
-import { cellError } from '../../values/cell-value.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import { buildModel, type TestCell } from '#server/calculation/testing/build-model.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
+import { cellError } from '#server/calculation/values/cell-value.ts';
 
 /** Cells of one column from row 1 on. */
 function column(letter: string, values: readonly TestCell[]): Record<string, TestCell> {
@@ -31,6 +31,8 @@ describe('VLOOKUP and HLOOKUP', () => {
     ['=VLOOKUP("102",A1:C5,2,FALSE)', '#N/A'],
     ['=VLOOKUP(102,A1:C5,0,FALSE)', '#VALUE!'],
     ['=VLOOKUP(102,A1:C5,4,FALSE)', '#REF!'],
+    ['=VLOOKUP(8,A1:C5,0,FALSE)', '#N/A'],
+    ['=VLOOKUP(8,A1:C5,4,FALSE)', '#N/A'],
     ['=VLOOKUP(102,A1:C5,2.9,FALSE)', 'Fontana'],
     ['=VLOOKUP(102,A1:C5,2,"x")', '#VALUE!'],
     ['=VLOOKUP(#DIV/0!,A1:C5,2,FALSE)', '#DIV/0!'],

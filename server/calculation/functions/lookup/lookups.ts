@@ -1,7 +1,7 @@
 /** VLOOKUP, HLOOKUP, LOOKUP, MATCH, XMATCH and XLOOKUP. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { asMatrix, Range, type ArrayMatrix, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { asMatrix, Range, type ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { slice, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { crossMatch, match, modesOf, type MatchType, type Vector } from './match.ts';
@@ -43,11 +43,12 @@ function tableLookup(isVertical: boolean): FunctionDefinition['call'] {
     if (typeof number !== 'number') return number;
     const isSorted = truthOf(sorted, args.length < 4);
     if (isSorted instanceof CellError) return isSorted;
-    if (number < 1) return VALUE_ERROR;
-    if (number > (isVertical ? table.cols : table.rows)) return REF_ERROR;
     const vector = isVertical ? firstCol(table, context) : firstRow(table, context);
     const at = match((wanted ?? null) as CellValue, vector, isSorted ? 'ascending' : 'exact', context);
     if (typeof at !== 'number') return at;
+    // only what has been found is looked for in a column that may not be there
+    if (number < 1) return VALUE_ERROR;
+    if (number > (isVertical ? table.cols : table.rows)) return REF_ERROR;
     return isVertical ? table.at(at, number - 1) : table.at(number - 1, at);
   };
 }

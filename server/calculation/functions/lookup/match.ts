@@ -1,10 +1,16 @@
 /** Where a value stands in a row or column: the searches of MATCH, VLOOKUP and LOOKUP, and those of XMATCH and XLOOKUP. */
-import { findFirst, findLast, findSorted, findSortedDescending, lookupVector } from '../../kernels/lookup-index.ts';
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import type { ArrayMatrix, Range } from '../../values/matrix.ts';
-import { compileRegex, RegexLimitError } from '../../values/regex/regex.ts';
-import { hasWildcards, unescapeWildcards, wildcardTest } from '../../values/wildcard.ts';
+import {
+  findFirst,
+  findLast,
+  findSorted,
+  findSortedDescending,
+  lookupVector,
+} from '#server/calculation/kernels/lookup-index.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { ArrayMatrix, Range } from '#server/calculation/values/matrix.ts';
+import { compileRegex, RegexLimitError } from '#server/calculation/values/regex/regex.ts';
+import { hasWildcards, unescapeWildcards, wildcardTest } from '#server/calculation/values/wildcard.ts';
 import type { CallContext } from '../function.ts';
 import { findNearest, findSortedBoth } from './nearest.ts';
 

@@ -1,7 +1,7 @@
 /** The searches of XMATCH and XLOOKUP that do not ask for equality alone. */
-import { bisectNumbers, orderOf, type LookupVector } from '../../kernels/lookup-index.ts';
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { compareValues } from '../../values/compare.ts';
+import { bisectNumbers, orderOf, type LookupVector } from '#server/calculation/kernels/lookup-index.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { compareValues } from '#server/calculation/values/compare.ts';
 import type { CallContext } from '../function.ts';
 
 /** The value of the type that comes closest below (-1) or above (1), in any order of values; of equal ones the first or last. */

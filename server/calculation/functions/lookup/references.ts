@@ -1,8 +1,8 @@
 /** References made by calculation: INDEX, OFFSET, INDIRECT; and HYPERLINK, of which a cell shows but the name. */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { REF_ERROR, toText, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, ArrayMatrix, asMatrix, Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { REF_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { slice, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 

@@ -1,8 +1,8 @@
 /** Factorials, combinations, divisors, Roman and other numerals. */
-import { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR, toText, VALUE_ERROR } from '../../values/coerce.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { eachValue, isMatrix, type FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { eachValue, isMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { numberOf, numeric, unary } from '../numeric.ts';
 

@@ -1,6 +1,6 @@
 /** Powers, logarithms and angles. */
-import type { CellError } from '../../values/cell-value.ts';
-import { DIV0_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { numeric, unary } from '../numeric.ts';
 

@@ -1,6 +1,6 @@
 /** Rounding as Excel does it: half away from zero, on the decimal number a person sees, not on its binary neighbour. */
-import { cellError, type CellError } from '../../values/cell-value.ts';
-import { DIV0_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+import { cellError, type CellError } from '#server/calculation/values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { numeric, unary } from '../numeric.ts';
 

@@ -2,10 +2,10 @@
  * A range's values by what criteria tell apart, so that thousands of SUMIFS over the same columns read them once: each cell
  * has the number ('code') of its value, and each value the cells it stands in.
  */
-import { criterionKey, type Criterion } from '../../values/criteria.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { eachValue, type Range } from '../../values/matrix.ts';
-import { parseValueText } from '../../values/parse-value.ts';
+import { criterionKey, type Criterion } from '#server/calculation/values/criteria.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
+import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext } from '../function.ts';
 
 /** Cells numbered row by row; `rows` of `cols` cells are numbered, behind them all are blank. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createRunsheetEngine } from '../../runsheet-engine.ts';
-import { buildModel, type TestCell } from '../../testing/build-model.ts';
-import { evaluate } from '../../testing/evaluate.ts';
-import { cellError } from '../../values/cell-value.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import { buildModel, type TestCell } from '#server/calculation/testing/build-model.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
+import { cellError } from '#server/calculation/values/cell-value.ts';
 
 /** Microsoft's examples for SUMIF and COUNTIF, and what else a column may hold. */
 const FOOD: Record<string, TestCell> = {

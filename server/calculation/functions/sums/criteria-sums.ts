@@ -1,9 +1,9 @@
 /** SUMIF, COUNTIF, AVERAGEIF, and the functions with several criteria. Source: Microsoft's pages on each, and Excel's behaviour. */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
-import { CellError } from '../../values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, REF_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { parseCriterion } from '../../values/criteria.ts';
-import { Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, REF_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { parseCriterion } from '#server/calculation/values/criteria.ts';
+import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { countOf, matchesOf, numberColumn, type Condition, type Matches, type NumberColumn } from './matching-cells.ts';

@@ -1,7 +1,7 @@
 /** Which cells meet all criteria of SUMIFS and its kin, and the numbers that stand beside them. */
-import { CellError } from '../../values/cell-value.ts';
-import type { Criterion } from '../../values/criteria.ts';
-import { eachValue, type Range } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { Criterion } from '#server/calculation/values/criteria.ts';
+import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import {
   codesOf,

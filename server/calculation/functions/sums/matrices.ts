@@ -1,7 +1,7 @@
 /** Products, inverses and determinants of matrices, and matrices made from nothing. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { checkNumber, NUM_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { asMatrix, ArrayMatrix, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { asMatrix, ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { createCells, sizeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 

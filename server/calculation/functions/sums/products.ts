@@ -1,7 +1,7 @@
 /** SUMPRODUCT, and sums over pairs of numbers. */
-import { CellError } from '../../values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { asMatrix, ArrayMatrix, eachValue, Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { asMatrix, ArrayMatrix, eachValue, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
 interface Extent {

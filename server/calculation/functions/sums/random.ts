@@ -1,7 +1,7 @@
 /** Random numbers and sequences. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { checkNumber, NUM_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { createCells, sizeOf, truthOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { numberOf } from '../numeric.ts';

@@ -1,6 +1,6 @@
 /** The statistics SUBTOTAL, AGGREGATE and the database functions offer, of numbers collected beforehand. */
-import type { CellError } from '../../values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 
 type Statistic = (numbers: readonly number[]) => number | CellError;
 

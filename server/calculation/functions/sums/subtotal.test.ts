@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TestCell } from '../../testing/build-model.ts';
-import { evaluate } from '../../testing/evaluate.ts';
-import { cellError } from '../../values/cell-value.ts';
+import type { TestCell } from '#server/calculation/testing/build-model.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
+import { cellError } from '#server/calculation/values/cell-value.ts';
 
 const CELLS: Record<string, TestCell> = { A1: 120, A2: 10, A3: 150, A4: 23, A5: '=SUBTOTAL(9,A1:A4)', A6: 'text' };
 const hidden = { hiddenRows: { Sheet1: [1] } };

@@ -2,9 +2,9 @@
  * SUBTOTAL and AGGREGATE: statistics that leave out hidden rows, errors, and cells that are subtotals themselves.
  * Source: Microsoft, 'SUBTOTAL function', 'AGGREGATE function'.
  */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, ArrayMatrix, isMatrix, Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, isMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf, singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '../../testing/evaluate.ts';
-import { cellError } from '../../values/cell-value.ts';
-import type { TestCell } from '../../testing/build-model.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
+import { cellError } from '#server/calculation/values/cell-value.ts';
+import type { TestCell } from '#server/calculation/testing/build-model.ts';
 
 const NA = cellError('#N/A')!;
 
@@ -52,6 +52,7 @@ describe('sums and counts', () => {
     ['=AVERAGE("x")', '#VALUE!'],
     ['=AVERAGEA(A1:A6)', 1.6],
     ['=AVERAGEA({10,7,9,2,"Not available"})', 5.6],
+    ['=AVERAGEA({1;2;4;"Text";TRUE})', 1.75],
     ['=AVERAGEA(C1:C3)', '#DIV/0!'],
     ['=MIN(A1:A6)', 3],
     ['=MIN(A1:B6,-7)', -7],

@@ -1,8 +1,8 @@
 /** SUM, COUNT, AVERAGE, MIN, MAX and their kin. */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix, Range, type FormulaValue } from '../../values/matrix.ts';
-import { parseValueText } from '../../values/parse-value.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, DIV0_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { eachNumber, eachNumberOrText, eachOf } from './tally.ts';
 

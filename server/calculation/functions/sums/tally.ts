@@ -2,9 +2,9 @@
  * Walks the numbers of arguments as SUM, AVERAGE and their kin count them: in ranges and arrays numbers alone, given
  * directly also booleans and texts that read as numbers. Source: Microsoft, 'SUM function', 'AVERAGEA function'.
  */
-import { CellError, type CellValue } from '../../values/cell-value.ts';
-import { toNumber, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, ArrayMatrix, Lambda, Range, type FormulaValue } from '../../values/matrix.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, Lambda, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 
 /** Visits the values of an argument: cells that hold something, elements, or the one value (`isDirect`). True stops. */
 export function eachOf(
@@ -47,9 +47,10 @@ export function eachNumber(args: readonly FormulaValue[], visit: (value: number)
   return null;
 }
 
-/** As `eachNumber`, but texts of ranges and arrays count as 0 and booleans as 1 and 0 (AVERAGEA, MAXA, MINA). */
+/** As `eachNumber`, but texts of ranges and arrays count as 0, and booleans of ranges as 1 and 0 (AVERAGEA, MAXA, MINA). */
 export function eachNumberOrText(args: readonly FormulaValue[], visit: (value: number) => void): CellError | null {
   let failure: CellError | null = null;
+  let isRange = false;
   const take = (value: CellValue, isDirect: boolean): boolean => {
     if (isDirect) {
       const number = toNumber(value);
@@ -57,10 +58,11 @@ export function eachNumberOrText(args: readonly FormulaValue[], visit: (value: n
       else failure = number;
     } else if (typeof value === 'number') visit(value);
     else if (value instanceof CellError) failure = value;
-    else if (value !== null) visit(value === true ? 1 : 0);
+    else if (typeof value === 'string' || (value !== null && isRange)) visit(value === true ? 1 : 0);
     return failure !== null;
   };
   for (const arg of args) {
+    isRange = !(arg instanceof ArrayMatrix);
     eachOf(arg, take);
     if (failure) return failure;
   }

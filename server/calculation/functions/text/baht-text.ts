@@ -1,5 +1,5 @@
 /** Amounts in Thai words, as BAHTTEXT writes them. */
-import { scaledDigits } from '../../values/number-format/digits.ts';
+import { scaledDigits } from '#server/calculation/values/number-format/digits.ts';
 
 const DIGITS = ['ศูนย์', 'หนึ่ง', 'สอง', 'สาม', 'สี่', 'ห้า', 'หก', 'เจ็ด', 'แปด', 'เก้า'];
 const PLACES = ['', 'สิบ', 'ร้อย', 'พัน', 'หมื่น', 'แสน'];

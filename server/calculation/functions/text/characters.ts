@@ -1,6 +1,6 @@
 /** Codes of characters, letters' case, widths and what is not printed. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 

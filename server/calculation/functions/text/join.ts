@@ -1,9 +1,9 @@
 /** Texts put together from many values. */
-import { CellError } from '../../values/cell-value.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { toBoolean, toNumber, toText, VALUE_ERROR } from '../../values/coerce.ts';
-import { Areas, ArrayMatrix, asMatrix, eachValue, isMatrix, Lambda, Range } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, asMatrix, eachValue, isMatrix, Lambda, Range } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { MAX_TEXT } from './limits.ts';
 

@@ -1,10 +1,10 @@
 /** Numbers as texts and texts as numbers. */
-import type { CellError, CellValue } from '../../values/cell-value.ts';
-import { VALUE_ERROR } from '../../values/coerce.ts';
-import { grouped, scaledDigits } from '../../values/number-format/digits.ts';
-import { numberFormat } from '../../values/number-format/number-format.ts';
+import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
+import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { grouped, scaledDigits } from '#server/calculation/values/number-format/digits.ts';
+import { numberFormat } from '#server/calculation/values/number-format/number-format.ts';
 import { serialOfText } from '../date/date-text.ts';
-import { parseNumberText } from '../../values/parse-value.ts';
+import { parseNumberText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { roundTo } from '../math/rounding.ts';
 import { typed } from '../typed.ts';

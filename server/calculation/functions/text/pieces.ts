@@ -1,7 +1,7 @@
 /** Pieces of texts: cut out, found, replaced, compared. The byte variants count characters, as Excel in English does. */
-import type { CellError } from '../../values/cell-value.ts';
-import { VALUE_ERROR } from '../../values/coerce.ts';
-import { hasWildcards, wildcardSearch } from '../../values/wildcard.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { hasWildcards, wildcardSearch } from '#server/calculation/values/wildcard.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { MAX_TEXT } from './limits.ts';

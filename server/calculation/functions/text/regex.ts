@@ -1,9 +1,9 @@
 /** REGEXTEST, REGEXEXTRACT, REGEXREPLACE. A pattern that backtracks without end answers #VALUE! after a million steps. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NA_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
-import { compileRegex, RegexLimitError, type Regex, type RegexMatch } from '../../values/regex/regex.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { compileRegex, RegexLimitError, type Regex, type RegexMatch } from '#server/calculation/values/regex/regex.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
 import { MAX_TEXT } from './limits.ts';

@@ -1,9 +1,9 @@
 /** Texts taken apart at delimiters: TEXTSPLIT, TEXTBEFORE, TEXTAFTER. */
-import { CellError } from '../../values/cell-value.ts';
-import type { CellValue } from '../../values/cell-value.ts';
-import { CALC_ERROR, NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '../../values/coerce.ts';
-import { ArrayMatrix } from '../../values/matrix.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CALC_ERROR, NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix } from '#server/calculation/values/matrix.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { lower } from './characters.ts';
 import { textsOf } from './join.ts';

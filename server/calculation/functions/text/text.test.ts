@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluate, type Shown } from '../../testing/evaluate.ts';
+import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 
 type Row = [formula: string, result: Shown | Shown[][]];
 
