@@ -39,6 +39,8 @@ export interface CallContext {
   /** Whether the cell's formula is a SUBTOTAL or AGGREGATE, which others of their kind leave out. */
   isSubtotal(sheet: number, row: number, col: number): boolean;
   isRowHidden(sheet: number, row: number): boolean;
+  /** Whether a filter hides the row. */
+  isRowFiltered(sheet: number, row: number): boolean;
   numberFormat(sheet: number, row: number, col: number): string;
   /**
    * Something built once for a range (a hash index, a sorted copy) and kept as long as no cell of it changes; `key` tells

@@ -17,7 +17,7 @@ import type { FormulaGroup } from './formula-groups.ts';
 import { resolveReference } from './resolve.ts';
 import { Results } from './results.ts';
 import type { Spills } from './spills.ts';
-import { formatOf, formulaTextOf, isHidden } from './surroundings.ts';
+import { formatOf, formulaTextOf, isFiltered, isHidden } from './surroundings.ts';
 
 export class Evaluator implements Evaluation {
   sheet = 0;
@@ -246,6 +246,10 @@ export class Evaluator implements Evaluation {
 
   isRowHidden(sheet: number, row: number): boolean {
     return isHidden(this.book.model.sheets[sheet]!.hiddenRows, row);
+  }
+
+  isRowFiltered(sheet: number, row: number): boolean {
+    return isFiltered(this.book.model, sheet, row);
   }
 
   numberFormat(sheet: number, row: number, col: number): string {

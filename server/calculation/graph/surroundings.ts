@@ -1,4 +1,5 @@
 /** What functions may ask of a workbook besides values: formulas as texts, number formats, hidden rows. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellAt } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
@@ -44,4 +45,14 @@ export function isHidden(hidden: Uint32Array, row: number): boolean {
     else high = middle;
   }
   return hidden[low] === row;
+}
+
+/** Hidden, and within a filter that is in use: then Excel takes all hidden rows for filtered. */
+export function isFiltered({ sheets, tables }: WorkbookModel, sheet: number, row: number): boolean {
+  const { hiddenRows, filters = [] } = sheets[sheet]!;
+  if (hiddenRows.length === 0 || !isHidden(hiddenRows, row)) return false;
+  const covers = ({ top, bottom }: CellBlock): boolean => row >= top && row <= bottom;
+  return (
+    filters.some(covers) || tables.some((table) => table.isFiltered && table.sheet === sheet && covers(table.block))
+  );
 }

@@ -20,6 +20,16 @@ export interface SheetEntry {
   isWorksheet: boolean;
 }
 
+/** What a filter that is in use holds; a column of a filter may have none. Source: ECMA-376 part 1, 18.3.2. */
+export const FILTERS: ReadonlySet<string> = new Set([
+  'filters',
+  'top10',
+  'customFilters',
+  'dynamicFilter',
+  'colorFilter',
+  'iconFilter',
+]);
+
 /** Cells, merges and validations of `bytes` (UTF-8), and the paths of the tables the sheet shows. */
 export function readSheet(
   parts: WorkbookParts,
@@ -35,18 +45,32 @@ export function readSheet(
   const validations: DataValidation[] = [];
   const columnStyles: SheetModel['columnStyles'] = [];
   const tablePaths: string[] = [];
+  const filters: CellBlock[] = [];
+  let filtered: CellBlock[] = [];
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'sheetData') cells.read();
     else if (xml.name === 'col') readColumn(xml, columnStyles, context.styleCount);
     else if (xml.name === 'mergeCell') merges.push(...budget.parse(xml.attribute('ref') ?? ''));
     else if (xml.name === 'dataValidation') validations.push(readValidation(xml, budget, context.limits));
+    else if (xml.name === 'autoFilter') filtered = budget.parse(xml.attribute('ref') ?? '');
+    else if (FILTERS.has(xml.name)) filters.push(...filtered.splice(0));
     else if (xml.name === 'tablePart') addTable(xml, relationships, tablePaths);
   }
   const hiddenRows = Uint32Array.from(cells.hiddenRows).sort();
   const { name, part, visibility } = entry;
   const notes = readNotes(parts, relationships, context);
-  const sheet = { name, part, visibility, cells: cells.store.finish(), merges, validations, notes, hiddenRows };
+  const sheet = {
+    name,
+    part,
+    visibility,
+    cells: cells.store.finish(),
+    merges,
+    validations,
+    notes,
+    hiddenRows,
+    filters,
+  };
   return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths };
 }
 

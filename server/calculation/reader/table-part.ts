@@ -5,6 +5,7 @@ import { requirePart } from './relationships.ts';
 import type { WorkbookParts } from './relationships.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { checkFormulaLength } from './rich-text.ts';
+import { FILTERS } from './sheet-part.ts';
 import { damaged, SAVE_AGAIN, WorkbookFileError } from './workbook-file-error.ts';
 import type { TableModel } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
@@ -33,6 +34,7 @@ export function readTable(parts: WorkbookParts, path: string, sheet: number, lim
 }
 
 function readTableElement(xml: XmlScanner, table: TableModel, limits: ReaderLimits): void {
+  if (FILTERS.has(xml.name)) table.isFiltered = true;
   if (xml.name === 'tableColumn') {
     table.columns.push({ name: decodeExcelEscapes(xml.attribute('name') ?? '') });
     return;

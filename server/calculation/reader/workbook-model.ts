@@ -32,6 +32,8 @@ export interface SheetModel {
   notes: CellNote[];
   /** Rows that are hidden, by filter or by hand, ascending (SUBTOTAL and AGGREGATE look at them). */
   hiddenRows: Uint32Array;
+  /** Blocks, tables of the sheet apart, whose filter is in use: hidden rows in them count as filtered. */
+  filters?: CellBlock[];
   /** Style index of whole columns and rows, for cells that are not stored. */
   columnStyles: { first: number; last: number; style: number }[];
   rowStyles: Map<number, number>;
@@ -88,6 +90,8 @@ export interface TableModel {
   block: CellBlock;
   headerRows: number;
   totalsRows: number;
+  /** A filter of the table is in use: its hidden rows count as filtered. */
+  isFiltered?: boolean;
   columns: { name: string; calculatedFormula?: string; totalsFormula?: string }[];
 }
 

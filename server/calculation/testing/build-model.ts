@@ -24,6 +24,8 @@ export interface TestWorkbook {
     columns: (string | { name: string; calculatedFormula: string })[];
   }[];
   hiddenRows?: Record<string, number[]>;
+  /** Blocks with a filter in use, by sheet. */
+  filters?: Record<string, string[]>;
   date1904?: boolean;
 }
 
@@ -34,9 +36,10 @@ export function buildModel(book: TestWorkbook): WorkbookModel {
   return {
     date1904: book.date1904 ?? false,
     iteration: { enabled: false, count: 100, delta: 0.001 },
-    sheets: names.map((name, index) =>
-      buildSheet(name, index, book.sheets[name]!, strings, book.hiddenRows?.[name] ?? []),
-    ),
+    sheets: names.map((name, index) => ({
+      ...buildSheet(name, index, book.sheets[name]!, strings, book.hiddenRows?.[name] ?? []),
+      filters: (book.filters?.[name] ?? []).map((block) => parseBlock(block)!),
+    })),
     names: Object.entries(book.names ?? {}).map(([key, text]) => {
       const [sheet, name] = key.includes('!') ? key.split('!') : [null, key];
       return { name: name!, sheet: sheet === null ? null : sheetOf(sheet!), text, hidden: false };

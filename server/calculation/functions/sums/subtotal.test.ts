@@ -43,6 +43,12 @@ describe('SUBTOTAL', () => {
   });
 });
 
+it('leaves out what a filter hides, even where hidden rows count', () => {
+  const filtered = { ...hidden, filters: { Sheet1: ['A1:A4'] } };
+  expect(evaluate('=SUBTOTAL(9,A1:A4)', CELLS, filtered)).toBe(293);
+  expect(evaluate('=SUBTOTAL(9,A1:A4)', CELLS, { ...hidden, filters: { Sheet1: ['A3:A9'] } })).toBe(303);
+});
+
 describe('AGGREGATE', () => {
   const EXAMPLE: Record<string, TestCell> = {
     A1: '=1/0',

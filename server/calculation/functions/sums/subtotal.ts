@@ -25,6 +25,8 @@ import {
 
 interface Skipped {
   hidden: boolean;
+  /** Rows a filter hides. */
+  filtered: boolean;
   errors: boolean;
   subtotals: boolean;
 }
@@ -89,9 +91,11 @@ function collectRange(range: Range, skipped: Skipped, context: CallContext, take
   let lastRow = -1;
   let isHidden = false;
   range.source.eachCell(sheet, range.block, (value, row, col) => {
-    if (skipped.hidden && row !== lastRow) {
+    if (row !== lastRow) {
       lastRow = row;
-      isHidden = context.isRowHidden(sheet, row);
+      isHidden = skipped.hidden
+        ? context.isRowHidden(sheet, row)
+        : skipped.filtered && context.isRowFiltered(sheet, row);
     }
     if (isHidden || (skipped.subtotals && context.isSubtotal(sheet, row, col))) return;
     take(value);
@@ -110,13 +114,15 @@ function subtotal([code, ...references]: FormulaValue[], context: CallContext): 
   const whole = Math.trunc(number);
   const statistic = whole > 100 ? whole - 100 : whole;
   if (statistic < 1 || statistic > 11) return VALUE_ERROR;
-  const skipped = { hidden: whole > 100, errors: false, subtotals: true };
+  // by hand hidden rows count up to 11; those a filter hides never do
+  const skipped = { hidden: whole > 100, filtered: true, errors: false, subtotals: true };
   return finish(statistic, collect(references, skipped, context));
 }
 
 /** Options 0 to 7. Source: Microsoft, AGGREGATE. */
 const skippedBy = (option: number): Skipped => ({
   hidden: option % 2 === 1,
+  filtered: false,
   errors: option % 4 >= 2,
   subtotals: option < 4,
 });
