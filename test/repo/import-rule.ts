@@ -94,7 +94,9 @@ export function importFault({ from, specifier, target }: Import): string | null 
   if (specifier.includes('../../') && !target?.startsWith('scripts/')) return fault('no deep relative paths');
   if (target !== null && !/\.[a-z]+$/.test(target)) return fault('imports name their file with its extension');
   if (isTest(from)) return null;
-  if (target !== null && isTest(target)) return fault('only tests import tests');
+  // Benches make their workbooks and databases as the tests do.
+  const isBench = from.startsWith('scripts/bench/');
+  if (target !== null && isTest(target) && !isBench) return fault('only tests and benches import tests');
   const rule = RULES.find(({ files }) => files.test(from));
   if (!rule) return null;
   if (target === null) return rule.never?.test(specifier) ? fault(rule.says) : null;
