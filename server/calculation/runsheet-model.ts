@@ -6,6 +6,8 @@ import type { CalculationBounds, CalculationModel, CellEdit } from './engine.ts'
 import { Book } from './graph/book.ts';
 import type { FindFunction } from './graph/book.ts';
 import type { SheetCell } from './graph/calculation-stack.ts';
+import { calculateDataTable } from './graph/data-tables.ts';
+import type { DataTable } from './graph/data-tables.ts';
 import { editCells } from './graph/edits.ts';
 import { Evaluator } from './graph/evaluator.ts';
 import { groupFormulas } from './graph/formula-groups.ts';
@@ -77,6 +79,42 @@ export class RunsheetModel implements CalculationModel {
   }
 
   recalculate({ timeLimit }: CalculationBounds = {}): void {
+    const start = Date.now();
+    this.calculate(timeLimit);
+    for (const table of this.evaluator.book.dataTables) {
+      const timeLeft = timeLimit === undefined ? undefined : timeLimit - (Date.now() - start);
+      this.tryOut(table, timeLeft);
+    }
+    this.refuseCircles();
+  }
+
+  /** Calculates a what-if table on a copy, and what reads it. */
+  private tryOut(table: DataTable, timeLimit: number | undefined): void {
+    const { store } = this.evaluator;
+    const { sheet, block } = table;
+    const copy = this.copy();
+    const trial = {
+      setCells: (edits: readonly CellEdit[]) => copy.setCells(edits),
+      calculate: () => copy.calculate(timeLimit),
+      value: (own: number, row: number, col: number) => copy.value(own, row, col),
+    };
+    let isChanged = false;
+    calculateDataTable(
+      table,
+      (own, row, col) => this.value(own, row, col),
+      trial,
+      (row, col, value) => {
+        if (store.formula(sheet, row, col) !== 0 || store.value(sheet, row, col) === value) return;
+        store.set(sheet, row, col, value, 0);
+        isChanged = true;
+      },
+    );
+    if (!isChanged) return;
+    this.outOfDate.changed(sheet, block);
+    this.calculate(timeLimit);
+  }
+
+  private calculate(timeLimit: number | undefined): void {
     const { evaluator, outOfDate, pending } = this;
     const { book, stack } = evaluator;
     evaluator.start(timeLimit);
@@ -91,7 +129,6 @@ export class RunsheetModel implements CalculationModel {
     }
     calculateAll(evaluator, outOfDate);
     pending.circular = stack.circles.flat();
-    this.refuseCircles();
   }
 
   private markCell(sheet: number, row: number, col: number): void {

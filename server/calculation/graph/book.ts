@@ -7,6 +7,8 @@ import { depthOf } from '../syntax/traverse.ts';
 import { NAME_ERROR } from '../values/coerce.ts';
 import { orderGroups } from './components.ts';
 import type { Order } from './components.ts';
+import { dataTables } from './data-tables.ts';
+import type { DataTable } from './data-tables.ts';
 import { Dependents } from './dependents.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import type { FormulaRecord } from './formula-trees.ts';
@@ -32,6 +34,7 @@ export class Book {
   private ownOrder: Order | null = null;
   private ownDependents: Dependents | null = null;
   private ownVolatile: number[] | null = null;
+  private ownTables: DataTable[] | null = null;
 
   constructor(model: WorkbookModel, scope: Scope, groups: readonly FormulaGroup[], findFunction: FindFunction) {
     this.model = model;
@@ -82,6 +85,11 @@ export class Book {
       (group) => this.readsOf(this.groups[group]!.record).reads,
     );
     return this.ownDependents;
+  }
+
+  get dataTables(): readonly DataTable[] {
+    this.ownTables ??= dataTables(this.model);
+    return this.ownTables;
   }
 
   /** Groups that are calculated every time. */

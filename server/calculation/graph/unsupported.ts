@@ -3,6 +3,7 @@ import type { UnsupportedFunction } from '../engine.ts';
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { Book } from './book.ts';
+import { dataTable } from './data-tables.ts';
 import { groupFormulas } from './formula-groups.ts';
 import { formulaRecords } from './formula-trees.ts';
 import { Scope } from './scope.ts';
@@ -17,9 +18,9 @@ export function findUnsupported(
   const book = new Book(model, scope, groups, findFunction);
   const found: UnsupportedFunction[] = [];
   for (const { sheet, record, top, left, bottom, right } of groups) {
-    const names = record.kind === 'dataTable' ? ['TABLE'] : [...book.formula(record).traits.missing];
+    const names = record.kind === 'dataTable' ? [] : [...book.formula(record).traits.missing];
     if (names.length === 0) continue;
-    // an array formula or what-if table is one formula, in its first cell
+    // an array formula is one formula, in its first cell
     const isOne = record.kind !== 'cells';
     for (let row = top; row <= (isOne ? top : bottom); row += 1) {
       for (let col = left; col <= (isOne ? left : right); col += 1) {
@@ -27,5 +28,11 @@ export function findUnsupported(
       }
     }
   }
+  model.sheets.forEach(({ cells }, sheet) => {
+    for (const formula of cells.formulaTable) {
+      if (formula.kind !== 'dataTable' || dataTable(sheet, formula)) continue;
+      found.push({ name: 'TABLE', sheet, row: formula.cell.row, col: formula.cell.col });
+    }
+  });
   return found;
 }
