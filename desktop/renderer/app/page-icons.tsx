@@ -1,4 +1,18 @@
-import { Add, Changes, GridView, History, Key, Play } from '@blueprintjs/icons';
+import {
+  Add,
+  Changes,
+  GridView,
+  History,
+  Key,
+  NewPerson,
+  People,
+  Person,
+  Play,
+  Shield,
+  Th,
+  TimelineEvents,
+  Trash,
+} from '@blueprintjs/icons';
 import type { PortalPage } from './pages.ts';
 
 const ICONS = {
@@ -6,8 +20,15 @@ const ICONS = {
   running: Play,
   history: History,
   versions: Changes,
+  purge: Trash,
   new: Add,
   key: Key,
+  users: Person,
+  newUser: NewPerson,
+  roles: People,
+  rights: Shield,
+  matrix: Th,
+  actions: TimelineEvents,
 } as const;
 
 export function PageIcon({ icon }: { icon: PortalPage['icon'] }) {

@@ -4,9 +4,26 @@ import type { RightName } from '#shared/contract/rights.ts';
 export interface PortalPage {
   title: string;
   path: string;
-  icon: 'activities' | 'running' | 'history' | 'versions' | 'new' | 'key';
-  /** Shown only to those who hold it for something. */
-  right?: RightName;
+  icon:
+    | 'activities'
+    | 'running'
+    | 'history'
+    | 'versions'
+    | 'purge'
+    | 'new'
+    | 'key'
+    | 'users'
+    | 'newUser'
+    | 'roles'
+    | 'rights'
+    | 'matrix'
+    | 'actions';
+  /** Shown only to those who hold it, or one of them, for something. */
+  right?: RightName | readonly RightName[];
+  /** Heading in the side menu, under which pages of the same group stand. */
+  group?: 'Security';
+  /** Stands indented below the page before it. */
+  isNested?: boolean;
   /** Only in the palette, and only for users whose password the portal keeps. */
   isForLocalUsers?: boolean;
 }
@@ -16,6 +33,31 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Status of Running Activities', path: '/activities/runstatus', icon: 'running' },
   { title: 'Activity History', path: '/activities/runhistory', icon: 'history' },
   { title: 'Versions', path: '/activities/versions/all', icon: 'versions' },
+  { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },
   { title: 'New Activity', path: '/activities/new/', icon: 'new', right: 'sk.CreateActivity' },
+  {
+    title: 'Users',
+    path: '/users/',
+    icon: 'users',
+    right: ['sk.ManageUsers', 'sk.ManageUserPasswords'],
+    group: 'Security',
+  },
+  { title: 'New User', path: '/newuser/', icon: 'newUser', right: 'sk.ManageUsers', group: 'Security', isNested: true },
+  { title: 'Roles', path: '/roles/', icon: 'roles', right: 'sk.ManageRoles', group: 'Security' },
+  { title: 'Rights', path: '/rights/', icon: 'rights', right: 'sk.ManageRights', group: 'Security' },
+  {
+    title: 'Security Matrix',
+    path: '/securityMatrix',
+    icon: 'matrix',
+    right: 'sk.ViewSecurityMatrix',
+    group: 'Security',
+  },
+  {
+    title: 'Security Actions',
+    path: '/securityActions',
+    icon: 'actions',
+    right: 'sk.ViewSecurityActions',
+    group: 'Security',
+  },
   { title: 'Change Password', path: '/changepassword', icon: 'key', isForLocalUsers: true },
 ];

@@ -1,16 +1,12 @@
-import type { ComponentType } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
 import { bridge } from '#renderer/api/bridge.ts';
+import { ADMINISTRATION } from './administration-routes.ts';
 import { Frame } from './Frame.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
+import { page } from './page-route.ts';
 import { RequireSession } from './RequireSession.tsx';
 import { ScreenFailure } from './ScreenFailure.tsx';
 import { useSession } from './session.ts';
-
-/** A page whose code is fetched when it is first opened. */
-function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }) };
-}
 
 /** Pages for signed-in people, inside the frame. Paths as the specification of activities and of security name them. */
 const FRAMED: RouteObject[] = [
@@ -80,7 +76,9 @@ export function createRoutes() {
           page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
           {
             element: <RequireSession />,
-            children: FRAMED.map((route) => ({ ...route, errorElement: <ScreenFailure /> }) as RouteObject),
+            children: [...FRAMED, ...ADMINISTRATION].map(
+              (route) => ({ ...route, errorElement: <ScreenFailure /> }) as RouteObject,
+            ),
           },
           { path: '*', element: <UnknownPath /> },
         ],

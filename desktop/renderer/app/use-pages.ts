@@ -5,7 +5,8 @@ import { useProfile } from './profile.ts';
 export function usePages(): PortalPage[] {
   const profile = useProfile();
   return PAGES.filter((page) => {
-    if (page.right !== undefined && profile?.Rights[page.right] !== true) return false;
+    const rights = [page.right ?? []].flat();
+    if (rights.length > 0 && !rights.some((right) => profile?.Rights[right] === true)) return false;
     return !page.isForLocalUsers || profile?.Source === 'Local';
   });
 }

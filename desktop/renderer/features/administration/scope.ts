@@ -1,0 +1,25 @@
+/** What a right reaches: for people to read. Source: specification of security, section 3. */
+export interface ScopeFields {
+  KeyColumnName: string;
+  KeyColumnValue: string;
+  DisplayColumnName?: string;
+  DisplayColumnValue?: string;
+}
+
+/** 'All', 'Name : Loan schedule' or 'Schema : Finance'. */
+export function scopeText({
+  KeyColumnName,
+  KeyColumnValue,
+  DisplayColumnName,
+  DisplayColumnValue,
+}: ScopeFields): string {
+  if (KeyColumnName === '') return 'All';
+  if (DisplayColumnName) return `${DisplayColumnName} : ${DisplayColumnValue ?? ''}`;
+  return `${KeyColumnName} : ${KeyColumnValue}`;
+}
+
+/** Where an access comes from: 'Explicit', a role's name, a right that brings it. */
+export function whyText({ Source, ImpliedBy }: { Source: string; ImpliedBy: string }): string {
+  if (ImpliedBy === '') return Source;
+  return Source === '' ? ImpliedBy : `${Source}, implied by ${ImpliedBy}`;
+}

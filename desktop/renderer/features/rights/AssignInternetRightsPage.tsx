@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { useParams } from 'react-router-dom';
+import { AccessMark } from '#renderer/features/administration/AccessMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { scopeText } from '#renderer/features/administration/scope.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { GrantButtons } from './GrantButtons.tsx';
+import { changeInternet, TOUCHED, useInternetGrant } from './use-grants.ts';
+
+/** /rights/assignInternetRights/{rightName}/[{keyColumnName}/{keyColumnValue}/] */
+export function AssignInternetRightsPage() {
+  const { rightName: name = '', keyColumnName: keyColumn = '', keyColumnValue: value = '' } = useParams();
+  const right = useMemo(() => ({ name, keyColumn, value }), [name, keyColumn, value]);
+  const query = useInternetGrant(right);
+  const { isBusy, change } = useChange(TOUCHED);
+  return (
+    <Page title={`Assign Internet Rights - ${name}`} description={query.data?.Right.Description} narrow>
+      <QueryStates query={query} kind="form">
+        {(info) =>
+          info.OffersInternet ? (
+            <Card title={`For ${scopeText({ ...info, KeyColumnName: keyColumn })}`}>
+              <dl className="rs-facts">
+                <dt>Access</dt>
+                <dd>
+                  <AccessMark access={info.OverallInternetAccess} />
+                </dd>
+                <dt>Explicit</dt>
+                <dd>
+                  <AccessMark access={info.ExplicitInternetAccess} />
+                </dd>
+              </dl>
+              <GrantButtons
+                holder="the internet"
+                explicit={info.ExplicitInternetAccess}
+                isBusy={isBusy}
+                onChange={(how) => void change(() => changeInternet(right, how))}
+              />
+            </Card>
+          ) : (
+            <EmptyState title="This right cannot be granted to the internet" />
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}

@@ -1,0 +1,116 @@
+import { Checkbox } from '@blueprintjs/core';
+import { GlobeNetwork } from '@blueprintjs/icons';
+import { useCallback, useMemo, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import type { GrantChange, GrantInfo, RoleGrant, UserGrant } from '#shared/contract/right-grants.ts';
+import { AccessMark } from '#renderer/features/administration/AccessMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { scopeText } from '#renderer/features/administration/scope.ts';
+import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { grantColumns } from './grant-columns.tsx';
+import { internetPath, type RightAddress } from './right-paths.ts';
+import { changeRoles, changeUsers, TOUCHED, useGrants } from './use-grants.ts';
+
+/** /rights/assign/{rightName}/[{keyColumnName}/{keyColumnValue}/] */
+export function AssignRightPage() {
+  const { rightName: name = '', keyColumnName: keyColumn = '', keyColumnValue: value = '' } = useParams();
+  const right = useMemo(() => ({ name, keyColumn, value }), [name, keyColumn, value]);
+  return <AssignRight key={JSON.stringify(right)} right={right} />;
+}
+
+function AssignRight({ right }: { right: RightAddress }) {
+  const { typed, setTyped, search } = useSearch();
+  const [isHeld, setHeld] = useState(false);
+  const query = useGrants(right, { Search: search, isHeld });
+  const { isBusy, change } = useChange(TOUCHED);
+  const users = useMemo(() => query.data?.pages.flatMap((page) => page.UserGrants) ?? [], [query.data]);
+  const columns = useColumns(right, isBusy, change);
+  const { fetchNextPage } = query;
+  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const head = query.data?.pages[0];
+  return (
+    <Page title={`Assign ${right.name}`} description={head && describe(head)}>
+      <QueryStates query={query}>
+        {({ pages: [info] }) => (
+          <>
+            <Card title="Roles">
+              <DataGrid
+                label={`Roles and ${right.name}`}
+                rows={info!.RoleGrants}
+                columns={columns.roles}
+                empty="No roles yet"
+              />
+            </Card>
+            <Card title="Users">
+              <div className="rs-bar">
+                <SearchField label="Search users" value={typed} onChange={setTyped} />
+                <Checkbox
+                  className="rs-bar-check"
+                  checked={isHeld}
+                  label="Only those granted or denied"
+                  onChange={(event) => setHeld(event.currentTarget.checked)}
+                />
+              </div>
+              <DataGrid
+                label={`Users and ${right.name}`}
+                rows={users}
+                columns={columns.users}
+                empty="No users to display"
+                sortable={false}
+                hasMore={query.hasNextPage}
+                isLoadingMore={query.isFetchingNextPage}
+                onLoadMore={onLoadMore}
+              />
+            </Card>
+            {info!.OffersInternet && <Internet info={info!} right={right} />}
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function useColumns(right: RightAddress, isBusy: boolean, change: ReturnType<typeof useChange>['change']) {
+  return useMemo(() => {
+    const onUser = ({ UserId }: UserGrant, how: GrantChange): void =>
+      void change(() => changeUsers(right, how, [UserId]));
+    const onRole = ({ RoleName }: RoleGrant, how: GrantChange): void =>
+      void change(() => changeRoles(right, how, [RoleName]));
+    return {
+      users: [
+        { key: 'UserName', title: 'User Name', text: (row: UserGrant) => row.UserName },
+        { key: 'FullName', title: 'Full Name', text: (row: UserGrant) => `${row.FirstName} ${row.LastName}`.trim() },
+        ...grantColumns<UserGrant>({ holderOf: (row) => row.UserName, isBusy, onChange: onUser }),
+      ],
+      roles: [
+        {
+          key: 'RoleName',
+          title: 'Role Name',
+          text: (row: RoleGrant) => (row.IsActive ? row.RoleName : `${row.RoleName} (inactive)`),
+        },
+        ...grantColumns<RoleGrant>({ holderOf: (row) => `the role ${row.RoleName}`, isBusy, onChange: onRole }),
+      ],
+    };
+  }, [right, isBusy, change]);
+}
+
+function describe(info: GrantInfo): string {
+  const scope = scopeText({ ...info, KeyColumnName: info.Right.KeyColumnName });
+  return `${info.Right.Description}\nFor ${scope}`.trim();
+}
+
+function Internet({ info, right }: { info: GrantInfo; right: RightAddress }) {
+  return (
+    <Card title="Internet">
+      <div className="rs-bar">
+        <AccessMark access={info.OverallInternetAccess} />
+        <LinkButton to={internetPath(right)} icon={<GlobeNetwork />} text="Assign Internet Rights" />
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import { listRights, updateRight } from '#shared/contract/right-grants.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { RightForm } from './RightForm.tsx';
+
+/** /rights/edit/{name}/[{keyColumnName}/] */
+export function EditRightPage() {
+  const { name = '' } = useParams();
+  const navigate = useNavigate();
+  const query = useQuery({ ...queryOf(listRights), staleTime: Infinity, gcTime: 0 });
+  const right = query.data?.Items.find(({ Name }) => Name === name);
+  if (query.data && !right) return <NotFoundPage />;
+  return (
+    <Page title={`Edit Right - ${name}`} narrow>
+      <QueryStates query={query} kind="form">
+        {() =>
+          right?.IsCustom ? (
+            <RightForm
+              initial={{ Name: right.Name, Description: right.Description }}
+              isNew={false}
+              save={async (body) => {
+                await call(updateRight, { body });
+                await queryClient.invalidateQueries({ queryKey: keyOf(listRights) });
+                showSuccess('Right updated');
+                void navigate('/rights/');
+              }}
+            />
+          ) : (
+            <EmptyState title="This right belongs to the program">It can be assigned, but not edited.</EmptyState>
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}

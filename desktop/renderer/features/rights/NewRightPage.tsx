@@ -1,0 +1,41 @@
+import { useNavigate } from 'react-router-dom';
+import { createRight, listRights } from '#shared/contract/right-grants.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { useRight } from '#renderer/app/profile.ts';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { assignPath } from './right-paths.ts';
+import { RightForm } from './RightForm.tsx';
+
+const EMPTY = { Name: '', Description: '' };
+
+/** /rights/new/ */
+export function NewRightPage() {
+  const navigate = useNavigate();
+  const may = useRight('sk.ManageRights');
+  return (
+    <Page
+      title="New Right"
+      description="A right of your own, for workbooks: an input that asks for it can be filled in only by those who hold it."
+      narrow
+    >
+      {may === false ? (
+        <EmptyState title={NO_PERMISSION} />
+      ) : (
+        <RightForm
+          initial={EMPTY}
+          isNew
+          save={async (body) => {
+            await call(createRight, { body });
+            await queryClient.invalidateQueries({ queryKey: keyOf(listRights) });
+            showSuccess('New right created');
+            void navigate(assignPath({ name: body.Name }));
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { specificRights, type SpecificRight } from '#shared/contract/right-grants.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { Page } from '#renderer/ui/Page.tsx';
+import { assignPath } from './right-paths.ts';
+
+const COLUMNS: GridColumn<SpecificRight>[] = [
+  { key: 'KeyColumnValue', title: 'Value', text: (right) => right.KeyColumnValue },
+  { key: 'DisplayColumnValue', title: 'Name', text: (right) => right.DisplayColumnValue },
+  { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
+  { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
+  {
+    key: 'InternetAccess',
+    title: 'Internet',
+    width: 110,
+    text: (right) => accessText(right.InternetAccess),
+    render: (right) => <AccessMark access={right.InternetAccess} />,
+  },
+];
+
+/** /rights/refine/{rightName}/{keyColumnName}/ */
+export function RefineRightPage() {
+  const { rightName: name = '', keyColumnName: keyColumn = '' } = useParams();
+  const query = useQuery(queryOf(specificRights, { params: { name, keyColumn } }));
+  const navigate = useNavigate();
+  const open = useCallback(
+    ({ KeyColumnValue }: SpecificRight) => void navigate(assignPath({ name, keyColumn, value: KeyColumnValue })),
+    [navigate, name, keyColumn],
+  );
+  return (
+    <Page
+      title={`Refine ${name} by ${keyColumn}`}
+      description="What is said of one value here counts before what is said of all."
+    >
+      <QueryStates query={query}>
+        {({ Items }) => (
+          <DataGrid
+            label={`${name} by ${keyColumn}`}
+            rows={Items}
+            columns={COLUMNS}
+            empty="No records found"
+            filterable={Items.length > 10}
+            maxRows={16}
+            onRowClick={open}
+          />
+        )}
+      </QueryStates>
+    </Page>
+  );
+}

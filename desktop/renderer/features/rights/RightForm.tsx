@@ -1,0 +1,67 @@
+import { Button } from '@blueprintjs/core';
+import { useState, type FormEvent } from 'react';
+import { rightNameIssue } from '#shared/contract/rights.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+
+export interface RightFields {
+  Name: string;
+  Description: string;
+}
+
+interface RightFormProps {
+  initial: RightFields;
+  isNew: boolean;
+  /** Throws what the server refused. */
+  save: (fields: RightFields) => Promise<void>;
+}
+
+export function RightForm({ initial, isNew, save }: RightFormProps) {
+  const [fields, setFields] = useState(initial);
+  const [issue, setIssue] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isSaving, setSaving] = useState(false);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const found = isNew ? rightNameIssue(fields.Name.trim()) : null;
+    setIssue(found);
+    if (found !== null) return;
+    setSaving(true);
+    try {
+      await save({ Name: fields.Name.trim(), Description: fields.Description });
+    } catch (error) {
+      setIssue(toFailure(error).message);
+      setSaving(false);
+    }
+  };
+  return (
+    <Card>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <ErrorSummary title={issue} attempt={attempt} />
+        <TextField
+          label="Name"
+          labelInfo={isNew ? '(Required)' : undefined}
+          value={fields.Name}
+          readOnly={!isNew}
+          maxLength={60}
+          onChange={(Name) => setFields((before) => ({ ...before, Name }))}
+          helper="Workbooks name it in the HasAccess column of their inputs"
+        />
+        <TextField
+          label="Description"
+          value={fields.Description}
+          maxLength={200}
+          onChange={(Description) => setFields((before) => ({ ...before, Description }))}
+        />
+        <div className="rs-form-actions">
+          <Button type="submit" intent="primary" text={isNew ? 'Create Right' : 'Update Right'} loading={isSaving} />
+        </div>
+      </form>
+      <LeaveWarning isUnsaved={!isSaving && JSON.stringify(fields) !== JSON.stringify(initial)} />
+    </Card>
+  );
+}

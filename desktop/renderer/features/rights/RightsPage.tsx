@@ -1,0 +1,95 @@
+import { Add, Edit, GlobeNetwork, People } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { listRights, type Right } from '#shared/contract/right-grants.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { Panel } from '#renderer/features/runs/status/Panel.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { groupRights, type RightGroup } from './right-groups.ts';
+import { assignPath, editPath, internetPath, refinePath } from './right-paths.ts';
+
+const COLUMNS: GridColumn<Right>[] = [
+  { key: 'Name', title: 'Right Name', text: (right) => right.Name, width: 240 },
+  { key: 'Description', title: 'Description', text: (right) => right.Description, width: 320 },
+  { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
+  { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
+  {
+    key: 'InternetAccess',
+    title: 'Internet',
+    width: 110,
+    text: (right) => accessText(right.InternetAccess),
+    render: (right) => <AccessMark access={right.InternetAccess} />,
+  },
+  {
+    key: 'actions',
+    title: '',
+    width: 50,
+    isActions: true,
+    text: () => '',
+    render: (right) => <MoreMenu label={`Menu of ${right.Name}`} entries={() => menuOf(right)} />,
+  },
+];
+
+function menuOf({ Name: name, KeyColumnName, IsCustom }: Right): MenuEntry[] {
+  const edit = { text: 'Edit', icon: <Edit />, to: editPath(name, KeyColumnName) };
+  if (KeyColumnName !== '') {
+    return [{ text: 'Refine', icon: <People />, to: refinePath(name, KeyColumnName) }, ...(IsCustom ? [edit] : [])];
+  }
+  return [
+    { text: 'Assign', icon: <People />, to: assignPath({ name }) },
+    ...(name === 'sk.InternetAccess'
+      ? []
+      : [{ text: 'Assign Internet Rights', icon: <GlobeNetwork />, to: internetPath({ name }) }]),
+    ...(IsCustom ? [edit] : []),
+  ];
+}
+
+/** /rights/ */
+export function RightsPage() {
+  const query = useQuery(queryOf(listRights));
+  return (
+    <Page
+      title="Rights"
+      description="A right is granted or denied to roles and users: for everything, or for one schema or activity."
+      actions={<LinkButton to="/rights/new/" icon={<Add />} text="New Right" />}
+    >
+      <QueryStates query={query}>{({ Items }) => <Groups rights={Items} />}</QueryStates>
+    </Page>
+  );
+}
+
+function Groups({ rights }: { rights: readonly Right[] }) {
+  const groups = useMemo(() => groupRights(rights), [rights]);
+  return groups.map((group) => (
+    <Panel
+      key={group.title}
+      title={group.title}
+      name={`${group.table}-${group.column}`}
+      isInitiallyOpen={group.column === ''}
+    >
+      <GroupGrid group={group} />
+    </Panel>
+  ));
+}
+
+function GroupGrid({ group }: { group: RightGroup }) {
+  const navigate = useNavigate();
+  return (
+    <DataGrid
+      label={`Rights: ${group.title}`}
+      rows={group.rights}
+      columns={COLUMNS}
+      empty="No records found"
+      onRowClick={({ Name: name, KeyColumnName }) =>
+        void navigate(KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName))
+      }
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import type { AccessValue, GrantChange } from '#shared/contract/right-grants.ts';
+import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
+import { whyText } from '#renderer/features/administration/scope.ts';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { GrantButtons } from './GrantButtons.tsx';
+
+interface Grant {
+  OverallAccess: AccessValue;
+  ExplicitAccess: AccessValue;
+  Source: string;
+  ImpliedBy: string;
+}
+
+interface Changing<Row> {
+  holderOf: (row: Row) => string;
+  isBusy: boolean;
+  onChange: (row: Row, change: GrantChange) => void;
+}
+
+/** Overall and why, explicit, and the buttons that change it: of users and roles alike. */
+export function grantColumns<Row extends Grant>({ holderOf, isBusy, onChange }: Changing<Row>): GridColumn<Row>[] {
+  return [
+    {
+      key: 'OverallAccess',
+      title: 'Access',
+      width: 110,
+      text: (row) => accessText(row.OverallAccess),
+      render: (row) => <AccessMark access={row.OverallAccess} />,
+    },
+    { key: 'Why', title: 'Why', width: 240, text: whyText },
+    {
+      key: 'ExplicitAccess',
+      title: 'Explicit',
+      width: 110,
+      text: (row) => accessText(row.ExplicitAccess),
+      render: (row) => <AccessMark access={row.ExplicitAccess} />,
+    },
+    {
+      key: 'actions',
+      title: '',
+      width: 200,
+      isActions: true,
+      text: () => '',
+      render: (row) => (
+        <GrantButtons
+          holder={holderOf(row)}
+          explicit={row.ExplicitAccess}
+          isBusy={isBusy}
+          onChange={(change) => onChange(row, change)}
+        />
+      ),
+    },
+  ];
+}

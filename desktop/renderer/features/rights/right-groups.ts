@@ -1,0 +1,25 @@
+import type { Right } from '#shared/contract/right-grants.ts';
+
+export interface RightGroup {
+  /** 'Activities by Schema'. */
+  title: string;
+  table: string;
+  column: string;
+  rights: Right[];
+}
+
+/** Rights by table and key column: those of no table first, then each table for All and for each of its columns. */
+export function groupRights(rights: readonly Right[]): RightGroup[] {
+  const groups = Map.groupBy(rights, ({ TableName, KeyColumnName }) => `${TableName}\0${KeyColumnName}`);
+  return [...groups.values()]
+    .map((members) => {
+      const { TableName: table, KeyColumnName: column } = members[0]!;
+      return { title: titleOf(table, column), table, column, rights: members };
+    })
+    .sort((a, b) => a.table.localeCompare(b.table) || Number(a.column !== '') - Number(b.column !== ''));
+}
+
+function titleOf(table: string, column: string): string {
+  if (table === '') return 'General';
+  return column === '' ? table : `${table} by ${column}`;
+}

@@ -1,0 +1,107 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { excludeUsers, includeUsers, listRoles, roleUsers, type RoleUser } from '#shared/contract/roles.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+
+const TOUCHED = [roleUsers, listRoles] as const;
+const PAGE_ROWS = 100;
+
+function useRoleUsers(name: string, Search: string, isOnlyIncluded: boolean) {
+  return useInfiniteQuery({
+    ...keepPrevious,
+    queryKey: [...keyOf(roleUsers), name, Search, isOnlyIncluded],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) =>
+      call(roleUsers, {
+        params: { name },
+        query: { Search, Skip: pageParam, Take: PAGE_ROWS, ...(isOnlyIncluded ? { Included: true } : {}) },
+        signal,
+      }),
+    getNextPageParam: (page, pages) => (page.HasMore ? pages.length * PAGE_ROWS : null),
+  });
+}
+
+/** All users, those in the role first, to be included and excluded. */
+export function RoleUsers({ name }: { name: string }) {
+  const { typed, setTyped, search } = useSearch();
+  const [isOnlyIncluded, setOnlyIncluded] = useState(false);
+  const query = useRoleUsers(name, search, isOnlyIncluded);
+  const { isBusy, change } = useChange(TOUCHED);
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.Items) ?? [], [query.data]);
+  const set = useCallback(
+    (user: RoleUser) => {
+      const endpoint = user.RoleName === null ? includeUsers : excludeUsers;
+      void change(() => call(endpoint, { params: { name }, body: [user.UserId] }));
+    },
+    [change, name],
+  );
+  const columns = useMemo(() => userColumns(set, isBusy), [set, isBusy]);
+  const { fetchNextPage } = query;
+  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  return (
+    <>
+      <div className="rs-bar">
+        <SearchField label="Search users" value={typed} onChange={setTyped} />
+        <Checkbox
+          className="rs-bar-check"
+          checked={isOnlyIncluded}
+          label="Only those in the role"
+          onChange={(event) => setOnlyIncluded(event.currentTarget.checked)}
+        />
+      </div>
+      <QueryStates query={query}>
+        {() => (
+          <DataGrid
+            label={`Users and the role ${name}`}
+            rows={rows}
+            columns={columns}
+            empty="No users to display"
+            sortable={false}
+            hasMore={query.hasNextPage}
+            isLoadingMore={query.isFetchingNextPage}
+            onLoadMore={onLoadMore}
+          />
+        )}
+      </QueryStates>
+    </>
+  );
+}
+
+function userColumns(set: (user: RoleUser) => void, isBusy: boolean): GridColumn<RoleUser>[] {
+  return [
+    { key: 'UserName', title: 'User Name', text: (user) => user.UserName },
+    { key: 'FullName', title: 'Full Name', text: (user) => `${user.FirstName} ${user.LastName}`.trim() },
+    {
+      key: 'RoleName',
+      title: 'In Role',
+      width: 120,
+      text: (user) => (user.RoleName === null ? 'No' : 'Yes'),
+      render: (user) => <EnabledMark isOn={user.RoleName !== null} words={['Yes', 'No']} />,
+    },
+    {
+      key: 'actions',
+      title: '',
+      width: 110,
+      isActions: true,
+      text: () => '',
+      render: (user) => (
+        <Button
+          size="small"
+          disabled={isBusy}
+          text={user.RoleName === null ? 'Include' : 'Exclude'}
+          aria-label={`${user.RoleName === null ? 'Include' : 'Exclude'} ${user.UserName}`}
+          onClick={() => set(user)}
+        />
+      ),
+    },
+  ];
+}

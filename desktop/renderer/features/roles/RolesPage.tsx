@@ -1,0 +1,99 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { Add } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { createRole, listRoles, type Role } from '#shared/contract/roles.ts';
+import { NAME_MAX, roleNameIssue } from '#shared/rules/user-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { Page } from '#renderer/ui/Page.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
+
+const TOUCHED = [listRoles] as const;
+/** 650 px of list. Source: specification of security, section 9. */
+const LIST_ROWS = 17;
+
+const COLUMNS: GridColumn<Role>[] = [
+  { key: 'Name', title: 'Name', text: (role) => role.Name, width: 320 },
+  {
+    key: 'IsActive',
+    title: 'Status',
+    width: 120,
+    text: (role) => (role.IsActive ? 'Active' : 'Inactive'),
+    render: (role) => <EnabledMark isOn={role.IsActive} words={['Active', 'Inactive']} />,
+  },
+  {
+    key: 'UserCount',
+    title: 'Users',
+    width: 90,
+    align: 'right',
+    text: (role) => String(role.UserCount),
+    sortValue: (role) => role.UserCount,
+  },
+];
+
+export const rolePath = (name: string): string => `/roles/${encodeURIComponent(name)}/`;
+
+/** /roles/ */
+export function RolesPage() {
+  const query = useQuery(queryOf(listRoles));
+  const navigate = useNavigate();
+  const open = useCallback((role: Role) => void navigate(rolePath(role.Name)), [navigate]);
+  return (
+    <Page title="Roles" description="A role gives its rights to everybody who is in it, as long as it is active.">
+      <QueryStates query={query}>
+        {({ Items }) => (
+          <>
+            <AddRole names={Items.map(({ Name }) => Name)} />
+            <DataGrid
+              label="Roles"
+              rows={Items}
+              columns={COLUMNS}
+              empty="No roles yet"
+              maxRows={LIST_ROWS}
+              filterable={Items.length > 10}
+              onRowClick={open}
+            />
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function AddRole({ names }: { names: readonly string[] }) {
+  const [name, setName] = useState('');
+  const { isBusy, change } = useChange(TOUCHED);
+  const issue = roleNameIssue(name, names);
+  const add = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (issue !== null) return showError(issue);
+    const made = await change(() => call(createRole, { params: { name: name.trim() } }));
+    if (made) setName('');
+  };
+  return (
+    <form className="rs-bar" onSubmit={(event) => void add(event)}>
+      <InputGroup
+        aria-label="Name of the new role"
+        placeholder="Name of the new role"
+        value={name}
+        maxLength={NAME_MAX}
+        onValueChange={setName}
+      />
+      <Button
+        type="submit"
+        icon={<Add />}
+        text="Add"
+        loading={isBusy}
+        disabled={name.trim() !== '' && issue !== null}
+        title={name.trim() !== '' && issue !== null ? issue : undefined}
+      />
+    </form>
+  );
+}

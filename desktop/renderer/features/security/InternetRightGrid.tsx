@@ -1,0 +1,46 @@
+import { Button } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { downloadInternetRights, type InternetRight } from '#shared/contract/security.ts';
+import { call } from '#renderer/api/client.ts';
+import { downloadByToken } from '#renderer/api/download.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { accessColumn, scopeColumn } from './matrix-columns.tsx';
+
+const COLUMNS: GridColumn<InternetRight>[] = [
+  { key: 'RightName', title: 'Right Name', text: (right) => right.RightName },
+  scopeColumn(),
+  accessColumn(),
+];
+const NOTHING_TOUCHED = [] as const;
+
+/** What the internet may do. */
+export function InternetRightGrid({ rights }: { rights: readonly InternetRight[] }) {
+  const { isBusy, change } = useChange(NOTHING_TOUCHED);
+  const download = (): Promise<boolean> =>
+    change(async () => {
+      const body = rights.map(({ RightName, KeyColumnName, KeyColumnValue, Access }) => ({
+        RightName,
+        KeyColumnName,
+        KeyColumnValue,
+        Access,
+      }));
+      downloadByToken(await call(downloadInternetRights, { body }));
+    });
+  return (
+    <>
+      <div className="rs-bar">
+        <Button
+          icon={<Download />}
+          text="Download"
+          aria-label="Download the internet security matrix"
+          loading={isBusy}
+          disabled={rights.length === 0}
+          onClick={() => void download()}
+        />
+      </div>
+      <DataGrid label="Internet Security Matrix" rows={rights} columns={COLUMNS} empty="No records found" />
+    </>
+  );
+}

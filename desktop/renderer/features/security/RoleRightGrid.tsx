@@ -1,0 +1,55 @@
+import { useMemo, useState } from 'react';
+import type { RoleRight } from '#shared/contract/security.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { DetailsDialog } from './DetailsDialog.tsx';
+import { accessColumn, rightColumns, scopeColumn } from './matrix-columns.tsx';
+import { roleRows, type MatrixRow } from './matrix-rows.ts';
+
+const ROLE: GridColumn<MatrixRow<RoleRight>> = {
+  key: 'RoleName',
+  title: 'Role Name',
+  text: (row) => row.head.Source,
+};
+const ONE_ROLE = rightColumns<RoleRight>();
+const ALL_ROLES = [ROLE, ...ONE_ROLE];
+const DETAILS: GridColumn<RoleRight>[] = [
+  scopeColumn(),
+  accessColumn(),
+  { key: 'ImpliedBy', title: 'Implied By', text: (right) => right.ImpliedBy },
+];
+
+interface RoleRightGridProps {
+  label: string;
+  rights: readonly RoleRight[];
+  /** Leaves out the column of the role. */
+  isOneRole?: boolean;
+}
+
+/** What roles may do; a row opens what makes it up. */
+export function RoleRightGrid({ label, rights, isOneRole = false }: RoleRightGridProps) {
+  const rows = useMemo(() => roleRows(rights), [rights]);
+  const [opened, setOpened] = useState<MatrixRow<RoleRight> | null>(null);
+  return (
+    <>
+      <DataGrid
+        label={label}
+        rows={rows}
+        columns={isOneRole ? ONE_ROLE : ALL_ROLES}
+        empty="No records found"
+        filterable={rows.length > 10}
+        onRowClick={setOpened}
+      />
+      <DetailsDialog
+        title="Role Rights Details"
+        about={[
+          ['Role Name', opened?.head.Source ?? ''],
+          ['Right Name', opened?.head.RightName ?? ''],
+        ]}
+        details={opened?.details ?? null}
+        columns={DETAILS}
+        onClose={() => setOpened(null)}
+      />
+    </>
+  );
+}

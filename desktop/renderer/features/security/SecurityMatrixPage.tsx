@@ -1,0 +1,37 @@
+import { Spinner } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { internetRightList, roleRightList, userRightList } from '#shared/contract/security.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState } from '#renderer/ui/states.tsx';
+import { InternetRightGrid } from './InternetRightGrid.tsx';
+import { RoleRightGrid } from './RoleRightGrid.tsx';
+import { UserRightGrid } from './UserRightGrid.tsx';
+
+/** /securityMatrix. Where the rights of users cannot be fetched, only that is said. */
+export function SecurityMatrixPage() {
+  const users = useQuery({ ...queryOf(userRightList), gcTime: 0 });
+  const roles = useQuery(queryOf(roleRightList));
+  const internet = useQuery(queryOf(internetRightList));
+  const failure = users.error ?? (users.data && (roles.error ?? internet.error));
+  const isWhole = users.data && roles.data && internet.data;
+  return (
+    <Page title="Security Matrix">
+      {isWhole && (
+        <>
+          <Card title="User Security Matrix">
+            <UserRightGrid rights={users.data.Items} />
+          </Card>
+          <Card title="Role Security Matrix">
+            <RoleRightGrid label="Role Security Matrix" rights={roles.data.Items} />
+          </Card>
+          <Card title="Internet Security Matrix">
+            <InternetRightGrid rights={internet.data.Items} />
+          </Card>
+        </>
+      )}
+      {!isWhole && failure && <FailureState error={failure} onRetry={() => void users.refetch()} />}
+      {!isWhole && !failure && <Spinner aria-label="Loading" />}
+    </Page>
+  );
+}

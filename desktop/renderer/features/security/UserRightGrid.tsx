@@ -1,0 +1,77 @@
+import { Button } from '@blueprintjs/core';
+import { Download } from '@blueprintjs/icons';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { downloadUserRights, type UserRight } from '#shared/contract/security.ts';
+import { call } from '#renderer/api/client.ts';
+import { downloadByToken } from '#renderer/api/download.ts';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { DetailsDialog } from './DetailsDialog.tsx';
+import { accessColumn, rightColumns, scopeColumn } from './matrix-columns.tsx';
+import { userRows, type MatrixRow } from './matrix-rows.ts';
+
+const COLUMNS: GridColumn<MatrixRow<UserRight>>[] = [
+  { key: 'UserFullName', title: 'User Full Name', text: (row) => row.head.UserFullName },
+  { key: 'UserName', title: 'User Name', text: (row) => row.head.UserName },
+  ...rightColumns<UserRight>(),
+];
+const DETAILS: GridColumn<UserRight>[] = [
+  scopeColumn(),
+  { key: 'Source', title: 'Source', text: (right) => right.Source },
+  accessColumn(),
+  { key: 'ImpliedBy', title: 'Implied By', text: (right) => right.ImpliedBy },
+];
+const NOTHING_TOUCHED = [] as const;
+
+/** What users may do; a row opens what makes it up. The download holds the rows the filter leaves. */
+export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
+  const rows = useMemo(() => userRows(rights), [rights]);
+  const [opened, setOpened] = useState<MatrixRow<UserRight> | null>(null);
+  const shown = useRef<number[]>([]);
+  const { isBusy, change } = useChange(NOTHING_TOUCHED);
+  const keepShown = useCallback((indices: number[]) => void (shown.current = indices), []);
+  const download = (): Promise<boolean> =>
+    change(async () => {
+      const body = shown.current.map((index) => downloadRow(rows[index]!));
+      downloadByToken(await call(downloadUserRights, { body }));
+    });
+  return (
+    <>
+      <div className="rs-bar">
+        <Button
+          icon={<Download />}
+          text="Download"
+          aria-label="Download the user security matrix"
+          loading={isBusy}
+          onClick={() => void download()}
+        />
+      </div>
+      <DataGrid
+        label="User Security Matrix"
+        rows={rows}
+        columns={COLUMNS}
+        empty="No records found"
+        filterable
+        onRowClick={setOpened}
+        onShownRows={keepShown}
+      />
+      <DetailsDialog
+        title="Security Matrix Details"
+        about={[
+          ['User Name', opened?.head.UserName ?? ''],
+          ['Right Name', opened?.head.RightName ?? ''],
+        ]}
+        details={opened?.details ?? null}
+        columns={DETAILS}
+        onClose={() => setOpened(null)}
+      />
+    </>
+  );
+}
+
+function downloadRow({ head, Access, details }: MatrixRow<UserRight>) {
+  const { UserId, UserName, UserFullName, RightName, KeyColumnName, KeyColumnValue } = head;
+  const Souce = [...new Set(details.map(({ Source, ImpliedBy }) => Source || ImpliedBy))].join(', ').slice(0, 400);
+  return { UserId, UserName, UserFullName, Souce, RightName, KeyColumnName, KeyColumnValue, Access };
+}

@@ -1,0 +1,48 @@
+import { useNavigate } from 'react-router-dom';
+import { createUser, listUsers } from '#shared/contract/users.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { encryptPasswords } from '#renderer/api/passwords.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { useAbilities } from './use-users.ts';
+import { NEW_USER, type UserFormFields } from './user-form.ts';
+import { UserForm } from './UserForm.tsx';
+
+async function create({ password, confirm: _confirm, IsUserAdmin, ...fields }: UserFormFields): Promise<void> {
+  const [Password] = password === '' ? [] : await encryptPasswords(fields.UserName, [password]);
+  const body = { ...fields, ...(IsUserAdmin ? { IsUserAdmin } : {}), ...(Password === undefined ? {} : { Password }) };
+  await call(createUser, { body });
+  await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
+}
+
+/** /newuser/ */
+export function NewUserPage() {
+  const abilities = useAbilities();
+  const navigate = useNavigate();
+  return (
+    <Page title="New User" narrow>
+      <QueryStates query={abilities} kind="form">
+        {({ canManageUsers }) =>
+          canManageUsers ? (
+            <UserForm
+              initial={NEW_USER}
+              isNew
+              isSelf={false}
+              save={async (fields) => {
+                await create(fields);
+                showSuccess('New user created');
+                void navigate('/users/');
+              }}
+            />
+          ) : (
+            <EmptyState title={NO_PERMISSION} />
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from '@blueprintjs/core';
+import { useState, type FormEvent } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { setNewPassword } from '#shared/contract/users.ts';
+import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { encryptPasswords } from '#renderer/api/passwords.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { useAbilities } from './use-users.ts';
+
+/** /setNewPassword/{name} */
+export function SetNewPasswordPage() {
+  const name = useParams()['name'] ?? '';
+  const abilities = useAbilities();
+  return (
+    <Page title={`Set New Password - ${name}`} description={POLICY_TEXT} narrow>
+      <QueryStates query={abilities} kind="form">
+        {({ canManagePasswords, AllowAdminToSetPassword }) =>
+          canManagePasswords && AllowAdminToSetPassword ? (
+            <PasswordForm key={name} name={name} />
+          ) : (
+            <EmptyState title={NO_PERMISSION} />
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}
+
+function submitIssue(password: string, confirm: string): string | null {
+  if (password !== confirm) return 'New passwords do not match';
+  return passwordIssues(password)[0] ?? null;
+}
+
+function PasswordForm({ name }: { name: string }) {
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const [message, setMessage] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isRequesting, setRequesting] = useState(false);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const issue = submitIssue(password, confirm);
+    setMessage(issue);
+    if (issue !== null) return;
+    setRequesting(true);
+    try {
+      const [Password = ''] = await encryptPasswords(name, [password]);
+      await call(setNewPassword, { body: { UserName: name, Password } });
+      showSuccess('Password reset successfully');
+      void navigate('/users/');
+    } catch (error) {
+      const failure = toFailure(error);
+      setMessage(failure.modelState['']?.join(' ') ?? failure.message);
+      setRequesting(false);
+    }
+  };
+
+  return (
+    <Card>
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <ErrorSummary title={message} attempt={attempt} />
+        <TextField
+          label="New Password"
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+          helper={`${name} is signed out, and has to change this password at the next sign-in.`}
+        />
+        <TextField
+          label="Confirm Password"
+          type="password"
+          autoComplete="new-password"
+          value={confirm}
+          onChange={setConfirm}
+        />
+        <Button type="submit" intent="primary" text="Set New Password" loading={isRequesting} />
+      </form>
+    </Card>
+  );
+}

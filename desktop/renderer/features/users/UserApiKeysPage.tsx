@@ -1,0 +1,110 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Duplicate, Trash } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { deleteApiKey, listApiKeys, type ApiKey } from '#shared/contract/users.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { Page } from '#renderer/ui/Page.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { NewApiKey } from './NewApiKey.tsx';
+import './users.css';
+
+const TOUCHED = [listApiKeys] as const;
+const timeText = (time: string | null, none: string): string => (time ? formatDayTime(time) : none);
+
+/** /userapikeys/{id}/ */
+export function UserApiKeysPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <ApiKeysOf key={id} id={id} /> : <NotFoundPage />;
+}
+
+function ApiKeysOf({ id }: { id: number }) {
+  const query = useQuery(queryOf(listApiKeys, { params: { id } }));
+  const { isBusy, change } = useChange(TOUCHED);
+  const [created, setCreated] = useState<string | null>(null);
+  const [doomed, setDoomed] = useState<ApiKey | null>(null);
+  const columns = useMemo(() => keyColumns(setDoomed), []);
+  return (
+    <Page
+      title={query.data ? `API Keys - ${query.data.UserName}` : 'API Keys'}
+      description="A program makes calls as this user by sending a key as a bearer token."
+    >
+      <QueryStates query={query}>
+        {({ Items }) => (
+          <>
+            <NewApiKey userId={id} onCreated={setCreated} />
+            {created !== null && <CreatedKey value={created} />}
+            <DataGrid label="API keys" rows={Items} columns={columns} empty="No results to display" />
+          </>
+        )}
+      </QueryStates>
+      <ConfirmDialog
+        isOpen={doomed !== null}
+        title="Delete API Key"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setDoomed(null)}
+        onConfirm={() => {
+          if (!doomed) return;
+          const { Key } = doomed;
+          void change(() => call(deleteApiKey, { params: { id, key: Key } })).then(() => setDoomed(null));
+        }}
+      >
+        {`Programs that use ${doomed?.Name || doomed?.Key || ''} can make no more calls.`}
+      </ConfirmDialog>
+    </Page>
+  );
+}
+
+function CreatedKey({ value }: { value: string }) {
+  const copy = async (): Promise<void> => {
+    if (await bridge.copyText(value)) showMessage('Copied');
+  };
+  return (
+    <Callout intent="success" icon={null} className="rs-new-key" role="status">
+      <p>This is the new key. It is shown only now: keep it in a safe place.</p>
+      <div className="rs-bar">
+        <code>{value}</code>
+        <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+      </div>
+    </Callout>
+  );
+}
+
+function keyColumns(ask: (key: ApiKey) => void): GridColumn<ApiKey>[] {
+  return [
+    { key: 'Name', title: 'Name', text: (key) => key.Name },
+    { key: 'Key', title: 'Key', text: (key) => `${key.Key}…`, width: 190 },
+    { key: 'CreationTime', title: 'Created', width: 150, text: (key) => formatDayTime(key.CreationTime) },
+    { key: 'ExpiryTime', title: 'Expires', width: 150, text: (key) => timeText(key.ExpiryTime, 'Never') },
+    { key: 'LastUsedTime', title: 'Last Used', width: 150, text: (key) => timeText(key.LastUsedTime, 'Never') },
+    {
+      key: 'actions',
+      title: '',
+      width: 50,
+      isActions: true,
+      text: () => '',
+      render: (key) => (
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Trash />}
+          title="Delete"
+          aria-label={`Delete ${key.Name || key.Key}`}
+          onClick={() => ask(key)}
+        />
+      ),
+    },
+  ];
+}

@@ -1,0 +1,180 @@
+import { Button } from '@blueprintjs/core';
+import { Add } from '@blueprintjs/icons';
+import { useCallback, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import {
+  deleteUser,
+  disableUser,
+  enableUser,
+  listUsers,
+  type User,
+  type UserAbilities,
+} from '#shared/contract/users.ts';
+import { call } from '#renderer/api/client.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { SearchField } from '#renderer/features/administration/SearchField.tsx';
+import { useChange } from '#renderer/features/administration/use-change.ts';
+import { useSearch } from '#renderer/features/administration/use-search.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { useUsers } from './use-users.ts';
+import { userFullName, userMenu, type UserQuestion } from './user-menu.tsx';
+
+const TOUCHED = [listUsers] as const;
+
+const DATA_COLUMNS: GridColumn<User>[] = [
+  { key: 'UserName', title: 'User Name', text: (user) => user.UserName },
+  { key: 'FullName', title: 'Full Name', text: userFullName },
+  { key: 'Email', title: 'Email', text: (user) => user.Email },
+  { key: 'Source', title: 'Source', text: (user) => user.Source },
+  {
+    key: 'Enabled',
+    title: 'Status',
+    width: 120,
+    text: (user) => (user.Enabled ? 'Enabled' : 'Disabled'),
+    render: (user) => <EnabledMark isOn={user.Enabled} />,
+  },
+  { key: 'IsUserAdmin', title: 'Administrator', width: 130, text: (user) => (user.IsUserAdmin ? 'Yes' : '') },
+  {
+    key: 'LastLoginTime',
+    title: 'Last Sign-in',
+    width: 150,
+    text: (user) => (user.LastLoginTime ? formatDayTime(user.LastLoginTime) : ''),
+  },
+];
+
+/** /users/ */
+export function UsersPage() {
+  const { typed, setTyped, search } = useSearch();
+  const query = useUsers(search);
+  const abilities = query.data?.pages[0];
+  return (
+    <Page
+      title="Users"
+      actions={
+        abilities?.canManageUsers && <LinkButton to="/newuser/" icon={<Add />} intent="primary" text="New User" />
+      }
+    >
+      <div className="rs-bar">
+        <SearchField label="Search users" value={typed} onChange={setTyped} />
+        {abilities && <span className="rs-muted">{abilities.Total.toLocaleString('en')} users</span>}
+      </div>
+      <QueryStates query={query}>
+        {({ pages }) => <UserGrid pages={pages} abilities={pages[0]!} search={search} query={query} />}
+      </QueryStates>
+    </Page>
+  );
+}
+
+interface UserGridProps {
+  pages: readonly { Items: User[] }[];
+  abilities: UserAbilities;
+  search: string;
+  query: Pick<ReturnType<typeof useUsers>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+}
+
+function UserGrid({ pages, abilities, search, query }: UserGridProps) {
+  const navigate = useNavigate();
+  const me = useProfile();
+  const { isBusy, change } = useChange(TOUCHED);
+  const [asked, setAsked] = useState<{ question: UserQuestion; user: User } | null>(null);
+  const rows = useMemo(() => pages.flatMap((page) => page.Items), [pages]);
+  const menuOf = useCallback(
+    (user: User): MenuEntry[] =>
+      me
+        ? userMenu(user, {
+            abilities,
+            me,
+            enable: ({ UserId }) => void change(() => call(enableUser, { params: { id: UserId } })),
+            ask: (question, about) => setAsked({ question, user: about }),
+          })
+        : [],
+    [abilities, me, change],
+  );
+  const columns = useMemo(() => [...DATA_COLUMNS, actionsColumn(menuOf)], [menuOf]);
+  const open = useCallback(
+    (user: User) => {
+      const edit = menuOf(user).find(({ text }) => text === 'Edit');
+      if (edit?.to) void navigate(edit.to);
+    },
+    [menuOf, navigate],
+  );
+  const { fetchNextPage } = query;
+  const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  return (
+    <>
+      <DataGrid
+        label="Users"
+        rows={rows}
+        columns={columns}
+        empty={search === '' ? 'No results to display' : 'No users match the search'}
+        maxRows={16}
+        sortable={false}
+        onRowClick={open}
+        hasMore={query.hasNextPage}
+        isLoadingMore={query.isFetchingNextPage}
+        onLoadMore={onLoadMore}
+      />
+      {query.hasNextPage && (
+        <div className="rs-form-actions">
+          <Button text="Load More" loading={query.isFetchingNextPage} onClick={onLoadMore} />
+        </div>
+      )}
+      <Question
+        asked={asked}
+        isBusy={isBusy}
+        onAnswer={(isYes) => {
+          if (!isYes || !asked) return setAsked(null);
+          const { question, user } = asked;
+          const endpoint = question === 'delete' ? deleteUser : disableUser;
+          void change(() => call(endpoint, { params: { id: user.UserId } })).then(() => setAsked(null));
+        }}
+      />
+    </>
+  );
+}
+
+function actionsColumn(menuOf: (user: User) => MenuEntry[]): GridColumn<User> {
+  return {
+    key: 'actions',
+    title: '',
+    width: 50,
+    isActions: true,
+    text: () => '',
+    render: (user) =>
+      menuOf(user).length > 0 && <MoreMenu label={`Menu of ${user.UserName}`} entries={() => menuOf(user)} />,
+  };
+}
+
+interface QuestionProps {
+  asked: { question: UserQuestion; user: User } | null;
+  isBusy: boolean;
+  onAnswer: (isYes: boolean) => void;
+}
+
+function Question({ asked, isBusy, onAnswer }: QuestionProps) {
+  const isDelete = asked?.question === 'delete';
+  const name = asked?.user.UserName ?? '';
+  return (
+    <ConfirmDialog
+      isOpen={asked !== null}
+      title={isDelete ? 'Delete User' : 'Disable User'}
+      confirmText={isDelete ? 'Delete' : 'Disable'}
+      intent="danger"
+      isBusy={isBusy}
+      onConfirm={() => onAnswer(true)}
+      onCancel={() => onAnswer(false)}
+    >
+      {isDelete
+        ? `${name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.`
+        : `${name} is signed out at once and cannot sign in until enabled again.`}
+    </ConfirmDialog>
+  );
+}
