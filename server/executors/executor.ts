@@ -135,7 +135,7 @@ export interface FormRequest {
   versionKey: string;
   formKey: string;
   definition: ActivityDefinition;
-  readWorkbook(): Promise<Uint8Array>;
+  readWorkbook: () => Promise<Uint8Array>;
   /** Every input; `value` null leaves the workbook's own, so that its formulas calculate. */
   inputs: FormInputValue[];
   /** Milliseconds the calculation may take. */

@@ -1,18 +1,14 @@
 /** Every screen in both themes, seen by axe: nothing serious. Also at 360 px: nothing wider than the window. */
-import { createRequire } from 'node:module';
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
-const require = createRequire(import.meta.url);
 
 let portal: Portal;
-let axeSource: string;
 
 beforeAll(async () => {
   portal = await startPortal();
-  axeSource = await readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
   const browser = await openBrowser();
   await firstSignIn(browser.page, portal, PASSWORD);
   await browser.page.getByRole('link', { name: 'Sales commission' }).click();
@@ -39,24 +35,6 @@ const SCREENS: [string, string][] = [
   ['/changepassword', 'Confirm Password'],
   ['/nowhere', 'Page Not Found.'],
 ];
-
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: string[];
-}
-
-/** What axe calls serious or critical. The script comes by the debugger, so the page's own policy on scripts stays as it is. */
-async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
-  const session = await context.newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: axeSource });
-  const run = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map(
-    (one) => ({ id: one.id, impact: one.impact, nodes: one.nodes.map((node) => node.html.slice(0, 200)) }))))`;
-  const { result } = await session.send('Runtime.evaluate', { expression: run, awaitPromise: true });
-  await session.detach();
-  const violations = JSON.parse(String(result.value)) as Violation[];
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-}
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   let browser: Browser;

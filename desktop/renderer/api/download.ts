@@ -2,10 +2,13 @@ import { downloadFile } from '#shared/contract/files.ts';
 import { bridge } from './bridge.ts';
 import { addressOf } from './client.ts';
 
+/** A call that gives a file for a token in its path. */
+export type TokenEndpoint = typeof downloadFile;
+
 /** Lets the browser fetch the file a token stands for. The prefix '<PARTIAL>' is taken off; true where it was there. */
-export function downloadByToken(token: string): boolean {
+export function downloadByToken(token: string, file: TokenEndpoint = downloadFile): boolean {
   const isPartial = token.startsWith('<PARTIAL>');
   const bare = isPartial ? token.slice('<PARTIAL>'.length) : token;
-  bridge.download(addressOf(downloadFile, { params: { token: bare } }).slice(bridge.basePath.length));
+  bridge.download(addressOf(file, { params: { token: bare } }).slice(bridge.basePath.length));
   return isPartial;
 }

@@ -1,6 +1,6 @@
 import { OverlayToaster, type Intent, type ToastProps } from '@blueprintjs/core';
 
-type Show = (toast: ToastProps) => void;
+type Show = (toast: ToastProps, key?: string) => void;
 let show: Show = () => undefined;
 
 /** Stands once in the application; the functions below speak through it. */
@@ -10,18 +10,18 @@ export function MessageArea() {
       position="bottom"
       maxToasts={4}
       ref={(toaster) => {
-        show = toaster ? (toast) => toaster.show(toast) : () => undefined;
+        show = toaster ? (toast, key) => toaster.show(toast, key) : () => undefined;
       }}
     />
   );
 }
 
-function message(text: string, intent: Intent, timeout: number): void {
-  if (text !== '') show({ message: text, intent, timeout });
+function message(text: string, intent: Intent, timeout: number, key?: string): void {
+  if (text !== '') show({ message: text, intent, timeout }, key);
 }
 
-/** A short message at the foot of the window. */
-export const showMessage = (text: string): void => message(text, 'none', 5000);
+/** A short message at the foot of the window; one with a key takes the place of the last one with it. */
+export const showMessage = (text: string, key?: string): void => message(text, 'none', 5000, key);
 export const showSuccess = (text: string): void => message(text, 'success', 5000);
 export const showWarning = (text: string): void => message(text, 'warning', 10_000);
 export const showError = (text: string): void => message(text, 'danger', 10_000);

@@ -18,7 +18,7 @@ import type { ActivityAccess } from './activity-access.ts';
 import { createListAnswers, listAnswer } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
-import { pickFrom } from './list-picker.ts';
+import { pickFrom } from '#shared/rules/list-picker.ts';
 import { listPresets } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
 

@@ -50,36 +50,31 @@ export interface FormsDeps {
 /** Milliseconds: a person waits for the answer. */
 const TIME_LIMIT = 20_000;
 
-export function createFormsService({
-  database,
-  access,
-  activities,
-  versions,
-  files,
-  executor,
-}: FormsDeps): FormsService {
-  const { knex } = database;
+function calculate(
+  { files, executor }: FormsDeps,
+  version: ActivityVersion,
+  inputs: readonly Input[],
+  sent: SentForm,
+): ReturnType<Executor['updateForm']> {
+  const { ActivityId, Version, definition, file } = version;
+  const versionKey = `${ActivityId}/${Version}`;
+  return executor.updateForm({
+    versionKey,
+    // A person's own: nobody goes on with the form of another.
+    formKey: `${versionKey}/${sent.userId}/${sent.uniqueId}`,
+    definition,
+    readWorkbook: () => {
+      if (!file) throw new AppError('fileMissing', 404, 'This activity version file does not exist');
+      return files.read(file.StoreKey);
+    },
+    inputs: inputs.map((input) => formValue(input, sent)),
+    timeLimit: TIME_LIMIT,
+  });
+}
 
-  function calculate(
-    version: ActivityVersion,
-    inputs: readonly Input[],
-    sent: SentForm,
-  ): ReturnType<Executor['updateForm']> {
-    const { ActivityId, Version, definition, file } = version;
-    const versionKey = `${ActivityId}/${Version}`;
-    return executor.updateForm({
-      versionKey,
-      // A person's own: nobody goes on with the form of another.
-      formKey: `${versionKey}/${sent.userId}/${sent.uniqueId}`,
-      definition,
-      readWorkbook: () => {
-        if (!file) throw new AppError('fileMissing', 404, 'This activity version file does not exist');
-        return files.read(file.StoreKey);
-      },
-      inputs: inputs.map((input) => formValue(input, sent)),
-      timeLimit: TIME_LIMIT,
-    });
-  }
+export function createFormsService(deps: FormsDeps): FormsService {
+  const { database, access, activities, versions } = deps;
+  const { knex } = database;
 
   return {
     update: async (person, body) => {
@@ -94,7 +89,7 @@ export function createFormsService({
       const UniqueId = body.UniqueId ?? randomBytes(16).toString('base64url');
       const stored = await ownFiles(knex, person, body.Inputs);
       const answer = isLiveForm({ Inputs: inputs, Outputs: outputsOf(version) })
-        ? await calculate(version, inputs, {
+        ? await calculate(deps, version, inputs, {
             userId: person.UserId,
             uniqueId: UniqueId,
             values: body.Inputs,
@@ -108,7 +103,7 @@ export function createFormsService({
       const lists = new Map(savedLists(version));
       const isStrict = inputs.some(({ Info }) => Info.Pickers.some((one) => one.Calculated && one.PreventOtherValues));
       if (!isStrict) return lists;
-      const answer = await calculate(version, inputs, sent);
+      const answer = await calculate(deps, version, inputs, sent);
       const calculated = 'refusal' in answer ? [] : answer.lists;
       for (const { Id, Name, Info, pickerItems } of version.inputs) {
         const items = pickerItems.map((saved, column) =>

@@ -24,10 +24,12 @@ interface ActivityEditorProps {
   version: number;
   initial: EditorFields;
   schemas: readonly string[];
+  /** Something else on the page is not saved yet. */
+  isElseUnsaved?: boolean;
 }
 
 /** The form of a new or an existing activity. */
-export function ActivityEditor({ id, version, initial, schemas }: ActivityEditorProps) {
+export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = false }: ActivityEditorProps) {
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const [issue, setIssue] = useState<string | null>(null);
@@ -65,7 +67,7 @@ export function ActivityEditor({ id, version, initial, schemas }: ActivityEditor
 
   return (
     <>
-      <LeaveWarning isUnsaved={saved === null && isUnsaved(initial, fields)} />
+      <LeaveWarning isUnsaved={isElseUnsaved || (saved === null && isUnsaved(initial, fields))} />
       <Card>
         <form onSubmit={(event) => void submit(event)} noValidate>
           <ActivityFields

@@ -8,7 +8,9 @@ import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
 import { activityMenu } from './activity-menu.tsx';
 import { fieldsOf } from './editor-fields.ts';
+import { PresetValues } from './PresetValues.tsx';
 import { useActivityItem } from './use-activities.ts';
+import { usePresets } from './use-presets.ts';
 
 export function EditActivityPage() {
   const id = Number(useParams()['id']);
@@ -35,6 +37,22 @@ export function EditActivityPage() {
 
 function Editor({ activity }: { activity: Activity }) {
   if (!activity.CanEdit) return <EmptyState title={NO_PERMISSION} />;
+  return <Cards key={activity.Id} activity={activity} />;
+}
+
+function Cards({ activity }: { activity: Activity }) {
   const { Id, Version } = activity;
-  return <ActivityEditor key={Id} id={Id} version={Version} initial={fieldsOf(activity)} schemas={[]} />;
+  const presets = usePresets(activity);
+  return (
+    <>
+      <ActivityEditor
+        id={Id}
+        version={Version}
+        initial={fieldsOf(activity)}
+        schemas={[]}
+        isElseUnsaved={presets.isUnsaved}
+      />
+      <PresetValues editing={presets} version={Version} />
+    </>
+  );
 }

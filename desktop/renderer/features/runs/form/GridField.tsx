@@ -5,6 +5,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { columnNotes, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
 import { InputGrid } from './InputGrid.tsx';
+import { suggestedCell, type LiveInput } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
 
 interface GridFieldProps {
@@ -15,12 +16,14 @@ interface GridFieldProps {
   value: FormInput['value'];
   issues: readonly InputIssue[];
   disabled: boolean;
+  /** What formulas give in its cells. */
+  live: LiveInput | undefined;
   pickerAt: (index: number) => PickerSource | null;
   onChange: (value: FormInput['value']) => void;
 }
 
 /** Rows, columns, tables and matrices. */
-export function GridField({ input, value, disabled, issues, onChange, pickerAt, ...names }: GridFieldProps) {
+export function GridField({ input, value, disabled, issues, live, onChange, pickerAt, ...names }: GridFieldProps) {
   const { Info } = input;
   const rows = useMemo(() => toGridRows(Info, value, disabled), [Info, value, disabled]);
   const width = rows[0]?.length ?? Info.Width;
@@ -48,6 +51,7 @@ export function GridField({ input, value, disabled, issues, onChange, pickerAt, 
       shape={shape}
       disabled={disabled}
       issues={byCell}
+      suggestionAt={(row, col) => suggestedCell(input, live, row, col)}
       pickerOf={(row, col) => pickerAt(ruleIndex(Info, row, col))}
       onChange={(next) => onChange(fromGridRows(Info, next))}
     />

@@ -128,12 +128,16 @@ function CellContent(props: {
 }) {
   const { view, row, col, issue, readOnly } = props;
   const kind = view.shape.kind(row, col);
-  const value = view.rows[row]![col] ?? null;
+  const own = view.rows[row]![col] ?? null;
+  const suggestion = view.suggestionAt(row, col);
+  const isOwn = !readOnly && own !== null && own !== '' && own !== false;
+  const isSuggested = suggestion !== null && !isOwn;
+  const value = isSuggested ? suggestion : own;
   let content: ReactNode = displayCell(value, kind);
   if (kind.usage === 'Boolean' && typeof value === 'boolean') {
     content = (
       <span
-        className={value ? 'rs-grid-check is-checked' : 'rs-grid-check'}
+        className={`rs-grid-check${value ? ' is-checked' : ''}${isSuggested ? ' is-suggested' : ''}`}
         onClick={() => !readOnly && view.editing.toggle({ row, col })}
       >
         {value && <Tick size={12} />}
@@ -143,7 +147,10 @@ function CellContent(props: {
   }
   return (
     <>
-      <span className="rs-input-grid-text">{content}</span>
+      <span className={isSuggested && !readOnly ? 'rs-input-grid-text is-suggested' : 'rs-input-grid-text'}>
+        {content}
+        {isSuggested && !readOnly && <span className="rs-visually-hidden"> suggested</span>}
+      </span>
       {issue && (
         <>
           <ErrorIcon size={14} />

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
+import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { GridRows, GridShape } from './grid-rows.ts';
 import { displayCell } from './cell-text.ts';
 import { columnOffsets, columnWidth, ROW_HEIGHT, ROWS_SHOWN, visibleColumns, visibleRows } from './grid-window.ts';
@@ -23,6 +24,8 @@ export interface InputGridProps {
   disabled: boolean;
   /** Message of the cell at `${row}:${col}`. */
   issues: ReadonlyMap<string, string>;
+  /** What a formula gives in a cell that nobody fills in; null where none does. */
+  suggestionAt: (row: number, col: number) => FormCell;
   pickerOf: (row: number, col: number) => PickerSource | null;
   onChange: (rows: GridRows) => void;
 }
@@ -137,14 +140,16 @@ function GridHead({ view, names }: { view: GridView; names: readonly string[] })
   );
 }
 
-function useColumnOffsets({ rows, shape, columnNames, columnNotes }: InputGridProps): number[] {
+function useColumnOffsets({ rows, shape, columnNames, columnNotes, suggestionAt }: InputGridProps): number[] {
   const measured = rows.slice(0, 200);
   const widths = Array.from({ length: shape.width }, (_, col) =>
     shape.isHidden(col)
       ? 0
       : columnWidth(
           `${columnNames[col] ?? ''} ${columnNotes[col] ?? ''}`.trimEnd(),
-          measured.map((cells, row) => displayCell(cells[col] ?? null, shape.kind(row, col))),
+          measured.map((cells, row) =>
+            displayCell(cells[col] || (suggestionAt(row, col) ?? cells[col] ?? null), shape.kind(row, col)),
+          ),
         ),
   );
   const key = widths.join();

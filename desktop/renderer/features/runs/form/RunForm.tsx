@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { InfoSign, Play, Undo } from '@blueprintjs/icons';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { InfoSign, Play, Refresh, Undo } from '@blueprintjs/icons';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -14,9 +14,12 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
 import { formsOfRun, isHiddenInput, isUnconfigured } from './form-inputs.ts';
+import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
+import { useCtrlEnter } from './use-ctrl-enter.ts';
 import { useFormDraft } from './use-form-draft.ts';
+import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
 /** The form of one version of an activity. */
@@ -59,16 +62,12 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
   useAutomaticStart(activity, isRunnable, start);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isRunnable) return;
-    event.preventDefault();
-    start();
-  };
+  useCtrlEnter(isRunnable ? start : null);
+  const live = useFormUpdates(store);
   return (
     <form
       noValidate
       aria-label={`Inputs of ${activity.Name}`}
-      onKeyDown={onKeyDown}
       onSubmit={(event) => {
         event.preventDefault();
         if (isRunnable) start();
@@ -82,6 +81,7 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
         <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
       ))}
       {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">This activity has no inputs.</p>}
+      <ImmediateOutputs store={store} />
       {!isRunnable && <NotRunnable activity={activity} />}
       <div className="rs-form-actions">
         {isRunnable && (
@@ -95,9 +95,33 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
           />
         )}
         <Button text="Back" onClick={() => void navigate(-1)} />
+        <Updating store={store} live={live} />
       </div>
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />
     </form>
+  );
+}
+
+/** The refresh button of a form that its workbook calculates along with, and what came of it. */
+function Updating({ store, live: { refresh, announcement } }: { store: RunFormStore; live: LiveForm }) {
+  const isUpdating = useStore(store, (state) => state.live.isUpdating);
+  const failure = useStore(store, (state) => state.live.failure);
+  if (!refresh) return null;
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<Refresh />}
+        aria-label="Refresh suggested values"
+        title="Refresh suggested values"
+        loading={isUpdating}
+        onClick={refresh}
+      />
+      {failure !== null && <span className="rs-danger-text">{failure}</span>}
+      <span className="rs-visually-hidden" role="status">
+        {announcement}
+      </span>
+    </>
   );
 }
 

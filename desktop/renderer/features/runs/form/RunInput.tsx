@@ -2,11 +2,13 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { memo, useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import {
   isFileInput,
   isFixed,
   mayUseDefault,
   valueShape,
+  wholeSpecification,
   type FormCell,
   type FormInput,
 } from '#shared/codecs/input-form.ts';
@@ -15,10 +17,13 @@ import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
 import { CellField } from './CellField.tsx';
 import { pickerSource } from './check-form.ts';
+import type { PickerSource } from './picker-source.ts';
 import { CheckListField } from './CheckListField.tsx';
 import { FileField } from './FileField.tsx';
 import { cellKind, isUnconfigured, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
+import { listKey } from './live-values.ts';
+import { SampleButton } from './SampleButton.tsx';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
 
 const NO_ISSUES: InputIssue[] = [];
@@ -39,7 +44,7 @@ export const RunInput = memo(function RunInput({
   const issues = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
   const id = fieldId(input);
   const fixed = isFixed(input) || locked;
-  const isOptional = input.Info.Specifications[0] === 'Optional' && !fixed;
+  const isOptional = wholeSpecification(input.Info) === 'Optional' && !fixed;
   const disabled = fixed || (isOptional && form.useDefault);
   const change = (next: Partial<FormInput>): void =>
     changeForm(store, input.Id, { ...form, useDefault: false, ...next });
@@ -72,6 +77,7 @@ export const RunInput = memo(function RunInput({
         describedBy={describedBy}
         onChange={change}
       />
+      {input.Info.SampleFilePath !== null && !fixed && <SampleButton input={input} />}
       {!fixed && <Suggestion store={store} input={input} form={form} />}
       {messages && (
         <div id={`${id}-note`}>
@@ -100,13 +106,10 @@ interface ControlProps {
 function Control({ store, input, form, issues, fixed, disabled, describedBy, onChange }: ControlProps): ReactNode {
   const { Info } = input;
   const id = fieldId(input);
-  const { activity } = store.getState();
   const names = { id, labelledBy: `${id}-label`, describedBy };
   // One source a column, as long as the form stands: a new one would fetch the list again.
-  const pickers = useMemo(
-    () => Info.Pickers.map((_, index) => pickerSource(activity, input, index)),
-    [Info, activity, input],
-  );
+  const pickers = usePickers(store, input);
+  const live = useStore(store, (state) => state.live.inputs[input.Id]);
   if (isFileInput(Info)) {
     return (
       <FileField
@@ -158,19 +161,33 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
       value={form.value}
       issues={issues}
       disabled={disabled}
+      live={live}
       pickerAt={(index) => pickers[index] ?? null}
       onChange={(value) => onChange({ value })}
     />
   );
 }
 
+/** One source a column, the same as long as its list is: a new one would fetch the list again. */
+function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] {
+  const { activity } = store.getState();
+  const lists = useStore(
+    store,
+    useShallow((state) => input.Info.Pickers.map((_, index) => state.live.lists[listKey(input.Id, index)])),
+  );
+  return useMemo(
+    () => lists.map((items, index) => pickerSource(activity, input, index, items)),
+    [activity, input, lists],
+  );
+}
+
 const isRequired = (input: Input): boolean =>
-  input.Info.Specifications[0] === 'Required' && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
+  wholeSpecification(input.Info) === 'Required' && !input.Info.Blanks[0] && !input.Info.AllowDefaultValue;
 
 function labelInfo(input: Input, fixed: boolean): string {
   if (input.PresetValue !== null) return 'Preset';
   if (fixed) return 'Read-only';
-  const specification = input.Info.Specifications[0];
+  const specification = wholeSpecification(input.Info);
   if (specification === 'Optional' || specification === 'Suggested') return specification;
   return isRequired(input) ? 'Required' : '';
 }
@@ -181,17 +198,20 @@ function inputNote(input: Input, form: FormInput): string {
   if (isUnconfigured(input)) return 'Activity cannot be run because it is not configured correctly';
   const isBlank = form.value === null || form.value === '' || (Array.isArray(form.value) && form.value.length === 0);
   if (!isFixed(input) && mayUseDefault(input.Info) && (form.useDefault || (isBlank && form.files.length === 0))) {
-    return 'The value of the workbook will be used.';
+    return hasCalculatedWhole(input) ? 'Calculated by the workbook.' : 'The value of the workbook will be used.';
   }
   return '';
 }
 
+const hasCalculatedWhole = ({ Info }: Input): boolean => Info.CellUsages.length === 1 && Info.Calculated?.[0] === true;
+
 function Suggestion({ store, input, form }: { store: RunFormStore; input: Input; form: FormInput }) {
-  const suggestion = useMemo(() => suggestionOf(input), [input]);
+  const live = useStore(store, (state) => state.live.inputs[input.Id]?.whole);
+  const suggestion = useMemo(() => suggestionOf(input, live), [input, live]);
   if (suggestion === null || form.useDefault) return null;
   const text = Array.isArray(suggestion)
     ? `${suggestion.length} rows of the workbook`
-    : displayCell(suggestion, cellKind(input.Info, 0, 0));
+    : displayCell(suggestion, cellKind(input.Info, 0, 0)) || 'blank';
   return (
     <div>
       <Button

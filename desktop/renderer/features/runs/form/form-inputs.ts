@@ -6,6 +6,7 @@ import {
   parseValue,
   ruleIndex,
   valueShape,
+  wholeSpecification,
   type FormCell,
   type FormInput,
 } from '#shared/codecs/input-form.ts';
@@ -28,7 +29,8 @@ export function formsOfRun(inputs: readonly Input[], runInputs: readonly RunInpu
   for (const input of inputs) {
     const entries = runInputs.filter((entry) => entry.Name === input.Name);
     const first = entries[0];
-    if (!first || first.HasPresetValue || !fitsInput(first.ParameterInfo, input.Info)) continue;
+    if (!first || first.HasPresetValue || input.PresetValue !== null || !fitsInput(first.ParameterInfo, input.Info))
+      continue;
     const form = first.UseDefault ? initialFormInput(input) : decodeOrNull(input, entries);
     if (form) forms[input.Id] = { ...form, useDefault: first.UseDefault };
   }
@@ -44,13 +46,15 @@ function decodeOrNull(input: Input, entries: readonly RunInput[]): FormInput | n
   }
 }
 
-/** What the form offers to take back to: the workbook's own value of a Suggested input. */
-export function suggestionOf(input: Input): FormInput['value'] | null {
-  if (input.Info.Specifications[0] !== 'Suggested' || input.Info.DefaultValue === null) return null;
+/** What the form offers to take back to: what the workbook calculates for a Suggested input, else its own value. */
+export function suggestionOf(input: Input, live?: FormInput['value']): FormInput['value'] | null {
+  if (wholeSpecification(input.Info) !== 'Suggested') return null;
+  if (live !== undefined) return live;
+  if (input.Info.DefaultValue === null) return null;
   return parseValue(input.Info, input.Info.DefaultValue);
 }
 
-export const isHiddenInput = (input: Input): boolean => input.Info.Specifications[0] === 'Hidden';
+export const isHiddenInput = (input: Input): boolean => wholeSpecification(input.Info) === 'Hidden';
 
 /** A folder of the server that nobody has chosen yet: the activity cannot run. */
 export const isUnconfigured = (input: Input): boolean =>

@@ -5,6 +5,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Forms } from './form-inputs.ts';
+import { NOTHING_LIVE, withLiveValues, type LiveValues } from './live-values.ts';
 
 export interface Upload {
   fileName: string;
@@ -28,6 +29,10 @@ export interface RunFormState {
   attempt: number;
   /** Names what is about to be started: the same twice is one run. Anything changed makes it another one. */
   uniqueId: string;
+  /** What the workbook makes of the form. */
+  live: LiveValues;
+  /** Forms that an answer is about to write: no change of anybody's. */
+  liveForms: Forms | null;
   /** Started or given up: nothing of it is kept any more. */
   isDone: boolean;
 }
@@ -51,6 +56,8 @@ export function createRunForm(activity: Activity, preloaded: Forms, draft: Forms
     general: [],
     attempt: 0,
     uniqueId: createUniqueId(),
+    live: NOTHING_LIVE,
+    liveForms: null,
     isDone: false,
   }));
 }
@@ -72,7 +79,7 @@ export function resetForm(store: RunFormStore, input: Input): void {
     changed.delete(input.Id);
     return {
       changed,
-      forms: { ...state.forms, [input.Id]: initialFormInput(input) },
+      forms: withLiveValues([input], { ...state.forms, [input.Id]: initialFormInput(input) }, state.live),
       issues: { ...state.issues, [input.Id]: [] },
       uniqueId: createUniqueId(),
     };

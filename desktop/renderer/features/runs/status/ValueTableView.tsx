@@ -14,8 +14,8 @@ interface ValueTableViewProps {
   label: string;
   table: ValueTable;
   tone: 'input' | 'output';
-  /** A token for the rows as .xlsx; null asks for all. */
-  download: (rows: number[] | null) => Promise<string>;
+  /** A token for the rows as .xlsx; null asks for all. Null where there is none. */
+  download: ((rows: number[] | null) => Promise<string>) | null;
 }
 
 /** A table of values: filter, sort, copy, download what is left of it, and a plot of its numbers. */
@@ -41,7 +41,7 @@ export function ValueTableView({ label, table, tone, download }: ValueTableViewP
             onClick={() => setPlotted(!isPlotted)}
           />
         )}
-        {table.rows.length > 0 && (
+        {download && table.rows.length > 0 && (
           <Button
             size="small"
             icon={<Download />}

@@ -24,7 +24,8 @@ export interface ShownValue {
   /** What stands in place of a value: 'Default of the workbook'. */
   note: string;
   files: ShownFile[];
-  tableToken: (rows: number[] | null) => Promise<string>;
+  /** Null where there is nothing to download yet. */
+  tableToken: ((rows: number[] | null) => Promise<string>) | null;
 }
 
 /** Single values and files as a list, tables below it. */

@@ -1,4 +1,4 @@
-import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { PickerPage, PickerQuery } from '../contract/activities.ts';
 
 const PAGE = 20;
 

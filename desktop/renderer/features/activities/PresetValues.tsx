@@ -1,0 +1,102 @@
+import { Button, HTMLSelect, type Intent } from '@blueprintjs/core';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { CellField } from '#renderer/features/runs/form/CellField.tsx';
+import { pickerSource } from '#renderer/features/runs/form/check-form.ts';
+import { cellKind } from '#renderer/features/runs/form/form-inputs.ts';
+import '#renderer/features/runs/form/run-form.css';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import type { PresetEditing } from './use-presets.ts';
+
+const fieldId = ({ Id }: Input): string => `preset-${Id}`;
+
+/** The card of values that nobody is asked for any more. Not there where the activity has no single values. */
+export function PresetValues({ editing, version }: { editing: PresetEditing; version: number }) {
+  const { inputs, issues, failure, attempt, isUnsaved, isSaving, save } = editing;
+  if (inputs.length === 0) return null;
+  const listed = inputs.flatMap((input) => {
+    const message = issues[input.Id];
+    return message ? [{ fieldId: fieldId(input), message: `${input.Name}: ${message}` }] : [];
+  });
+  return (
+    <Card title="Preset Values">
+      <p className="rs-muted">An input with a preset value is shown on the run page and cannot be changed there.</p>
+      <form
+        aria-label="Preset Values"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <ErrorSummary title={failure} issues={listed} attempt={attempt} />
+        {inputs.map((input) => (
+          <PresetField key={input.Id} input={input} version={version} editing={editing} />
+        ))}
+        <div className="rs-form-actions">
+          <Button type="submit" intent="primary" text="Save" disabled={!isUnsaved} loading={isSaving} />
+          <span className="rs-muted" role="status">
+            {isUnsaved ? 'Changes not saved' : ''}
+          </span>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function PresetField({ input, version, editing }: { input: Input; version: number; editing: PresetEditing }) {
+  const value = editing.values[input.Id] ?? null;
+  const kind = cellKind(input.Info, 0, 0);
+  const change = (cell: FormCell): void => editing.change(input.Id, cell);
+  return (
+    <FormField
+      label={input.Name}
+      id={fieldId(input)}
+      helper={input.Description}
+      error={editing.issues[input.Id] ?? input.PresetValueError}
+    >
+      {(field) =>
+        kind.usage === 'Boolean' ? (
+          <BooleanPreset field={field} value={value} onChange={change} />
+        ) : (
+          <CellField
+            field={field}
+            label={input.Name}
+            kind={kind}
+            value={value}
+            picker={pickerSource({ Id: input.ActivityId, Version: version }, input, 0)}
+            disabled={false}
+            readOnly={false}
+            onChange={change}
+          />
+        )
+      }
+    </FormField>
+  );
+}
+
+/** No preset value is something else than FALSE. */
+function BooleanPreset(props: {
+  field: { id: string; intent: Intent };
+  value: FormCell;
+  onChange: (value: FormCell) => void;
+}) {
+  const { intent: _intent, ...field } = props.field;
+  return (
+    <HTMLSelect
+      {...field}
+      value={props.value === null ? '' : String(props.value)}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        props.onChange(value === '' ? null : value === 'true');
+      }}
+      options={[
+        { value: '', label: 'blank' },
+        { value: 'true', label: 'Yes' },
+        { value: 'false', label: 'No' },
+      ]}
+    />
+  );
+}

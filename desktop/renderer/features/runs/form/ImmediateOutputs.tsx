@@ -1,0 +1,34 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { Card } from '#renderer/ui/Page.tsx';
+import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import '#renderer/features/runs/status/run-status.css';
+import type { RunFormStore } from './run-form-store.ts';
+
+/** Outputs that are calculated while the form is filled in. What was there stays until the new values have come. */
+export function ImmediateOutputs({ store }: { store: RunFormStore }) {
+  const outputs = useStore(store, (state) => state.live.outputs);
+  const isUpdating = useStore(store, (state) => state.live.isUpdating);
+  const values = useMemo(
+    () =>
+      outputs.map((output): ShownValue => ({
+        id: output.Id,
+        name: output.Name,
+        description: output.Description,
+        info: output.Info,
+        json: output.Value,
+        note: '',
+        files: [],
+        tableToken: null,
+      })),
+    [outputs],
+  );
+  if (values.length === 0) return null;
+  return (
+    <div aria-busy={isUpdating}>
+      <Card title="Outputs" className="rs-immediate-outputs">
+        <ValuesView values={values} tone="output" />
+      </Card>
+    </div>
+  );
+}

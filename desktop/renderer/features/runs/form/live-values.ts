@@ -1,0 +1,107 @@
+/** What the server says of a form while it is filled in: suggestions, lists, immediate outputs. */
+import { parseValue, wholeSpecification, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
+import type { UpdateUiResult } from '#shared/contract/forms.ts';
+import type { Input, Output } from '#shared/contract/parameters.ts';
+import type { Forms } from './form-inputs.ts';
+
+/** What formulas give in one input. */
+export interface LiveInput {
+  /** The whole of it; undefined where formulas give only some of its columns. */
+  whole?: FormInput['value'];
+  /** By column, or by row where headers stand at the left: one element a cell. */
+  columns: Readonly<Record<number, readonly FormCell[]>>;
+}
+
+export interface LiveValues {
+  inputs: Readonly<Record<number, LiveInput>>;
+  /** Items of calculated lists, by listKey. */
+  lists: Readonly<Record<string, readonly string[]>>;
+  outputs: readonly Output[];
+  /** JSON texts by what they are of, to see what an answer changes. */
+  texts: ReadonlyMap<string, string>;
+  isUpdating: boolean;
+  /** Why the last answer did not come. */
+  failure: string | null;
+}
+
+export const NOTHING_LIVE: LiveValues = {
+  inputs: {},
+  lists: {},
+  outputs: [],
+  texts: new Map(),
+  isUpdating: false,
+  failure: null,
+};
+
+export const listKey = (inputId: number, column: number): string => `${inputId}:${column}`;
+
+/** The answer as the form keeps it. Inputs whose values did not change stay the same objects. */
+export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before: LiveValues): LiveValues {
+  const texts = new Map<string, string>();
+  const live: Record<number, LiveInput> = {};
+  const lists: Record<string, readonly string[]> = {};
+  for (const { ActivityParameterId: id, ColumnIndex, Value } of answer.Inputs) {
+    const input = inputs.find((candidate) => candidate.Id === id);
+    if (!input) continue;
+    texts.set(`${id}:${ColumnIndex ?? ''}`, Value);
+    const own = live[id] ?? { columns: {} };
+    live[id] =
+      ColumnIndex === null
+        ? { ...own, whole: parseValue(input.Info, Value) }
+        : { ...own, columns: { ...own.columns, [ColumnIndex]: JSON.parse(Value) as FormCell[] } };
+  }
+  for (const { ActivityParameterId: id, ColumnIndex, Items } of answer.InputPickerValues) {
+    const key = listKey(id, ColumnIndex);
+    const text = JSON.stringify(Items);
+    texts.set(`list ${key}`, text);
+    lists[key] = before.texts.get(`list ${key}`) === text ? before.lists[key]! : Items;
+  }
+  for (const id of Object.keys(live).map(Number)) {
+    const isSame = [...texts].every(([key, text]) => !key.startsWith(`${id}:`) || before.texts.get(key) === text);
+    if (isSame && before.inputs[id]) live[id] = before.inputs[id];
+  }
+  return { inputs: live, lists, outputs: answer.Outputs, texts, isUpdating: false, failure: null };
+}
+
+/** The forms with what formulas give in inputs that nobody has filled in; nothing typed is touched. */
+export function withLiveValues(inputs: readonly Input[], forms: Forms, live: LiveValues): Forms {
+  let next = forms;
+  for (const input of inputs) {
+    const whole = live.inputs[input.Id]?.whole;
+    const form = forms[input.Id];
+    if (whole === undefined || !form || input.PresetValue !== null) continue;
+    const isShown = wholeSpecification(input.Info) === 'Display' || !input.HasAccess;
+    if ((form.useDefault || isShown) && JSON.stringify(form.value) !== JSON.stringify(whole)) {
+      next = { ...next, [input.Id]: { ...form, value: whole } };
+    }
+  }
+  return next;
+}
+
+/** Names of inputs in which people now see something else than before, but for the one they are at. */
+export function updatedNames(
+  inputs: readonly Input[],
+  forms: Forms,
+  { before, after, changedId }: { before: LiveValues; after: LiveValues; changedId: number | null },
+): string[] {
+  // The first answer fills the form: that is no news.
+  if (before.texts.size === 0) return [];
+  return inputs
+    .filter((input) => {
+      if (input.Id === changedId) return false;
+      const keys = [...after.texts.keys()].filter((key) => key.replace('list ', '').startsWith(`${input.Id}:`));
+      return keys.some((key) => {
+        const isWhole = key === `${input.Id}:`;
+        const isOverridden = isWhole && forms[input.Id]?.useDefault === false && input.HasAccess;
+        return !isOverridden && before.texts.get(key) !== after.texts.get(key);
+      });
+    })
+    .map(({ Name }) => Name);
+}
+
+/** What a formula gives in a cell of a grid; null where none does, or nothing is known yet. */
+export function suggestedCell(input: Input, live: LiveInput | undefined, row: number, col: number): FormCell {
+  if (!live) return null;
+  const sideways = input.Info.RangeType === 'RangeWithRowHeaders';
+  return (sideways ? live.columns[row]?.[col] : live.columns[col]?.[row]) ?? null;
+}

@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+
+/** Ctrl+Enter acts wherever the focus is on the page, but for dialogs and what has used the key already. */
+export function useCtrlEnter(act: (() => void) | null): void {
+  useEffect(() => {
+    if (!act) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      if (event.target instanceof Element && event.target.closest('[role="dialog"], .bp6-overlay-content')) return;
+      if (document.querySelector('.bp6-dialog, .bp6-omnibar')) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [act]);
+}

@@ -1,0 +1,33 @@
+import { useEffect, useMemo, useState } from 'react';
+import { updateUi } from '#shared/contract/forms.ts';
+import { isLiveForm } from '#shared/rules/live-form.ts';
+import { call } from '#renderer/api/client.ts';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { createFormUpdates } from './form-updates.ts';
+import type { RunFormStore } from './run-form-store.ts';
+
+export interface LiveForm {
+  /** Null where the workbook has nothing to tell the form. */
+  refresh: (() => void) | null;
+  /** What was updated last, for screen readers. */
+  announcement: string;
+}
+
+/** Keeps the form in step with what its workbook calculates, where it calculates anything for it. */
+export function useFormUpdates(store: RunFormStore): LiveForm {
+  const [announcement, announce] = useState('');
+  const updates = useMemo(() => {
+    const { activity } = store.getState();
+    if (!activity.CanRun || !isLiveForm(activity)) return null;
+    return createFormUpdates(
+      store,
+      (body) => call(updateUi, { body }),
+      (text) => {
+        announce(text);
+        showMessage(text, 'form-update');
+      },
+    );
+  }, [store]);
+  useEffect(() => updates?.start(), [updates]);
+  return { refresh: updates?.refresh ?? null, announcement };
+}

@@ -1,0 +1,216 @@
+/** Forms that think, preset values and sample files, as people meet them in the browser. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+/** Id of each activity by its name. */
+const ids: Record<string, number> = {};
+
+const SHEET: SheetSpec = {
+  name: 'S',
+  cells: {
+    A1: 10,
+    A2: { formula: 'A1*2', value: 20 },
+    A3: 'North 10',
+    B1: { formula: '"North "&A1', value: 'North 10' },
+    B2: { formula: '"South "&A1', value: 'South 10' },
+    B4: { formula: 'A1+A2', value: 30 },
+    D1: 'Deal',
+    E1: 'Amount',
+    F1: 'Tax',
+    D2: 'a',
+    E2: 100,
+    F2: { formula: 'E2*0.2', value: 20 },
+    D3: 'b',
+    E3: 50,
+    F3: { formula: 'E3*0.2', value: 10 },
+  },
+  validations: [{ ref: 'A3', type: 'list', formula1: '$B$1:$B$2' }],
+};
+
+const PORTAL: SheetSpec = {
+  name: 'Portal',
+  cells: { A1: 'Name', B1: 'CalculateImmediately', A2: 'Sum', B2: true },
+  tables: [{ name: 'PortalOutputs', ref: 'A1:B2', columns: ['Name', 'CalculateImmediately'] }],
+};
+
+const THINKING: WorkbookSpec = {
+  sheets: [SHEET, PORTAL],
+  names: {
+    in_Quantity: 'S!$A$1',
+    in_Price: 'S!$A$2',
+    in_Branch: 'S!$A$3',
+    in_Deals: 'S!$D$1:$F$3',
+    out_Sum: 'S!$B$4',
+  },
+};
+
+const REPORT: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 4, A2: { formula: 'A1*2', value: 8 } } }],
+  names: { in_Base: 'S!$A$1', out_Twice: 'S!$A$2' },
+};
+
+async function publish(Name: string, spec: WorkbookSpec, purpose = ''): Promise<void> {
+  const { page } = browser;
+  const file = join(folder, `${Name}.xlsx`);
+  await writeFile(file, await buildWorkbook(spec));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill(Name);
+  await page.getByLabel('Schema').selectOption('General');
+  await page.getByLabel('Function').fill(purpose);
+  const singleRun = page.getByLabel('Prevent simultaneous runs');
+  if (purpose === 'Report') await singleRun.uncheck({ force: true });
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
+  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
+  expect(ids[Name]).toBeGreaterThan(0);
+}
+
+const open = (path: string) => browser.page.goto(portal.address + path);
+
+beforeAll(async () => {
+  [portal, browser, folder] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-forms-')),
+  ]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  await publish('Thinking', THINKING);
+  await publish('Report of two', REPORT, 'Report');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a form', () => {
+  test('shows what the workbook calculates while one types', async () => {
+    const { page } = browser;
+    await open(`/activities/run/${ids['Thinking']}`);
+    const outputs = page.getByRole('region', { name: 'Outputs' });
+    await outputs.getByText('30', { exact: true }).waitFor();
+    await page.getByLabel('Quantity').fill('4');
+    await outputs.getByText('12', { exact: true }).waitFor();
+    await expect.poll(() => page.getByLabel('Price').inputValue()).toBe('8');
+    await page.getByText('Price, Branch updated').first().waitFor();
+  });
+
+  test('keeps what was typed, and offers the suggestion', async () => {
+    const { page } = browser;
+    await page.getByLabel('Price').fill('100');
+    await page.getByRole('region', { name: 'Outputs' }).getByText('104', { exact: true }).waitFor();
+    await page.getByLabel('Quantity').fill('5');
+    await page.getByRole('button', { name: 'Use Suggestion: 10' }).click();
+    await page.getByRole('region', { name: 'Outputs' }).getByText('15', { exact: true }).waitFor();
+    expect(await page.getByLabel('Price').inputValue()).toBe('10');
+    expect(await page.getByRole('button', { name: /Use Suggestion/ }).count()).toBe(0);
+  });
+
+  test('offers the items of a calculated list as they are now', async () => {
+    const { page } = browser;
+    await page.getByLabel('Branch').fill('');
+    await page.getByRole('option', { name: 'South 5' }).click();
+    expect(await page.getByLabel('Branch').inputValue()).toBe('South 5');
+  });
+
+  test('shows what a calculated column gives, quietly, in each row', async () => {
+    const { page } = browser;
+    const grid = page.getByRole('grid', { name: 'Deals' });
+    const cell = (row: number, col: number) => grid.locator(`[data-row="${row}"][data-col="${col}"]`);
+    await expect.poll(() => cell(0, 2).textContent()).toBe('20 suggested');
+    await cell(0, 1).click();
+    await page.keyboard.type('300');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => cell(0, 2).textContent()).toBe('60 suggested');
+    await cell(0, 2).click();
+    await page.keyboard.type('7');
+    await page.keyboard.press('Enter');
+    expect(await cell(0, 2).textContent()).toBe('7');
+  });
+
+  test('has nothing serious for axe, in either theme', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await browser.page.emulateMedia({ colorScheme });
+      expect(await seriousViolations(browser)).toEqual([]);
+    }
+    await browser.page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('starts by Ctrl+Enter wherever the focus is', async () => {
+    const { page } = browser;
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('The run was successful').waitFor();
+    await page.getByRole('button', { name: 'Inputs' }).click();
+    await page.getByText('South 5').first().waitFor();
+  });
+
+  test('gives a sample of a grid', async () => {
+    const { page } = browser;
+    await open(`/activities/run/${ids['Thinking']}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Sample file: Deals.xlsx' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Deals.xlsx');
+    expect((await readFile(await download.path())).subarray(0, 2).toString()).toBe('PK');
+  });
+});
+
+describe('preset values', () => {
+  const card = () => browser.page.getByRole('region', { name: 'Preset Values' });
+
+  test('are told where they are invalid', async () => {
+    const { page } = browser;
+    await open(`/activities/edit/${ids['Thinking']}/`);
+    await card().getByLabel('Quantity').fill('many');
+    await card().getByText('Changes not saved').waitFor();
+    await card().getByRole('button', { name: 'Save' }).click();
+    await card().getByText('Invalid preset values for Quantity').waitFor();
+    await card().getByText('Value must be a number', { exact: true }).first().waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    await page.getByRole('link', { name: 'Runsheet' }).first().click();
+    await page.getByText('Your work is not saved! Are you sure you want to leave?').waitFor();
+    await page.getByRole('button', { name: 'Stay' }).click();
+  });
+
+  test('are saved, and shown on the form', async () => {
+    const { page } = browser;
+    await card().getByLabel('Quantity').fill('50');
+    await card().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await open(`/activities/run/${ids['Thinking']}`);
+    await page.getByRole('region', { name: 'Outputs' }).getByText('150', { exact: true }).waitFor();
+    expect(await page.getByLabel('Quantity').inputValue()).toBe('50');
+    expect(await page.getByLabel('Quantity').getAttribute('readonly')).not.toBeNull();
+  });
+
+  test('let a report start by itself', async () => {
+    const { page } = browser;
+    await open(`/activities/run/${ids['Report of two']}`);
+    await page.getByLabel('Base').waitFor();
+    await open(`/activities/edit/${ids['Report of two']}/`);
+    await card().getByLabel('Base').fill('21');
+    await card().getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await open(`/activities/run/${ids['Report of two']}`);
+    await page.getByText('The run was successful').waitFor();
+    await page.getByText('42', { exact: true }).waitFor();
+    expect(page.url()).toContain('/activities/runstatus/');
+    expect(browser.errors).toEqual([]);
+  });
+});
