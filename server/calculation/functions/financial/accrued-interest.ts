@@ -15,13 +15,13 @@ function periodDays(from: number, to: number, frequency: number, basis: number):
   return basis === 4 ? daysBetween(from, to, basis) : days360(from, to, basis === 0);
 }
 
-/** The coupon day from which Excel counts: one period before the first interest, or the first that is not before the settlement. */
+/** The coupon day from which Excel counts: one period before the first interest, or the last not after the settlement. */
 function startingDay({ firstInterest, settlement, frequency, fromIssue }: Accrual, atEnd: boolean): number {
   const months = 12 / frequency;
   if (settlement <= firstInterest || !fromIssue) return addMonths(firstInterest, -months, atEnd);
-  let day = firstInterest;
-  while (day < settlement) day = addMonths(day, months, atEnd);
-  return day;
+  let index = 0;
+  while (addMonths(firstInterest, (index + 1) * months, atEnd) <= settlement) index += 1;
+  return addMonths(firstInterest, index * months, atEnd);
 }
 
 interface Accrual {
@@ -42,7 +42,8 @@ function accruedPeriods(accrual: Accrual, spend: (steps: number) => void): numbe
   const months = 12 / frequency;
   const atEnd = isLastDay(calendarDay(firstInterest));
   let front = startingDay(accrual, atEnd);
-  const length = basis === 1 ? firstInterest - front : (basis === 3 ? 365 : 360) / frequency;
+  const length =
+    basis === 1 ? firstInterest - addMonths(firstInterest, -months, atEnd) : (basis === 3 ? 365 : 360) / frequency;
   let result = daysBetween(Math.max(issue, front), settlement, basis) / length;
   while (front > issue) {
     spend(1);

@@ -1,8 +1,9 @@
 /** Loans and savings with equal payments. Source: Microsoft, 'PV function' (the equation they all solve), and its kin. */
-import type { CellError } from '../../values/cell-value.ts';
-import { NUM_ERROR } from '../../values/coerce.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { numeric } from '../numeric.ts';
+import { security } from './security.ts';
 
 /** What 1 paid at the end (0) or the beginning (1) of each period has grown to after the last of them. */
 function annuityGrowth(rate: number, periods: number, type: number): number {
@@ -76,7 +77,7 @@ function cumulative(ofInterest: boolean) {
 
 /** The interest of a loan paid back in equal parts, its periods counted from 0. */
 function straightInterest([rate, period, periods, present]: number[]): number | CellError {
-  if (periods === 0) return NUM_ERROR;
+  if (periods === 0) return DIV0_ERROR;
   return present! * rate! * (period! / periods! - 1);
 }
 
@@ -90,15 +91,9 @@ const RATE_ITERATIONS = 20;
 const RATE_ACCURACY = 1e-7;
 const RATE_STEP = 1e-5;
 
-/**
- * By secants, as Excel does: at most 20 steps to within 0.0000001 (Microsoft, 'RATE function'), #NUM! where they do not
- * arrive or arrive at the loss of everything. The last digits it leaves are Excel's, too.
- */
-function rateOf([periods, payment, present, future, type, guess]: number[]): number | CellError {
-  if (periods! <= 0 || guess! <= -1) return NUM_ERROR;
-  const due = paymentType(type!);
-  const valueAt = (rate: number): number => -futureValue(rate, periods!, payment!, present!, due) + future!;
-  let before = guess!;
+/** Where the secants from a guess on lead to within 20 steps; null where they do not arrive. */
+function secantRoot(valueAt: (rate: number) => number, guess: number): number | null {
+  let before = guess;
   let rate = before + RATE_STEP;
   let valueBefore = valueAt(before);
   for (let iteration = 0; iteration < RATE_ITERATIONS; iteration += 1) {
@@ -106,10 +101,24 @@ function rateOf([periods, payment, present, future, type, guess]: number[]): num
     if (value === 0) return rate;
     const next = rate - (value * (rate - before)) / (value - valueBefore);
     [before, valueBefore, rate] = [rate, value, next];
-    if (!Number.isFinite(rate)) return NUM_ERROR;
-    if (Math.abs(rate - before) < RATE_ACCURACY) return rate > -1 ? rate : NUM_ERROR;
+    if (!Number.isFinite(rate)) return null;
+    if (Math.abs(rate - before) < RATE_ACCURACY) return rate;
   }
-  return NUM_ERROR;
+  return null;
+}
+
+/**
+ * By secants, as Excel does: at most 20 steps to within 0.0000001 (Microsoft, 'RATE function'). They go by the future value,
+ * and where they arrive at the loss of everything the result is #NUM!; by the present value where many periods keep them
+ * from arriving. The last digits they leave are Excel's, too.
+ */
+function rateOf([periods, payment, present, future, type, guess]: number[]): number | CellError {
+  if (periods! <= 0 || guess! <= -1) return NUM_ERROR;
+  const due = paymentType(type!);
+  const rate =
+    secantRoot((rate) => futureValue(rate, periods!, payment!, present!, due) - future!, guess!) ??
+    secantRoot((rate) => presentValue(rate, periods!, payment!, future!, due) - present!, guess!);
+  return rate !== null && rate > -1 ? rate : NUM_ERROR;
 }
 
 export const annuityFunctions: FunctionDefinition[] = [
@@ -117,13 +126,13 @@ export const annuityFunctions: FunctionDefinition[] = [
     'PMT',
     5,
     ([rate, periods, present, future, type]) =>
-      periods === 0 ? NUM_ERROR : paymentOf(rate!, periods!, present!, future!, paymentType(type!)),
+      periods === 0 || rate! <= -1 ? NUM_ERROR : paymentOf(rate!, periods!, present!, future!, paymentType(type!)),
     { required: 3 },
   ),
   numeric('IPMT', 6, interestPayment, { required: 4 }),
   numeric('PPMT', 6, principalPayment, { required: 4 }),
-  numeric('CUMIPMT', 6, cumulative(true)),
-  numeric('CUMPRINC', 6, cumulative(false)),
+  security('CUMIPMT', 'nnnnnn', cumulative(true), 6),
+  security('CUMPRINC', 'nnnnnn', cumulative(false), 6),
   numeric(
     'PV',
     5,

@@ -30,25 +30,34 @@ function netPresentValue([rate, ...payments]: FormulaValue[], context: CallConte
   return discount === -1 ? DIV0_ERROR : checkNumber(presentValue(discount, numbers));
 }
 
-const IRR_ITERATIONS = 20;
+const IRR_ITERATIONS = 60;
 const IRR_ACCURACY = 1e-7;
 
-/** By Newton's method from the guess: at most 20 steps to within 0.00001 %. */
+/**
+ * By Newton's method from the guess, to within 0.00001 %, on the value at the time of the last payment: unlike the present
+ * value it is a polynomial, which leads to rates near -1 as well, as Excel's saved results do. Above 0 it is got from the
+ * present value, so that powers of long rows of payments stay small.
+ */
 function newtonReturn(payments: readonly number[], guess: number): number | null {
+  const last = payments.length - 1;
   let rate = guess;
   for (let iteration = 0; iteration < IRR_ITERATIONS; iteration += 1) {
+    const isForward = rate <= 0;
+    const factor = isForward ? 1 + rate : 1 / (1 + rate);
     let value = 0;
     let slope = 0;
-    for (let index = payments.length - 1; index >= 0; index -= 1) {
-      slope = slope / (1 + rate) - value / (1 + rate) ** 2;
-      value = value / (1 + rate) + payments[index]!;
+    for (let index = 0; index <= last; index += 1) {
+      slope = slope * factor + value;
+      value = value * factor + payments[isForward ? index : last - index]!;
     }
-    const step = value / slope;
+    if (value === 0) break;
+    const step = 1 / (isForward ? slope / value : last * factor - (slope * factor * factor) / value);
     rate -= step;
-    if (!Number.isFinite(rate) || rate <= -1) return null;
-    if (Math.abs(step) < IRR_ACCURACY) return rate;
+    if (!Number.isFinite(rate)) return null;
+    if (Math.abs(step) < IRR_ACCURACY) break;
+    if (iteration === IRR_ITERATIONS - 1) return null;
   }
-  return null;
+  return rate > -1 ? rate : null;
 }
 
 function internalReturn([payments, guess]: FormulaValue[], context: CallContext): FormulaValue {
@@ -58,6 +67,7 @@ function internalReturn([payments, guess]: FormulaValue[], context: CallContext)
   if (numbers instanceof CellError) return numbers;
   if (start <= -1) return VALUE_ERROR;
   if (!numbers.some((value) => value > 0) || !numbers.some((value) => value < 0)) return NUM_ERROR;
+  context.spend(numbers.length * IRR_ITERATIONS);
   return newtonReturn(numbers, start) ?? NUM_ERROR;
 }
 
@@ -68,18 +78,15 @@ function modifiedReturn([payments, finance, reinvest]: FormulaValue[], context: 
   if (typeof reinvestRate !== 'number') return reinvestRate;
   const numbers = numbersOf([payments], context);
   if (numbers instanceof CellError) return numbers;
-  const n = numbers.length;
-  const gains = presentValue(
-    reinvestRate,
-    numbers.map((value) => Math.max(value, 0)),
-  );
-  const losses = presentValue(
-    financeRate,
-    numbers.map((value) => Math.min(value, 0)),
-  );
-  if (losses === 0 || gains === 0 || n < 2) return DIV0_ERROR;
-  const ratio = (-gains * (1 + reinvestRate) ** n) / (losses * (1 + financeRate));
-  return checkNumber(ratio ** (1 / (n - 1)) - 1);
+  const last = numbers.length - 1;
+  let gains = 0;
+  let losses = 0;
+  numbers.forEach((value, index) => {
+    if (value > 0) gains += value * (1 + reinvestRate) ** (last - index);
+    if (value < 0) losses -= value / (1 + financeRate) ** index;
+  });
+  if (losses === 0 || last < 1) return DIV0_ERROR;
+  return checkNumber((gains / losses) ** (1 / last) - 1);
 }
 
 /** The values of an argument of XIRR: blanks count as 0, texts and truth values are #VALUE!. */

@@ -1,10 +1,11 @@
 /** Interest rates turned into one another, and prices in fractions. Source: Microsoft's function reference. */
-import type { CellError } from '../../values/cell-value.ts';
-import { DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '../../values/coerce.ts';
-import type { FormulaValue } from '../../values/matrix.ts';
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { numberOf, numeric } from '../numeric.ts';
 import { eachOf } from '../sums/tally.ts';
+import { security } from './security.ts';
 
 function effectiveRate([nominal, periods]: number[]): number | CellError {
   const count = Math.trunc(periods!);
@@ -63,11 +64,11 @@ function scheduledValue([principal, schedule]: FormulaValue[]): FormulaValue {
 }
 
 export const rateFunctions: FunctionDefinition[] = [
-  numeric('EFFECT', 2, effectiveRate),
-  numeric('NOMINAL', 2, nominalRate),
+  security('EFFECT', 'nn', effectiveRate, 2),
+  security('NOMINAL', 'nn', nominalRate, 2),
   numeric('RRI', 3, equivalentRate),
   numeric('PDURATION', 3, growthPeriods),
-  numeric('DOLLARDE', 2, toDecimal),
-  numeric('DOLLARFR', 2, toFraction),
+  security('DOLLARDE', 'nn', toDecimal, 2),
+  security('DOLLARFR', 'nn', toFraction, 2),
   defineFunction('FVSCHEDULE', 'vr', scheduledValue),
 ];

@@ -1,0 +1,188 @@
+/** Medians, ranks, percentiles, modes and frequencies. Source: Microsoft's function reference. */
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, NA_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { numberOf } from '../numeric.ts';
+import { sampleOf, sortedOf } from './samples.ts';
+
+type Sorted = Float64Array;
+type Result = number | CellError;
+
+/** The value at a place between the elements (from 0), in proportion. */
+function between(sorted: Sorted, place: number): number {
+  const index = Math.floor(place);
+  const low = sorted[index]!;
+  return index === place ? low : low + (place - index) * (sorted[index + 1]! - low);
+}
+
+function median(args: FormulaValue[], context: CallContext): FormulaValue {
+  const sorted = args.length === 1 ? sortedOf(args[0], context) : sampleOf(args, context);
+  if (sorted instanceof CellError) return sorted;
+  const numbers = sorted instanceof Float64Array ? sorted : Float64Array.from(sorted).sort();
+  if (numbers.length === 0) return NUM_ERROR;
+  const middle = numbers.length / 2;
+  if (!Number.isInteger(middle)) return numbers[Math.floor(middle)]!;
+  return checkNumber((numbers[middle - 1]! + numbers[middle]!) / 2);
+}
+
+/** A function of a sorted sample and one number. */
+function ordered(names: string[], calculate: (sorted: Sorted, value: number) => Result): FunctionDefinition[] {
+  return names.map((name) =>
+    defineFunction(name, 'rv', ([array, value], context) => {
+      const number = numberOf(value);
+      if (typeof number !== 'number') return number;
+      const sorted = sortedOf(array, context);
+      if (sorted instanceof CellError) return sorted;
+      if (sorted.length === 0) return NUM_ERROR;
+      const result = calculate(sorted, number);
+      return typeof result === 'number' ? checkNumber(result) : result;
+    }),
+  );
+}
+
+function smallest(sorted: Sorted, place: number): Result {
+  const k = Math.trunc(place);
+  return k < 1 || k > sorted.length ? NUM_ERROR : sorted[k - 1]!;
+}
+
+function largest(sorted: Sorted, place: number): Result {
+  const k = Math.ceil(place);
+  return k < 1 || k > sorted.length ? NUM_ERROR : sorted[sorted.length - k]!;
+}
+
+function percentile(sorted: Sorted, part: number): Result {
+  return part < 0 || part > 1 ? NUM_ERROR : between(sorted, part * (sorted.length - 1));
+}
+
+/** Places from 1 / (n + 1) to n / (n + 1) alone lie between elements. */
+function exclusivePercentile(sorted: Sorted, part: number): Result {
+  const place = part * (sorted.length + 1) - 1;
+  return part <= 0 || part >= 1 || place < 0 || place > sorted.length - 1 ? NUM_ERROR : between(sorted, place);
+}
+
+const quartile = (sorted: Sorted, quarter: number): Result => percentile(sorted, Math.trunc(quarter) / 4);
+const exclusiveQuartile = (sorted: Sorted, quarter: number): Result =>
+  exclusivePercentile(sorted, Math.trunc(quarter) / 4);
+
+function trimmedMean(sorted: Sorted, part: number): Result {
+  if (part < 0 || part >= 1) return NUM_ERROR;
+  const cut = Math.floor((sorted.length * part) / 2);
+  let sum = 0;
+  for (let index = cut; index < sorted.length - cut; index += 1) sum += sorted[index]!;
+  return sum / (sorted.length - 2 * cut);
+}
+
+/** How many elements are below `value`. */
+function countBelow(sorted: Sorted, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The part of the sample below a value, cut off after some digits; values between elements in proportion. */
+function percentRank(isExclusive: boolean) {
+  return ([array, value, digits]: FormulaValue[], context: CallContext): FormulaValue => {
+    const sorted = sortedOf(array, context);
+    if (sorted instanceof CellError) return sorted;
+    const x = numberOf(value);
+    if (typeof x !== 'number') return x;
+    const places = numberOf(digits, 3);
+    if (typeof places !== 'number') return places;
+    const n = sorted.length;
+    if (n === 0 || places < 1) return NUM_ERROR;
+    if (x < sorted[0]! || x > sorted[n - 1]!) return NA_ERROR;
+    const below = countBelow(sorted, x);
+    const high = sorted[below]!;
+    const low = sorted[below - 1]!;
+    const place = high === x ? below : below - 1 + (x - low) / (high - low);
+    const rank = isExclusive ? (place + 1) / (n + 1) : n === 1 ? 1 : place / (n - 1);
+    const scale = 10 ** Math.trunc(places);
+    // the smallest excess makes up for a rank that is a hair below its decimal
+    return Math.floor(rank * scale + 1e-9) / scale;
+  };
+}
+
+function rank(isAverage: boolean) {
+  return ([value, array, order]: FormulaValue[], context: CallContext): FormulaValue => {
+    const x = numberOf(value);
+    if (typeof x !== 'number') return x;
+    const isAscending = numberOf(order);
+    if (typeof isAscending !== 'number') return isAscending;
+    const sorted = sortedOf(array, context);
+    if (sorted instanceof CellError) return sorted;
+    const first = countBelow(sorted, x);
+    if (sorted[first] !== x) return NA_ERROR;
+    let last = first;
+    while (sorted[last + 1] === x) last += 1;
+    const best = isAscending === 0 ? sorted.length - last : first + 1;
+    return isAverage ? best + (last - first) / 2 : best;
+  };
+}
+
+/** The values that occur most, in the order in which they first do. */
+function modes(args: FormulaValue[], context: CallContext): number[] | CellError {
+  const numbers = sampleOf(args, context);
+  if (numbers instanceof CellError) return numbers;
+  const counts = new Map<number, number>();
+  let most = 1;
+  for (const number of numbers) {
+    const count = (counts.get(number) ?? 0) + 1;
+    counts.set(number, count);
+    if (count > most) most = count;
+  }
+  if (most === 1) return NA_ERROR;
+  return [...counts].filter(([, count]) => count === most).map(([number]) => number);
+}
+
+function singleMode(args: FormulaValue[], context: CallContext): FormulaValue {
+  const found = modes(args, context);
+  return found instanceof CellError ? found : found[0]!;
+}
+
+function allModes(args: FormulaValue[], context: CallContext): FormulaValue {
+  const found = modes(args, context);
+  return found instanceof CellError ? found : new ArrayMatrix(found.length, 1, found);
+}
+
+/** How many numbers are above the next smaller bound and not above each; the last count is of those above all bounds. */
+function frequency([data, bounds]: FormulaValue[], context: CallContext): FormulaValue {
+  const sorted = sortedOf(data, context);
+  if (sorted instanceof CellError) return sorted;
+  const bins = sampleOf([bounds], context);
+  if (bins instanceof CellError) return bins;
+  const counts = Array.from({ length: bins.length + 1 }, () => 0);
+  const inOrder = bins.map((bound, index) => ({ bound, index })).sort((a, b) => a.bound - b.bound || a.index - b.index);
+  let counted = 0;
+  for (const { bound, index } of inOrder) {
+    while (counted < sorted.length && sorted[counted]! <= bound) {
+      counts[index]! += 1;
+      counted += 1;
+    }
+  }
+  counts[bins.length] = sorted.length - counted;
+  return new ArrayMatrix(counts.length, 1, counts);
+}
+
+export const orderFunctions: FunctionDefinition[] = [
+  defineFunction('MEDIAN', 'r', median, { repeat: 1 }),
+  ...ordered(['SMALL'], smallest),
+  ...ordered(['LARGE'], largest),
+  ...ordered(['PERCENTILE', 'PERCENTILE.INC'], percentile),
+  ...ordered(['PERCENTILE.EXC'], exclusivePercentile),
+  ...ordered(['QUARTILE', 'QUARTILE.INC'], quartile),
+  ...ordered(['QUARTILE.EXC'], exclusiveQuartile),
+  ...ordered(['TRIMMEAN'], trimmedMean),
+  ...['PERCENTRANK', 'PERCENTRANK.INC'].map((name) => defineFunction(name, 'rvv', percentRank(false), { required: 2 })),
+  defineFunction('PERCENTRANK.EXC', 'rvv', percentRank(true), { required: 2 }),
+  ...['RANK', 'RANK.EQ'].map((name) => defineFunction(name, 'vRv', rank(false), { required: 2 })),
+  defineFunction('RANK.AVG', 'vRv', rank(true), { required: 2 }),
+  ...['MODE', 'MODE.SNGL'].map((name) => defineFunction(name, 'a', singleMode, { repeat: 1 })),
+  defineFunction('MODE.MULT', 'a', allModes, { repeat: 1 }),
+  defineFunction('FREQUENCY', 'aa', frequency),
+];

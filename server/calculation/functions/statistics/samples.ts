@@ -1,0 +1,105 @@
+/** Numbers of arguments as the statistics take them: one sample, a sorted one, or two in pairs. */
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { asMatrix, Range, type ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { arrayOf } from '../array/cells.ts';
+import type { CallContext } from '../function.ts';
+import { eachNumber, eachNumberOrText } from '../sums/tally.ts';
+
+export function sampleOf(args: readonly FormulaValue[], context: CallContext, withTexts = false): number[] | CellError {
+  const numbers: number[] = [];
+  const take = (value: number): void => void numbers.push(value);
+  const failure = withTexts ? eachNumberOrText(args, take) : eachNumber(args, take);
+  context.spend(numbers.length);
+  return failure ?? numbers;
+}
+
+/** The numbers of one argument, the smallest first; those of a range are sorted once for all formulas that ask. */
+export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array | CellError {
+  const sort = (): Float64Array | CellError => {
+    const numbers = sampleOf([arg], context);
+    if (numbers instanceof CellError) return numbers;
+    context.spend(numbers.length * 4);
+    return Float64Array.from(numbers).sort();
+  };
+  return arg instanceof Range ? context.kept(arg, 'sorted numbers', sort) : sort();
+}
+
+export interface Pairs {
+  first: number[];
+  second: number[];
+}
+
+/** What both arguments have in the same place, where both are numbers; #N/A where they are not of one size. */
+export function pairsOf(first: FormulaValue, second: FormulaValue, context: CallContext): Pairs | CellError {
+  const matrices: (ArrayMatrix | Range)[] = [];
+  for (const arg of [first, second]) {
+    if (arg instanceof CellError) return arg;
+    const matrix = asMatrix(arg);
+    if (!matrix) return VALUE_ERROR;
+    matrices.push(matrix);
+  }
+  const [left, right] = matrices as [ArrayMatrix | Range, ArrayMatrix | Range];
+  if (left.rows * left.cols !== right.rows * right.cols) return NA_ERROR;
+  if (left.rows === right.rows) return inStep(left, right, context);
+  const [a, b] = [arrayOf(left, context), arrayOf(right, context)];
+  if (a instanceof CellError) return a;
+  return b instanceof CellError
+    ? b
+    : pairUp(
+        a.cells.length,
+        (index) => a.cells[index]!,
+        (index) => b.cells[index]!,
+      );
+}
+
+/** Two matrices of one shape, as far as there is anything in them. */
+function inStep(left: ArrayMatrix | Range, right: ArrayMatrix | Range, context: CallContext): Pairs | CellError {
+  const extents = [left, right].map((matrix) => (matrix instanceof Range ? matrix.used() : matrix));
+  const rows = Math.max(...extents.map((extent) => extent.rows));
+  const cols = Math.max(...extents.map((extent) => extent.cols));
+  context.spend(rows * cols);
+  const at = (matrix: ArrayMatrix | Range) => (index: number) => matrix.at(Math.floor(index / cols), index % cols);
+  return pairUp(rows * cols, at(left), at(right));
+}
+
+function pairUp(
+  count: number,
+  left: (index: number) => CellValue,
+  right: (index: number) => CellValue,
+): Pairs | CellError {
+  const pairs: Pairs = { first: [], second: [] };
+  for (let index = 0; index < count; index += 1) {
+    const a = left(index);
+    if (a instanceof CellError) return a;
+    const b = right(index);
+    if (b instanceof CellError) return b;
+    if (typeof a !== 'number' || typeof b !== 'number') continue;
+    pairs.first.push(a);
+    pairs.second.push(b);
+  }
+  return pairs;
+}
+
+export function meanOf(numbers: readonly number[]): number {
+  let sum = 0;
+  for (const number of numbers) sum += number;
+  return sum / numbers.length;
+}
+
+/** Σ (x - mean)^power, in a second pass, as Excel has it since 2003. */
+export function deviationsOf(numbers: readonly number[], power = 2): number {
+  const mean = meanOf(numbers);
+  let sum = 0;
+  for (const number of numbers) sum += (number - mean) ** power;
+  return sum;
+}
+
+/** Σ (x - mean of x)(y - mean of y). */
+export function productsOf({ first, second }: Pairs): number {
+  const [meanFirst, meanSecond] = [meanOf(first), meanOf(second)];
+  let sum = 0;
+  for (let index = 0; index < first.length; index += 1)
+    sum += (first[index]! - meanFirst) * (second[index]! - meanSecond);
+  return sum;
+}
