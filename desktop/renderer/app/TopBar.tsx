@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Menu, Search } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
+import { NotificationBell } from '#renderer/features/notifications/NotificationBell.tsx';
 import { openPalette } from './CommandPaletteHost.tsx';
 import { LicenseInfo } from './LicenseInfo.tsx';
 import { Logo } from './Logo.tsx';
@@ -38,6 +39,7 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
         <span className="rs-top-search-text">Go to…</span>
         <kbd className="rs-top-search-text">Ctrl K</kbd>
       </Button>
+      <NotificationBell />
       <UserMenu />
     </header>
   );

@@ -12,6 +12,7 @@ import {
   Th,
   TimelineEvents,
   Trash,
+  Trash,
 } from '@blueprintjs/icons';
 import type { PortalPage } from './pages.ts';
 
@@ -20,6 +21,7 @@ const ICONS = {
   running: Play,
   history: History,
   versions: Changes,
+  purge: Trash,
   purge: Trash,
   new: Add,
   key: Key,

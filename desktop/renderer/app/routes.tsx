@@ -32,6 +32,15 @@ const FRAMED: RouteObject[] = [
     'activities/versions/:id/:version/fidelity',
     async () => (await import('#renderer/features/versions/FidelityPage.tsx')).FidelityPage,
   ),
+  page(
+    'activities/schedule/edit/:activityId',
+    async () => (await import('#renderer/features/schedules/SchedulePage.tsx')).SchedulePage,
+  ),
+  page(
+    'activities/runretention/edit/:activityId',
+    async () => (await import('#renderer/features/schedules/RetentionPage.tsx')).RetentionPage,
+  ),
+  page('activities/purgeRunData', async () => (await import('#renderer/features/purge/PurgePage.tsx')).PurgePage),
   page('activities/run/:id', async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage),
   page(
     'activities/run/:id/again/:runId',

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { logout, renewToken, token as tokenEndpoint, type TokenResponse } from '#shared/contract/auth.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { notifications } from '#shared/contract/notifications.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call, connectSession } from '#renderer/api/client.ts';
@@ -143,8 +144,8 @@ export function watchSession(): void {
 function onAnswer(endpoint: Endpoint, headers: Headers): void {
   const serverTime = Date.parse(headers.get(SERVER_TIME_HEADER) ?? '');
   if (!Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
-  // The renewal is the client's own doing: were it activity, nobody would ever be inactive.
-  if (endpoint !== renewToken && endpoint !== tokenEndpoint) recordActivity();
+  // These are the client's own doing: were they activity, nobody would ever be inactive.
+  if (endpoint !== renewToken && endpoint !== tokenEndpoint && endpoint !== notifications) recordActivity();
 }
 
 async function tick(): Promise<void> {

@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { PlanCards } from '#renderer/features/schedules/PlanCards.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { ActivityEditor } from './ActivityEditor.tsx';
@@ -53,6 +54,7 @@ function Cards({ activity }: { activity: Activity }) {
         isElseUnsaved={presets.isUnsaved}
       />
       <PresetValues editing={presets} version={Version} />
+      <PlanCards activityId={Id} />
     </>
   );
 }

@@ -1,13 +1,17 @@
+import { Trash } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { activityVersions } from '#shared/contract/activities.ts';
+import { activityVersions, type VersionItem } from '#shared/contract/activities.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
 import { useActivityItem } from '#renderer/features/activities/use-activities.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
+import { PurgeVersionsDialog } from './PurgeVersionsDialog.tsx';
 import { versionColumns } from './version-columns.tsx';
 
 export function ActivityVersionsPage() {
@@ -15,11 +19,14 @@ export function ActivityVersionsPage() {
   const query = useQuery(queryOf(activityVersions, { params: { id } }));
   const item = useActivityItem(id);
   const navigate = useNavigate();
-  const columns = useMemo(
-    () => versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`)),
-    [id, navigate],
-  );
   const { data, error } = query;
+  const [purged, setPurged] = useState<number | null>(null);
+  const canEdit = item?.CanEdit === true;
+  const newest = data?.Versions[0]?.Version ?? 0;
+  const columns = useMemo(() => {
+    const shared = versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`));
+    return canEdit && newest > 1 ? [...shared, moreColumn(newest, setPurged)] : shared;
+  }, [id, navigate, canEdit, newest]);
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (
     <Page title={data ? `${data.Name} Version History` : 'Version History'} menu={menu}>
@@ -36,6 +43,27 @@ export function ActivityVersionsPage() {
         {!data && error && <FailureState error={error} onRetry={() => void query.refetch()} />}
         {!data && !error && <Skeleton kind="grid" />}
       </Card>
+      <PurgeVersionsDialog activityId={id} version={purged} onClose={() => setPurged(null)} />
     </Page>
   );
+}
+
+/** What can be done with a version that is not the newest. */
+function moreColumn(newest: number, purge: (version: number) => void): GridColumn<VersionItem> {
+  return {
+    key: 'more',
+    title: '',
+    text: () => '',
+    isActions: true,
+    width: 50,
+    render: ({ Version }) =>
+      Version < newest && (
+        <MoreMenu
+          label={`Menu of version ${Version}`}
+          entries={() => [
+            { text: 'Purge from here', icon: <Trash />, intent: 'danger', onSelect: () => purge(Version) },
+          ]}
+        />
+      ),
+  };
 }

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@blueprintjs/core';
-import { Changes, Download, Edit, History, InfoSign, Play } from '@blueprintjs/icons';
-import { useMemo } from 'react';
+import { Changes, Download, Edit, History, InfoSign, Play, Trash } from '@blueprintjs/icons';
+import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { downloadRunFiles, type ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
@@ -9,6 +9,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { LogList } from './LogList.tsx';
 import { Panel } from './Panel.tsx';
@@ -28,6 +29,7 @@ export function RunStatusPage() {
 
 function WatchedPage({ id }: { id: number }) {
   const { run, error, watchError, refetch } = useRun(id);
+  const [isPurging, setPurging] = useState(false);
   if (!run) {
     return (
       <Page title="Run status">
@@ -38,7 +40,7 @@ function WatchedPage({ id }: { id: number }) {
   return (
     <Page
       title={run.Name}
-      menu={menuOf(run)}
+      menu={menuOf(run, () => setPurging(true))}
       description={<RunLine run={run} />}
       actions={<RunButtons run={run} refetch={refetch} />}
     >
@@ -46,6 +48,13 @@ function WatchedPage({ id }: { id: number }) {
       <LogList runId={run.Id} entries={run.LogEntries} />
       <Outputs run={run} />
       <Inputs run={run} />
+      <PurgeRunDialog
+        runId={run.Id}
+        name={run.Name}
+        isOpen={isPurging}
+        onClose={() => setPurging(false)}
+        onFilesPurged={refetch}
+      />
     </Page>
   );
 }
@@ -123,9 +132,13 @@ function AllFiles({ run }: { run: ActivityRun }) {
   );
 }
 
-const menuOf = ({ ActivityId, Type, CanRun, CanEdit }: ActivityRun): (MenuEntry | false)[] => [
-  CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${ActivityId}/` },
-  { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
-  Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${ActivityId}/` },
-  CanEdit && { text: 'Edit Activity', icon: <Edit />, to: `/activities/edit/${ActivityId}/` },
-];
+const menuOf = (run: ActivityRun, purge: () => void): (MenuEntry | false)[] => {
+  const { ActivityId, Type, CanRun, CanEdit } = run;
+  return [
+    CanRun && { text: 'Run Now', icon: <Play />, to: `/activities/run/${ActivityId}/` },
+    { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${ActivityId}/` },
+    Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${ActivityId}/` },
+    CanEdit && { text: 'Edit Activity', icon: <Edit />, to: `/activities/edit/${ActivityId}/` },
+    run.CanPurge && isOver(run) && { text: 'Purge this run', icon: <Trash />, intent: 'danger', onSelect: purge },
+  ];
+};

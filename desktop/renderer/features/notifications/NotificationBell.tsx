@@ -1,0 +1,34 @@
+import { Button, PopoverNext } from '@blueprintjs/core';
+import { Notifications } from '@blueprintjs/icons';
+import { NOTIFICATION_COUNT_MAX } from '#shared/contract/notifications.ts';
+import { NotificationItems } from './NotificationItems.tsx';
+import { useNotifications } from './use-notifications.ts';
+import './notifications.css';
+
+/** The bell in the top bar: how many there are, and a list that it opens and closes. */
+export function NotificationBell() {
+  const query = useNotifications();
+  const count = query.data?.pages[0]?.Count ?? 0;
+  const shown = count >= NOTIFICATION_COUNT_MAX ? `${NOTIFICATION_COUNT_MAX - 1}+` : String(count);
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      content={<NotificationItems query={query} />}
+      onOpening={() => void query.refetch()}
+    >
+      <Button
+        variant="minimal"
+        className="rs-bell"
+        icon={<Notifications />}
+        aria-label={count === 0 ? 'Notifications' : `Notifications: ${shown}`}
+        aria-haspopup="dialog"
+      >
+        {count > 0 && (
+          <span className="rs-bell-count" aria-hidden="true">
+            {shown}
+          </span>
+        )}
+      </Button>
+    </PopoverNext>
+  );
+}

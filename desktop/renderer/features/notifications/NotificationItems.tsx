@@ -1,0 +1,78 @@
+import { Button, Classes } from '@blueprintjs/core';
+import { Cross, Error as ErrorIcon, InfoSign, WarningSign } from '@blueprintjs/icons';
+import { useState, type UIEvent } from 'react';
+import { Link } from 'react-router-dom';
+import { dismissNotification, notifications, type Notification } from '#shared/contract/notifications.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
+import type { useNotifications } from './use-notifications.ts';
+
+/** Pixels above the end of the list at which more is asked for. */
+const NEAR_END = 40;
+
+export function NotificationItems({ query }: { query: ReturnType<typeof useNotifications> }) {
+  const items = query.data?.pages.flatMap((page) => page.Items) ?? [];
+  const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
+    const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
+    if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+  };
+  if (items.length === 0) {
+    const text = query.error ? toFailure(query.error).message : query.data ? 'No notifications' : 'Loading';
+    return <p className="rs-notices-none">{text}</p>;
+  }
+  return (
+    <ul className="rs-notices" aria-label="Notifications" onScroll={onScroll}>
+      {items.map((item) => (
+        <NotificationItem key={item.ActivityRunId} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+/** 1 or lower informs, 2 warns, above 2 is an error. Source: specification of security, section 3. */
+function lookOf(category: number) {
+  if (category <= 1) return { Icon: InfoSign, kind: 'primary', word: 'Information' };
+  if (category === 2) return { Icon: WarningSign, kind: 'warning', word: 'Warning' };
+  return { Icon: ErrorIcon, kind: 'danger', word: 'Error' };
+}
+
+function NotificationItem({ item }: { item: Notification }) {
+  const { ActivityRunId, LogEntryId, ActivityName, Message, Category, Time } = item;
+  const [isBusy, setBusy] = useState(false);
+  const { Icon, kind, word } = lookOf(Category);
+  const dismiss = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await call(dismissNotification, { params: { activityRunId: ActivityRunId, logEntryId: LogEntryId } });
+    } catch (error) {
+      showError(toFailure(error).message);
+      setBusy(false);
+    }
+    await queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
+  };
+  return (
+    <li className="rs-notice">
+      <span className={`rs-status rs-status-${kind}`}>
+        <Icon size={16} title={word} />
+      </span>
+      <Link className={`rs-notice-text ${Classes.POPOVER_DISMISS}`} to={`/activities/runstatus/${ActivityRunId}/`}>
+        <strong>{ActivityName}</strong>
+        <span className="rs-notice-message">{Message}</span>
+        <span className="rs-muted">
+          <DateText value={Time} as="relative" />
+        </span>
+      </Link>
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Cross />}
+        aria-label={`Dismiss ${ActivityName}: ${Message}`}
+        loading={isBusy}
+        onClick={() => void dismiss()}
+      />
+    </li>
+  );
+}

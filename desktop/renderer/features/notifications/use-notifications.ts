@@ -1,0 +1,18 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { notifications } from '#shared/contract/notifications.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf } from '#renderer/api/queries.ts';
+
+const INTERVAL = 30_000;
+
+/** Asked for now and then while the window is in view. */
+export function useNotifications() {
+  return useInfiniteQuery({
+    queryKey: keyOf(notifications),
+    initialPageParam: undefined as number | undefined,
+    queryFn: ({ pageParam, signal }) => call(notifications, { query: { Before: pageParam }, signal }),
+    getNextPageParam: (page) => (page.HasMore ? page.Items.at(-1)?.ActivityRunId : undefined),
+    refetchInterval: INTERVAL,
+    staleTime: 5_000,
+  });
+}

@@ -1,0 +1,99 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import { purgeRunData, runDataSize, type PurgeScope, type RunDataSize } from '#shared/contract/purge.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { formatDay } from '#renderer/ui/format-date.ts';
+import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
+import { affectedText } from './affected-text.ts';
+
+interface PurgeActionsProps {
+  date: string;
+  rows: readonly RunDataSize[];
+  chosen: readonly RunDataSize[];
+  /** Whether the rows are those of the date. */
+  isReady: boolean;
+  onSelect: (activityIds: readonly number[]) => void;
+}
+
+const QUESTIONS: Record<PurgeScope, string> = {
+  All: 'Purge the runs',
+  InputFiles: 'Purge the input files of the runs',
+  OutputFiles: 'Purge the output files of the runs',
+};
+
+const sumOf = (rows: readonly RunDataSize[], key: 'Total' | 'InputFile' | 'OutputFile'): number =>
+  rows.reduce((sum, row) => sum + row[key], 0);
+
+export function PurgeActions({ date, rows, chosen, isReady, onSelect }: PurgeActionsProps) {
+  const [asked, setAsked] = useState<PurgeScope | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const inputs = sumOf(chosen, 'InputFile');
+  const outputs = sumOf(chosen, 'OutputFile');
+  const isAll = rows.length > 0 && chosen.length === rows.length;
+
+  const purge = async (scope: PurgeScope): Promise<void> => {
+    setBusy(true);
+    try {
+      const body = chosen.map(({ ActivityId }) => ActivityId);
+      showSuccess(affectedText(scope, await call(purgeRunData, { params: { date, scope }, body })));
+      onSelect([]);
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setBusy(false);
+      setAsked(null);
+      refreshActivities();
+      await queryClient.invalidateQueries({ queryKey: keyOf(runDataSize) });
+    }
+  };
+  const names = chosen.length === 1 ? chosen[0]!.ActivityName : `${chosen.length} activities`;
+
+  return (
+    <div className="rs-bar">
+      <Checkbox
+        label="Select all"
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        disabled={rows.length === 0}
+        onChange={() => onSelect(isAll ? [] : rows.map(({ ActivityId }) => ActivityId))}
+      />
+      <Button
+        icon={<Trash />}
+        intent="danger"
+        text={label('Purge Runs', sumOf(chosen, 'Total'))}
+        disabled={!isReady}
+        onClick={() => (chosen.length === 0 ? showMessage('Nothing to purge') : setAsked('All'))}
+      />
+      <Button
+        text={label('Purge Input Files', inputs)}
+        disabled={!isReady || inputs === 0}
+        onClick={() => setAsked('InputFiles')}
+      />
+      <Button
+        text={label('Purge Output Files', outputs)}
+        disabled={!isReady || outputs === 0}
+        onClick={() => setAsked('OutputFiles')}
+      />
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title="Purge Activity Run Data"
+        confirmText="Purge"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => asked && void purge(asked)}
+      >
+        {asked && `${QUESTIONS[asked]} of ${names} that were queued before ${formatDay(`${date}T00:00:00`)}?`} This
+        cannot be undone.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+const label = (text: string, size: number): string => (size === 0 ? text : `${text} (${formatFileSize(size)})`);

@@ -1,0 +1,75 @@
+import { InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { runDataSize, type RunDataSize } from '#shared/contract/purge.ts';
+import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { PurgeActions } from './PurgeActions.tsx';
+import { purgeColumns } from './purge-columns.tsx';
+import { defaultPurgeDate, isDay } from './purge-date.ts';
+
+const NO_ROWS: RunDataSize[] = [];
+
+/** /activities/purgeRunData */
+export function PurgePage() {
+  const [params, setParams] = useSearchParams();
+  const [today] = useState(() => new Date());
+  const date = params.get('date') ?? defaultPurgeDate(today);
+  const isValid = isDay(date);
+  const query = useQuery({ ...queryOf(runDataSize, { params: { date } }), enabled: isValid, ...keepPrevious });
+  const rows = query.data ?? NO_ROWS;
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback(({ ActivityId }: RunDataSize) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(ActivityId)) after.add(ActivityId);
+      return after;
+    });
+  }, []);
+  const columns = useMemo(() => purgeColumns(selected, toggle), [selected, toggle]);
+  const chosen = useMemo(() => rows.filter(({ ActivityId }) => selected.has(ActivityId)), [rows, selected]);
+  return (
+    <Page title="Purge Activity Run Data">
+      <Card>
+        <FormField
+          label="Date"
+          helper="Runs that ended and were queued before this day"
+          error={isValid ? null : 'Value must be specified'}
+        >
+          {(field) => (
+            <InputGroup
+              {...field}
+              type="date"
+              value={date}
+              style={{ width: 170 }}
+              onValueChange={(value) => setParams({ date: value }, { replace: true })}
+            />
+          )}
+        </FormField>
+        <PurgeActions
+          date={date}
+          rows={rows}
+          chosen={chosen}
+          isReady={isValid && !query.isPlaceholderData}
+          onSelect={(ids) => setSelected(new Set(ids))}
+        />
+        {query.data && (
+          <DataGrid
+            label="Run data sizes"
+            rows={rows}
+            columns={columns}
+            empty="There are no runs before this day"
+            onRowClick={toggle}
+            maxRows={16}
+          />
+        )}
+        {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
+        {!query.data && !query.error && isValid && <Skeleton kind="grid" />}
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,71 @@
+import { Edit } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { runRetention, schedule, type RetentionDetails, type ScheduleDetails } from '#shared/contract/schedules.ts';
+import { RETENTION_FIELDS, RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { scheduleText } from './schedule-form.ts';
+
+/** On the page of an activity: when it runs by itself, where nobody has to fill in inputs, and how long its runs are kept. */
+export function PlanCards({ activityId }: { activityId: number }) {
+  const params = { id: activityId };
+  const scheduled = useQuery(queryOf(schedule, { params })).data;
+  const retained = useQuery(queryOf(runRetention, { params })).data;
+  return (
+    <>
+      {scheduled && (scheduled.CanSchedule || scheduled.Schedule !== null) && <ScheduleCard details={scheduled} />}
+      {retained && <RetentionCard details={retained} />}
+    </>
+  );
+}
+
+function ScheduleCard({ details }: { details: ScheduleDetails }) {
+  const { ActivityId, Schedule, NextTime, TimeZone, UserFullName } = details;
+  return (
+    <Card title="Run Schedule">
+      {Schedule === null ? (
+        <p className="rs-muted">Runs only when somebody starts it.</p>
+      ) : (
+        <p>
+          {scheduleText(Schedule, TimeZone)}
+          <br />
+          <span className="rs-muted">
+            Next run {NextTime !== null && <DateText value={NextTime} />} as {UserFullName}
+          </span>
+        </p>
+      )}
+      <LinkButton
+        to={`/activities/schedule/edit/${ActivityId}`}
+        icon={<Edit />}
+        text="Edit"
+        aria-label="Edit the run schedule"
+      />
+    </Card>
+  );
+}
+
+function RetentionCard({ details }: { details: RetentionDetails }) {
+  const set = RETENTION_FIELDS.filter((field) => details[field] !== null);
+  return (
+    <Card title="Run Retention">
+      {set.length === 0 && <p className="rs-muted">Runs are kept for ever.</p>}
+      {set.length > 0 && (
+        <ul className="rs-plain-list">
+          {set.map((field) => (
+            <li key={field}>
+              {RETENTION_LABELS[field]}: {details[field]} days
+            </li>
+          ))}
+        </ul>
+      )}
+      <LinkButton
+        to={`/activities/runretention/edit/${details.ActivityId}`}
+        icon={<Edit />}
+        text="Edit"
+        aria-label="Edit the run retention"
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,114 @@
+import { Button } from '@blueprintjs/core';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import {
+  deleteRunRetention,
+  runRetention,
+  updateRunRetention,
+  type RetentionDetails,
+} from '#shared/contract/schedules.ts';
+import {
+  parsePeriod,
+  RETENTION_FIELDS,
+  RETENTION_LABELS,
+  retentionIssues,
+  type RetentionField,
+} from '#shared/rules/retention-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { useSaving } from './use-saving.ts';
+
+const HELPERS: Record<RetentionField, string> = {
+  RunRetention: 'Whole runs with all that belongs to them',
+  RunDataRetention: 'Outputs and output files',
+  RunInputsRetention: 'Inputs and input files; without them a run cannot be retried',
+};
+
+const fieldId = (field: RetentionField): string => `retention-${field}`;
+const textOf = (days: number | null): string => (days === null ? '' : String(days));
+
+export function RetentionForm({ details }: { details: RetentionDetails }) {
+  const { ActivityId } = details;
+  const [initial] = useState(() => mapFields((field) => textOf(details[field])));
+  const [texts, setTexts] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const [isAsking, setAsking] = useState(false);
+  const saving = useSaving();
+  const navigate = useNavigate();
+  const { isDone } = saving;
+  useEffect(() => {
+    if (isDone) void navigate(`/activities/edit/${ActivityId}/`, { replace: true });
+  }, [isDone, navigate, ActivityId]);
+
+  const periods = mapFields((field) => parsePeriod(texts[field]));
+  const issues = retentionIssues(periods);
+  const shown = attempt > 0 ? issues : [];
+  const exists = RETENTION_FIELDS.some((field) => details[field] !== null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(runRetention) });
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    if (issues.length > 0) return;
+    const body = { ActivityId, ...mapFields((field) => periods[field] ?? null) };
+    void saving.run('Run retention updated', async () => {
+      await call(updateRunRetention, { body });
+      await refresh();
+    });
+  };
+  const remove = (): void => {
+    setAsking(false);
+    void saving.run('Run retention deleted', async () => {
+      await call(deleteRunRetention, { params: { id: ActivityId } });
+      await refresh();
+    });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <LeaveWarning isUnsaved={!isDone && RETENTION_FIELDS.some((field) => texts[field] !== initial[field])} />
+      <p className="rs-muted">Counted in days from the end of a run. What is left empty is kept for ever.</p>
+      {RETENTION_FIELDS.map((field) => (
+        <TextField
+          key={field}
+          id={fieldId(field)}
+          label={RETENTION_LABELS[field]}
+          labelInfo="days"
+          inputMode="numeric"
+          maxLength={10}
+          value={texts[field]}
+          onChange={(text) => setTexts((before) => ({ ...before, [field]: text }))}
+          error={shown.find((issue) => issue.field === field)?.message ?? null}
+          helper={HELPERS[field]}
+        />
+      ))}
+      <ErrorSummary
+        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        attempt={attempt}
+      />
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text="Update" loading={saving.isSaving} />
+        {exists && <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        onCancel={() => setAsking(false)}
+        onConfirm={remove}
+      >
+        Keep the runs of {details.ActivityName} for ever?
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+function mapFields<T>(valueOf: (field: RetentionField) => T): Record<RetentionField, T> {
+  return Object.fromEntries(RETENTION_FIELDS.map((field) => [field, valueOf(field)])) as Record<RetentionField, T>;
+}

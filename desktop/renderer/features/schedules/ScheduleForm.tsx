@@ -1,0 +1,161 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { deleteSchedule, schedule, updateSchedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
+import { cleanSchedule, scheduleIssues, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { useProfile } from '#renderer/app/profile.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { draftOf, fieldsOfSchedule, type ScheduleFields } from './schedule-form.ts';
+import { useSaving } from './use-saving.ts';
+
+const fieldId = (field: ScheduleIssue['field']): string => `schedule-${field}`;
+
+export function ScheduleForm({ details }: { details: ScheduleDetails }) {
+  const { ActivityId } = details;
+  const initial = fieldsOfSchedule(details.Schedule);
+  const [fields, setFields] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const [isAsking, setAsking] = useState(false);
+  const me = useProfile();
+  const saving = useSaving();
+  const navigate = useNavigate();
+  const { isDone } = saving;
+  useEffect(() => {
+    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    if (isDone) void navigate(`/activities/edit/${ActivityId}/`, { replace: true });
+  }, [isDone, navigate, ActivityId]);
+
+  const issues = scheduleIssues(draftOf(fields));
+  const shown = attempt > 0 ? issues : [];
+  const errorOf = (field: ScheduleIssue['field']) => shown.find((issue) => issue.field === field)?.message ?? null;
+  const write = (change: Partial<ScheduleFields>): void => setFields((before) => ({ ...before, ...change }));
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    if (issues.length > 0 || !me) return;
+    const Schedule = JSON.stringify(cleanSchedule(draftOf(fields)));
+    void saving.run('Schedule updated', async () => {
+      await call(updateSchedule, { body: { ActivityId, UserId: me.UserId, Schedule } });
+      await queryClient.invalidateQueries({ queryKey: keyOf(schedule) });
+    });
+  };
+  const remove = (): void => {
+    setAsking(false);
+    void saving.run('Schedule deleted', async () => {
+      await call(deleteSchedule, { params: { id: ActivityId } });
+      await queryClient.invalidateQueries({ queryKey: keyOf(schedule) });
+    });
+  };
+  const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <LeaveWarning isUnsaved={isUnsaved} />
+      <RunSchedule details={details} fields={fields} write={write} errorOf={errorOf} />
+      <RetrySchedule fields={fields} write={write} errorOf={errorOf} />
+      <ErrorSummary
+        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        attempt={attempt}
+      />
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text="Update" loading={saving.isSaving} />
+        {details.Schedule !== null && (
+          <Button text="Delete" intent="danger" variant="outlined" onClick={() => setAsking(true)} />
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        onCancel={() => setAsking(false)}
+        onConfirm={remove}
+      >
+        Delete the schedule of {details.ActivityName}?
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+interface PartProps {
+  fields: ScheduleFields;
+  write: (change: Partial<ScheduleFields>) => void;
+  errorOf: (field: ScheduleIssue['field']) => string | null;
+}
+
+function RunSchedule({ details, fields, write, errorOf }: PartProps & { details: ScheduleDetails }) {
+  return (
+    <Card title="Run Schedule">
+      <FormField label="Schedule Type" required id={fieldId('ScheduleType')} error={errorOf('ScheduleType')}>
+        {({ intent: _intent, ...field }) => (
+          <HTMLSelect
+            {...field}
+            value={fields.ScheduleType}
+            onChange={(event) => write({ ScheduleType: event.currentTarget.value })}
+            options={[{ value: '', label: 'Select…' }, 'Daily']}
+          />
+        )}
+      </FormField>
+      <FormField
+        label="Schedule Time"
+        required
+        id={fieldId('TimeOfDay')}
+        error={errorOf('TimeOfDay')}
+        helper={`By the clocks of ${details.TimeZone}`}
+      >
+        {(field) => (
+          <InputGroup
+            {...field}
+            type="time"
+            value={fields.time}
+            onValueChange={(time) => write({ time })}
+            style={{ width: 140 }}
+          />
+        )}
+      </FormField>
+      {details.NextTime !== null && (
+        <p className="rs-muted">
+          Next run <DateText value={details.NextTime} /> in your time zone, as {details.UserFullName}.
+        </p>
+      )}
+      <p className="rs-muted">Each run uses the rights of the person who last updated the schedule.</p>
+    </Card>
+  );
+}
+
+function RetrySchedule({ fields, write, errorOf }: PartProps) {
+  return (
+    <Card title="Retry Schedule">
+      <TextField
+        id={fieldId('RetryCount')}
+        label="Retry Attempts"
+        inputMode="numeric"
+        maxLength={10}
+        value={fields.RetryCount}
+        onChange={(RetryCount) => write({ RetryCount })}
+        error={errorOf('RetryCount')}
+        helper="How often a run that did not succeed is tried again; 0 for never"
+      />
+      <TextField
+        id={fieldId('RetryInterval')}
+        label="Retry Interval"
+        labelInfo="minutes"
+        inputMode="numeric"
+        maxLength={10}
+        value={fields.RetryInterval}
+        onChange={(RetryInterval) => write({ RetryInterval })}
+        error={errorOf('RetryInterval')}
+        helper="Between the end of a run and the next attempt, up to a day"
+      />
+    </Card>
+  );
+}

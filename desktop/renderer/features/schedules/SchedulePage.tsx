@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { schedule } from '#shared/contract/schedules.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { ScheduleForm } from './ScheduleForm.tsx';
+
+/** /activities/schedule/edit/{activityId} */
+export function SchedulePage() {
+  const id = Number(useParams()['activityId']);
+  // Fetched once for the form: what one types must not be replaced by a later answer.
+  const query = useQuery({ ...queryOf(schedule, { params: { id } }), staleTime: Infinity, gcTime: 0 });
+  const { data, error, refetch } = query;
+  return (
+    <Page title="Activity Scheduler" description={data?.ActivityName} narrow>
+      {data && (data.CanSchedule || data.Schedule !== null) && <ScheduleForm details={data} />}
+      {data && !data.CanSchedule && data.Schedule === null && (
+        <EmptyState title="This activity cannot be scheduled">
+          It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbook.
+        </EmptyState>
+      )}
+      {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Card>
+          <Skeleton kind="form" />
+        </Card>
+      )}
+    </Page>
+  );
+}

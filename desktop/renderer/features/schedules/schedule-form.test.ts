@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { draftOf, fieldsOfSchedule, fractionToTime, scheduleText, timeToFraction } from './schedule-form.ts';
+
+test('every minute of a day goes to its fraction and back', () => {
+  for (let minute = 0; minute < 1440; minute++) {
+    const time = fractionToTime(minute / 1440);
+    expect(fractionToTime(timeToFraction(time)!)).toBe(time);
+  }
+  expect(timeToFraction('06:00')).toBe(0.25);
+  expect(timeToFraction('23:59:59')).toBeCloseTo(1 - 1 / 86_400, 12);
+});
+
+test('what is no time is none', () => {
+  for (const text of ['', '24:00', '12:60', 'noon']) expect(timeToFraction(text)).toBeNull();
+});
+
+test('a plan fills the form, and the form gives the plan', () => {
+  const json = JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: 0.25, RetryCount: 3, RetryInterval: 10 });
+  expect(draftOf(fieldsOfSchedule(json))).toEqual({
+    ScheduleType: 'Daily',
+    TimeOfDay: 0.25,
+    RetryCount: '3',
+    RetryInterval: '10',
+  });
+  expect(scheduleText(json, 'Europe/Berlin')).toBe('Daily at 06:00 (Europe/Berlin), retried 3 times after 10 min');
+});

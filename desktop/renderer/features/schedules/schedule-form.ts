@@ -1,0 +1,57 @@
+/** The schedule's form: what is typed, and the plan it stands for. */
+import type { SchedulePlan } from '#shared/contract/schedules.ts';
+import type { ScheduleDraft } from '#shared/rules/schedule-rules.ts';
+
+export interface ScheduleFields {
+  ScheduleType: string;
+  /** '02:30', or '' */
+  time: string;
+  RetryCount: string;
+  RetryInterval: string;
+}
+
+const MINUTES_OF_DAY = 1440;
+
+/** '02:30' as a fraction of the day; null where it is no time. Seconds count too. */
+export function timeToFraction(time: string): number | null {
+  const [, hours, minutes, seconds = '0'] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(time.trim()) ?? [];
+  if (hours === undefined || minutes === undefined) return null;
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
+  return (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60) / MINUTES_OF_DAY;
+}
+
+/** '02:30' of a fraction of the day; with seconds where it has some. */
+export function fractionToTime(fraction: number): string {
+  const seconds = Math.round(fraction * MINUTES_OF_DAY * 60) % (MINUTES_OF_DAY * 60);
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (seconds % 60 !== 0) parts.push(seconds % 60);
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+export const NO_SCHEDULE: ScheduleFields = { ScheduleType: '', time: '', RetryCount: '0', RetryInterval: '0' };
+
+/** @param json the field Schedule of the contract */
+export function fieldsOfSchedule(json: string | null): ScheduleFields {
+  if (json === null) return NO_SCHEDULE;
+  const plan = JSON.parse(json) as SchedulePlan;
+  return {
+    ScheduleType: plan.ScheduleType,
+    time: fractionToTime(plan.TimeOfDay),
+    RetryCount: String(plan.RetryCount),
+    RetryInterval: String(plan.RetryInterval),
+  };
+}
+
+export const draftOf = ({ time, ...fields }: ScheduleFields): ScheduleDraft => ({
+  ...fields,
+  TimeOfDay: timeToFraction(time),
+});
+
+/** 'Daily at 02:30 (Europe/Berlin)' */
+export function scheduleText(json: string, timeZone: string): string {
+  const plan = JSON.parse(json) as SchedulePlan;
+  const text = `${plan.ScheduleType} at ${fractionToTime(plan.TimeOfDay)} (${timeZone})`;
+  if (plan.RetryCount === 0) return text;
+  const times = plan.RetryCount === 1 ? 'once' : `${plan.RetryCount} times`;
+  return `${text}, retried ${times} after ${plan.RetryInterval} min`;
+}
