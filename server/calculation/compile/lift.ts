@@ -126,12 +126,16 @@ export function element(array: ArrayMatrix, row: number, col: number): CellValue
   return y < array.rows && x < array.cols ? array.cells[y * array.cols + x]! : undefined;
 }
 
-/** Calls for each element of the arrays among `values` at the places `lifted`; the other values go along as they are. */
+/**
+ * Calls for each element of the arrays among `values` at the places `lifted`; the other values go along as they are. Where an
+ * array has no element for a place the result is #N/A; with `passesMissing` that is what the call gets for it.
+ */
 export function liftCall(
   values: FormulaValue[],
   lifted: readonly number[],
   call: (values: FormulaValue[]) => FormulaValue,
   c: Evaluation,
+  passesMissing = false,
 ): FormulaValue {
   if (lifted.some((index) => values[index] instanceof Areas)) return VALUE_ERROR;
   const arrays = lifted.map((index) => toArray(values[index], c));
@@ -143,8 +147,8 @@ export function liftCall(
       let isMissing = false;
       for (let at = 0; at < lifted.length; at += 1) {
         const value = element(arrays[at]!, row, col);
-        if (value === undefined) isMissing = true;
-        args[lifted[at]!] = value;
+        if (value === undefined && !passesMissing) isMissing = true;
+        args[lifted[at]!] = value === undefined ? NA_ERROR : value;
       }
       cells[row * cols + col] = isMissing ? NA_ERROR : firstOf(call(args));
     }

@@ -23,7 +23,7 @@ function tested(value: FormulaValue): FormulaValue {
 /** `choose` for each element of the tested values and the alternatives. */
 function lifted(values: FormulaValue[], choose: (values: FormulaValue[]) => FormulaValue, c: Evaluation): FormulaValue {
   const places = values.flatMap((value, index) => (isLifted(value) ? [index] : []));
-  return liftCall(values, places, choose, c);
+  return liftCall(values, places, choose, c, true);
 }
 
 /** A branch left out is 0. */

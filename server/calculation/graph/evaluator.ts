@@ -197,6 +197,10 @@ export class Evaluator implements Evaluation {
     const formula = this.store.formula(sheet, row, col);
     if (formula <= 0) return null;
     const group = this.book.groups[formula - 1]!;
+    if (group.record.kind === 'array') {
+      const { top, left, bottom, right } = group;
+      return { top, left, bottom, right };
+    }
     if (group.record.kind !== 'dynamic') return null;
     return this.results.spills.get(formula - 1)?.block ?? { top: row, left: col, bottom: row, right: col };
   }

@@ -14,13 +14,21 @@ import { nameTables } from './formula-trees.ts';
 
 /** A reference in A1 or R1C1 notation, a name, or a table reference; #REF! for anything else. */
 export function resolveReference(c: Evaluation, book: Book, text: string, a1: boolean): Range | Areas | CellError {
-  const tree = a1 ? parseA1(text, c) : parseR1C1(text, c);
-  if (!tree || !isReference(tree)) return REF_ERROR;
+  const tree = a1 ? (referenceOf(text, c) ?? referenceOf(withoutZeros(text), c)) : parseR1C1(text, c);
+  if (!tree) return REF_ERROR;
   const named = nameTables(tree, c.sheet, { row: c.row, col: c.col }, book.scope);
   const { scope, findFunction } = book;
   const { code } = compileFormula(named, { scope, sheet: c.sheet, mode: 'array', findFunction });
   const value = code(c);
   return value instanceof Range || value instanceof Areas ? value : REF_ERROR;
+}
+
+/** Excel reads 'A07' as A7 here, which no formula may say. */
+const withoutZeros = (text: string): string => text.replace(/(?<![\w.])(\$?[A-Za-z]{0,3}\$?)0+(?=[1-9])/g, '$1');
+
+function referenceOf(text: string, c: Evaluation): Node | null {
+  const tree = parseA1(text, c);
+  return tree && isReference(tree) ? tree : null;
 }
 
 function parseA1(text: string, { row, col }: Evaluation): Node | null {

@@ -79,7 +79,10 @@ function blankCriterion(operator: CriterionOperator, isWritten: boolean): Criter
 function numberCriterion(operator: CriterionOperator, operand: number): Criterion {
   if (operator === '=')
     return criterion(operator, operand, (value) => equalsNumber(value, operand), numberKey(operand));
-  if (operator === '<>') return criterion(operator, operand, (value) => !equalsNumber(value, operand));
+  if (operator === '<>') {
+    // a text that reads as the number equals it, and is unequal to it, too
+    return criterion(operator, operand, (value) => typeof value !== 'number' || compareNumbers(value, operand) !== 0);
+  }
   const accepts = ordering(operator);
   return criterion(operator, operand, (value) => typeof value === 'number' && accepts(compareNumbers(value, operand)));
 }
