@@ -1,7 +1,7 @@
 /** Whatever is edited: recalculating what an edit reaches gives what calculating everything anew gives. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatCell } from '#shared/codecs/cell-address.ts';
+import { formatCell, parseCell } from '#shared/codecs/cell-address.ts';
 import type { CalculationModel, CellEdit } from './engine.ts';
 import { CalculationError } from './engine.ts';
 import { createRunsheetEngine } from './runsheet-engine.ts';
@@ -139,4 +139,90 @@ test('a copy has the same contents, and neither sees what is written to the othe
     }),
     { numRuns: 300 },
   );
+});
+
+const at = (address: string): { row: number; col: number } => parseCell(address)!;
+const read = (model: CalculationModel, address: string): CellValue => {
+  const value = model.value(0, at(address).row, at(address).col);
+  return value instanceof CellError ? value.code : value;
+};
+const write = (model: CalculationModel, cells: Record<string, CellValue>): void => {
+  model.setCells(Object.entries(cells).map(([address, value]) => ({ sheet: 0, ...at(address), value })));
+  model.recalculate();
+};
+const dynamic = (formula: string, block?: string): TestCell => ({ formula, kind: 'dynamicArray', block });
+
+test('a chain of 100,000 cells against the order of rows is calculated without a deep stack', () => {
+  const cells: Record<string, TestCell> = { A100000: 1, B1: '=A1' };
+  for (let row = 1; row < 100_000; row += 1) cells[`A${row}`] = `=A${row + 1}+1`;
+  const model = load(cells);
+  model.recalculate();
+  expect(read(model, 'B1')).toBe(100_000);
+  write(model, { A99999: 0 });
+  expect(read(model, 'B1')).toBe(99_998);
+});
+
+test('a chain that jumps between sheets and columns as it likes is calculated', () => {
+  const cells: Record<string, TestCell> = { A1: 1 };
+  for (let step = 1; step < 20_000; step += 1) {
+    const before = `${formatCell(((step - 1) * 7919) % 20_000, 0)}`;
+    cells[formatCell((step * 7919) % 20_000, 0)] = `=${before}+1`;
+  }
+  const model = load(cells);
+  model.recalculate();
+  expect(read(model, formatCell((19_999 * 7919) % 20_000, 0))).toBe(20_000);
+});
+
+test('an array spills, moves what reads it, and is #SPILL! while something is in the way', () => {
+  const model = load({ A1: 2, B1: dynamic('=SEQUENCE(A1)'), C1: '=SUM(B1:B9)', D1: dynamic('=SUM(B1#)') });
+  model.recalculate();
+  expect([read(model, 'B2'), read(model, 'C1'), read(model, 'D1')]).toEqual([2, 3, 3]);
+  write(model, { A1: 4 });
+  expect([read(model, 'B4'), read(model, 'C1'), read(model, 'D1')]).toEqual([4, 10, 10]);
+  expect(model.spillBlock(0, 0, 1)).toEqual({ top: 0, left: 1, bottom: 3, right: 1 });
+  write(model, { B3: 'here' });
+  expect([read(model, 'B1'), read(model, 'B2'), read(model, 'B3')]).toEqual(['#SPILL!', null, 'here']);
+  write(model, { B3: null });
+  expect([read(model, 'B1'), read(model, 'B3'), read(model, 'C1')]).toEqual([1, 3, 10]);
+  write(model, { A1: 1 });
+  expect([read(model, 'B1'), read(model, 'B2'), read(model, 'C1')]).toEqual([1, null, 1]);
+  write(model, { B1: 7 });
+  expect([read(model, 'B1'), read(model, 'C1')]).toEqual([7, 7]);
+});
+
+test('what INDIRECT and OFFSET read is followed wherever it is', () => {
+  const model = load({ A1: 1, A2: 2, B1: 'A2', C1: '=INDIRECT(B1)', C2: '=OFFSET(A1,1,0)+C1' });
+  model.recalculate();
+  write(model, { A2: 5 });
+  expect([read(model, 'C1'), read(model, 'C2')]).toEqual([5, 10]);
+  write(model, { B1: 'A1' });
+  expect([read(model, 'C1'), read(model, 'C2')]).toEqual([1, 6]);
+});
+
+test('books that iterate calculate their circles until they hardly change', () => {
+  const model = buildModel({ sheets: { Sheet1: { A1: 100, A2: '=A1*0.1+A3*0.5', A3: '=A2*0.5', A4: '=A3+0' } } });
+  const calculated = createRunsheetEngine().load({ ...model, iteration: { enabled: true, count: 100, delta: 1e-9 } });
+  calculated.recalculate();
+  expect(calculated.value(0, 1, 0)).toBeCloseTo(10 / 0.75, 6);
+  expect(calculated.value(0, 3, 0)).toBeCloseTo(5 / 0.75, 6);
+  calculated.setCells([{ sheet: 0, row: 0, col: 0, value: 200 }]);
+  calculated.recalculate();
+  expect(calculated.value(0, 1, 0)).toBeCloseTo(20 / 0.75, 6);
+});
+
+test('a circle through a condition that does not take it is none', () => {
+  const model = load({ A1: true, A2: '=IF(A1,1,A3)', A3: '=A2+1' });
+  model.recalculate();
+  expect(read(model, 'A3')).toBe(2);
+  expect(() => write(model, { A1: false })).toThrow(/Sheet1!A2, Sheet1!A3|Sheet1!A3, Sheet1!A2/);
+  write(model, { A1: true });
+  expect(read(model, 'A3')).toBe(2);
+});
+
+test('a formula that never ends is stopped by the time limit, and the next calculation goes on', () => {
+  const model = load({ A1: 3000, B1: dynamic('=SUM(MAKEARRAY(A1,A1,LAMBDA(x,y,SUM(SEQUENCE(x)*y))))'), C1: '=A1+1' });
+  expect(() => model.recalculate({ timeLimit: 50 })).toThrow(expect.objectContaining({ code: 'limit' }));
+  model.setCells([{ sheet: 0, row: 0, col: 0, value: 2 }]);
+  model.recalculate();
+  expect([read(model, 'B1'), read(model, 'C1')]).toEqual([12, 3]);
 });
