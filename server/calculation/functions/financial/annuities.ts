@@ -87,38 +87,32 @@ function periodsOf([rate, payment, present, future, type]: number[]): number | C
   return Math.log((due - future! * rate!) / (due + present! * rate!)) / Math.log(1 + rate!);
 }
 
-const RATE_ITERATIONS = 20;
+const RATE_ITERATIONS = 100;
 const RATE_ACCURACY = 1e-7;
 const RATE_STEP = 1e-5;
 
-/** Where the secants from a guess on lead to within 20 steps; null where they do not arrive. */
-function secantRoot(valueAt: (rate: number) => number, guess: number): number | null {
-  let before = guess;
-  let rate = before + RATE_STEP;
-  let valueBefore = valueAt(before);
-  for (let iteration = 0; iteration < RATE_ITERATIONS; iteration += 1) {
-    const value = valueAt(rate);
-    if (value === 0) return rate;
-    const next = rate - (value * (rate - before)) / (value - valueBefore);
-    [before, valueBefore, rate] = [rate, value, next];
-    if (!Number.isFinite(rate)) return null;
-    if (Math.abs(rate - before) < RATE_ACCURACY) return rate;
-  }
-  return null;
-}
-
 /**
- * By secants, as Excel does: at most 20 steps to within 0.0000001 (Microsoft, 'RATE function'). They go by the future value,
- * and where they arrive at the loss of everything the result is #NUM!; by the present value where many periods keep them
- * from arriving. The last digits they leave are Excel's, too.
+ * By secants on the future value until it is within 0.0000001, #NUM! where they do not arrive or arrive at the loss of
+ * everything: results saved by Excel have the errors that this leaves. (Microsoft, 'RATE function', speaks of 20 steps;
+ * Excel takes more.)
  */
 function rateOf([periods, payment, present, future, type, guess]: number[]): number | CellError {
   if (periods! <= 0 || guess! <= -1) return NUM_ERROR;
   const due = paymentType(type!);
-  const rate =
-    secantRoot((rate) => futureValue(rate, periods!, payment!, present!, due) - future!, guess!) ??
-    secantRoot((rate) => presentValue(rate, periods!, payment!, future!, due) - present!, guess!);
-  return rate !== null && rate > -1 ? rate : NUM_ERROR;
+  const valueAt = (rate: number): number => futureValue(rate, periods!, payment!, present!, due) - future!;
+  let before = guess!;
+  let rate = before + RATE_STEP;
+  let valueBefore = valueAt(before);
+  for (let iteration = 0; iteration < RATE_ITERATIONS; iteration += 1) {
+    const value = valueAt(rate);
+    // amounts so large that their rounding is more than the accuracy end with steps that change nothing
+    const isStill = Math.abs(rate - before) <= 1e-14 * (1 + Math.abs(rate));
+    if (Math.abs(value) < RATE_ACCURACY || (isStill && iteration > 0)) return rate > -1 ? rate : NUM_ERROR;
+    const next = rate - (value * (rate - before)) / (value - valueBefore);
+    [before, valueBefore, rate] = [rate, value, next];
+    if (!Number.isFinite(rate)) return NUM_ERROR;
+  }
+  return Math.abs(rate - before) < RATE_ACCURACY && rate > -1 ? rate : NUM_ERROR;
 }
 
 export const annuityFunctions: FunctionDefinition[] = [

@@ -33,31 +33,50 @@ function netPresentValue([rate, ...payments]: FormulaValue[], context: CallConte
 const IRR_ITERATIONS = 60;
 const IRR_ACCURACY = 1e-7;
 
+/** The value of payments at a rate over its slope, which is Newton's step. */
+type NewtonStep = (payments: readonly number[], rate: number) => number;
+
+/** On the present value. */
+const presentStep: NewtonStep = (payments, rate) => {
+  const factor = 1 / (1 + rate);
+  let value = 0;
+  let slope = 0;
+  for (let index = payments.length - 1; index >= 0; index -= 1) {
+    slope = slope * factor + value;
+    value = value * factor + payments[index]!;
+  }
+  return value === 0 ? 0 : -value / (slope * factor * factor);
+};
+
 /**
- * By Newton's method from the guess, to within 0.00001 %, on the value at the time of the last payment: unlike the present
- * value it is a polynomial, which leads to rates near -1 as well, as Excel's saved results do. Above 0 it is got from the
- * present value, so that powers of long rows of payments stay small.
+ * On the value at the time of the last payment: a polynomial, which leads to rates near -1 as well, as results saved by Excel
+ * do. Above 0 it is got from the present value, so that powers of long rows of payments stay small.
  */
-function newtonReturn(payments: readonly number[], guess: number): number | null {
+const finalStep: NewtonStep = (payments, rate) => {
   const last = payments.length - 1;
+  if (rate > 0) {
+    const step = presentStep(payments, rate);
+    return step === 0 ? 0 : 1 / (1 / step + last / (1 + rate));
+  }
+  let value = 0;
+  let slope = 0;
+  for (const payment of payments) {
+    slope = slope * (1 + rate) + value;
+    value = value * (1 + rate) + payment;
+  }
+  return value === 0 ? 0 : value / slope;
+};
+
+/** From the guess to within 0.00001 %; null where the steps do not arrive. */
+function newtonReturn(payments: readonly number[], guess: number, stepAt: NewtonStep): number | null {
   let rate = guess;
   for (let iteration = 0; iteration < IRR_ITERATIONS; iteration += 1) {
-    const isForward = rate <= 0;
-    const factor = isForward ? 1 + rate : 1 / (1 + rate);
-    let value = 0;
-    let slope = 0;
-    for (let index = 0; index <= last; index += 1) {
-      slope = slope * factor + value;
-      value = value * factor + payments[isForward ? index : last - index]!;
-    }
-    if (value === 0) break;
-    const step = 1 / (isForward ? slope / value : last * factor - (slope * factor * factor) / value);
+    const step = stepAt(payments, rate);
     rate -= step;
     if (!Number.isFinite(rate)) return null;
-    if (Math.abs(step) < IRR_ACCURACY) break;
-    if (iteration === IRR_ITERATIONS - 1) return null;
+    if (Math.abs(step) < IRR_ACCURACY) return rate > -1 ? rate : null;
   }
-  return rate > -1 ? rate : null;
+  return null;
 }
 
 function internalReturn([payments, guess]: FormulaValue[], context: CallContext): FormulaValue {
@@ -68,7 +87,7 @@ function internalReturn([payments, guess]: FormulaValue[], context: CallContext)
   if (start <= -1) return VALUE_ERROR;
   if (!numbers.some((value) => value > 0) || !numbers.some((value) => value < 0)) return NUM_ERROR;
   context.spend(numbers.length * IRR_ITERATIONS);
-  return newtonReturn(numbers, start) ?? NUM_ERROR;
+  return newtonReturn(numbers, start, finalStep) ?? newtonReturn(numbers, start, presentStep) ?? NUM_ERROR;
 }
 
 function modifiedReturn([payments, finance, reinvest]: FormulaValue[], context: CallContext): FormulaValue {
