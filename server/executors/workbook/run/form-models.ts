@@ -4,7 +4,7 @@ import { WorkbookFileError } from '#server/calculation/reader/workbook-file-erro
 import type { ActivityDefinition, FormInputValue, FormUpdate } from '#server/executors/executor.ts';
 import { createCellView } from '../definitions/cell-view.ts';
 import { createCalculation } from './calculation.ts';
-import { advance, distance } from './form-model.ts';
+import { advance, distance, wantedOf } from './form-model.ts';
 import type { FormModel, Wanted } from './form-model.ts';
 import { isCalculatedWhole, readColumns, readImmediateOutputs, readLists, readWhole } from './form-values.ts';
 import { InputValueError } from './input-cells.ts';
@@ -95,7 +95,7 @@ export function createFormModels(bounds: FormBounds, now: () => number = () => p
 
 function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, timeLimit }: FormTask): FormUpdate {
   const view = createCellView(workbook.model);
-  const wanted = new Map(inputs.map((input) => [input.Name, input]));
+  const wanted = wantedOf(definition, inputs);
   const left = new Set(form.models);
   const bring = (state: Wanted): FormModel => {
     const model = nearest(left, definition, state) ?? newModel(workbook, form, timeLimit);
@@ -107,7 +107,7 @@ function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, tim
   const main = bring(wanted);
   const values = definition.inputs.flatMap((input) => readColumns(main.calculation, input));
   const calculated = definition.inputs.filter(isCalculatedWhole);
-  const overridden = calculated.filter(({ Name }) => (wanted.get(Name)?.value ?? null) !== null);
+  const overridden = calculated.filter(({ Name }) => wanted.has(Name));
   for (const input of calculated) if (!overridden.includes(input)) values.push(readWhole(main.calculation, input));
   for (const input of overridden.slice(0, MOST_SHADOWS)) {
     const without = new Map(wanted);

@@ -89,10 +89,10 @@ function editsOf(
   const edits: CellEdit[] = [];
   for (let row = block.top; row <= block.bottom; row++) {
     for (let col = block.left; col <= block.right; col++) {
-      // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
-      if (!isSingle && isClosedCell(input.Info, row - block.top, col - block.left)) continue;
       const given = rows[row - block.top]?.[col - block.left] ?? null;
       if (before && row - block.top < before.length && before[row - block.top]![col - block.left] === given) continue;
+      // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
+      if (!isSingle && isClosedCell(input.Info, row - block.top, col - block.left)) continue;
       const usage = input.Info.CellUsages[ruleIndex(input.Info, row - block.top, col - block.left)] ?? 'Text';
       // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
       const cell = view.cell(sheet, table !== undefined && row > saved.bottom ? saved.top : row, col);
