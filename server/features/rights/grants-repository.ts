@@ -32,7 +32,7 @@ export async function listGrants(db: Db, rights?: readonly string[]): Promise<St
     'Access',
   );
   if (rights) void query.whereIn('RightName', rights);
-  return (await query.orderBy('Id')) as StoredGrant[];
+  return (await query) as StoredGrant[];
 }
 
 export interface GrantCount {

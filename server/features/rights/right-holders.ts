@@ -10,7 +10,7 @@ export interface RightHolders {
   /** As if the role were a person: whether it is active or not. */
   grantsOfRole(name: string): readonly Grant[];
   internet: readonly Grant[];
-  /** Users with the same text have the same grants. */
+  /** Users with the same text are granted and denied the same, by themselves and by the same roles. */
   kindOfUser(userId: number): string;
 }
 
@@ -20,6 +20,8 @@ export async function loadRightHolders(db: Db, right?: string): Promise<RightHol
   const byGrantee = Map.groupBy(stored, ({ GranteeKind, Grantee }) => `${GranteeKind} ${Grantee}`);
   const own = (kind: string, name: string | number): Grant[] =>
     (byGrantee.get(`${kind} ${name}`) ?? []).map((grant) => grantOf(grant, null));
+
+  const signatureOf = signatures();
 
   const active = (await listRoleStates(db)).filter(({ IsActive }) => IsActive).map(({ Name }) => Name);
   const telling = active.filter((name) => byGrantee.has(`role ${name}`));
@@ -35,7 +37,8 @@ export async function loadRightHolders(db: Db, right?: string): Promise<RightHol
     grantsOfUser: (userId) => [...own('user', userId), ...roleNames(userId).flatMap((name) => ofRole.get(name)!)],
     grantsOfRole: (name) => own('role', name),
     internet: own('internet', ''),
-    kindOfUser: (userId) => (byGrantee.has(`user ${userId}`) ? `user ${userId}` : JSON.stringify(roleNames(userId))),
+    kindOfUser: (userId) =>
+      `${signatureOf(byGrantee.get(`user ${userId}`) ?? [])} ${JSON.stringify(roleNames(userId))}`,
   };
 }
 
@@ -45,4 +48,21 @@ function withImpliers(right: string): string[] {
 
 function grantOf({ RightName, KeyColumnName, KeyColumnValue, Access }: StoredGrant, RoleName: string | null): Grant {
   return { RightName, KeyColumnName, KeyColumnValue, Access: Access > 0 ? 1 : -1, RoleName };
+}
+
+/** The same short text for the same grants in whatever order. */
+function signatures(): (grants: readonly StoredGrant[]) => string {
+  const numbers = new Map<string, number>();
+  const numberOf = ({ RightName, KeyColumnName, KeyColumnValue, Access }: StoredGrant): number => {
+    const text = `${RightName}\0${KeyColumnName}\0${KeyColumnValue}\0${Access}`;
+    const known = numbers.get(text);
+    if (known !== undefined) return known;
+    numbers.set(text, numbers.size);
+    return numbers.size - 1;
+  };
+  return (grants) =>
+    grants
+      .map(numberOf)
+      .sort((a, b) => a - b)
+      .join();
 }

@@ -98,7 +98,7 @@ function endingsByKind(
     const found = known.get(kind);
     if (found) return found;
     const endings = write(statementsOf(holders.grantsOfUser(UserId), rights));
-    if (!kind.startsWith('user ')) known.set(kind, endings);
+    known.set(kind, endings);
     return endings;
   };
 }

@@ -49,8 +49,9 @@ export async function listRoleUserRows(
   roleName: string,
   { Search = '', Skip = 0, Take, Included }: RoleUserQuery,
 ): Promise<{ rows: RoleUserRow[]; total: number }> {
-  const members = db('RoleUsers').where({ RoleName: roleName }).select('UserId', 'RoleName').as('m');
-  const matching = existingUsers(db, 'u').leftJoin(members, 'm.UserId', 'u.UserId');
+  const matching = existingUsers(db, 'u').leftJoin('RoleUsers as m', (join) => {
+    void join.on('m.UserId', 'u.UserId').andOnVal('m.RoleName', roleName);
+  });
   whereUserMatches(matching, db, Search, 'u');
   if (Included === true) void matching.whereNotNull('m.UserId');
   if (Included === false) void matching.whereNull('m.UserId');

@@ -44,6 +44,7 @@ function AssignRight({ right }: { right: RightAddress }) {
                 rows={info!.RoleGrants}
                 columns={columns.roles}
                 empty="No roles yet"
+                maxColumnWidth={280}
               />
             </Card>
             <Card title="Users">
@@ -62,6 +63,7 @@ function AssignRight({ right }: { right: RightAddress }) {
                 columns={columns.users}
                 empty="No users to display"
                 sortable={false}
+                maxColumnWidth={180}
                 hasMore={query.hasNextPage}
                 isLoadingMore={query.isFetchingNextPage}
                 onLoadMore={onLoadMore}

@@ -27,7 +27,7 @@ export function grantColumns<Row extends Grant>({ holderOf, isBusy, onChange }: 
       text: (row) => accessText(row.OverallAccess),
       render: (row) => <AccessMark access={row.OverallAccess} />,
     },
-    { key: 'Why', title: 'Why', width: 240, text: whyText },
+    { key: 'Why', title: 'Why', width: 180, text: whyText },
     {
       key: 'ExplicitAccess',
       title: 'Explicit',
@@ -38,7 +38,7 @@ export function grantColumns<Row extends Grant>({ holderOf, isBusy, onChange }: 
     {
       key: 'actions',
       title: '',
-      width: 200,
+      width: 190,
       isActions: true,
       text: () => '',
       render: (row) => (

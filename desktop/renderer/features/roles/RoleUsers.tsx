@@ -66,6 +66,7 @@ export function RoleUsers({ name }: { name: string }) {
             columns={columns}
             empty="No users to display"
             sortable={false}
+            maxColumnWidth={220}
             hasMore={query.hasNextPage}
             isLoadingMore={query.isFetchingNextPage}
             onLoadMore={onLoadMore}

@@ -70,6 +70,7 @@ export function SecurityActionsPage() {
             columns={COLUMNS}
             empty="No results to display"
             maxRows={17}
+            maxColumnWidth={220}
             sortable={false}
             hasMore={query.hasNextPage}
             isLoadingMore={query.isFetchingNextPage}

@@ -53,6 +53,7 @@ export function UserRightGrid({ rights }: { rights: readonly UserRight[] }) {
         columns={COLUMNS}
         empty="No records found"
         filterable
+        maxColumnWidth={220}
         onRowClick={setOpened}
         onShownRows={keepShown}
       />

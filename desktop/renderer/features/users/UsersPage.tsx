@@ -64,7 +64,7 @@ export function UsersPage() {
     >
       <div className="rs-bar">
         <SearchField label="Search users" value={typed} onChange={setTyped} />
-        {abilities && <span className="rs-muted">{abilities.Total.toLocaleString('en')} users</span>}
+        {abilities && <span className="rs-muted">{countText(abilities.Total)}</span>}
       </div>
       <QueryStates query={query}>
         {({ pages }) => <UserGrid pages={pages} abilities={pages[0]!} search={search} query={query} />}
@@ -72,6 +72,8 @@ export function UsersPage() {
     </Page>
   );
 }
+
+const countText = (total: number): string => (total === 1 ? '1 user' : `${total.toLocaleString('en')} users`);
 
 interface UserGridProps {
   pages: readonly { Items: User[] }[];
@@ -116,6 +118,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
         columns={columns}
         empty={search === '' ? 'No results to display' : 'No users match the search'}
         maxRows={16}
+        maxColumnWidth={220}
         sortable={false}
         onRowClick={open}
         hasMore={query.hasNextPage}

@@ -1,0 +1,102 @@
+/** What an administrator does: a user, a role, a right; and what that user then may do and see. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const ADMIN_PASSWORD = 'Newcomer-Pass-1';
+const GIVEN_PASSWORD = 'Given-Horse-7';
+const OWN_PASSWORD = 'Own-Horse-8';
+
+let portal: Portal;
+let admin: Browser;
+let user: Browser;
+
+beforeAll(async () => {
+  [portal, admin, user] = await Promise.all([startPortal(), openBrowser(), openBrowser()]);
+  await firstSignIn(admin.page, portal, ADMIN_PASSWORD);
+});
+
+afterAll(async () => {
+  await Promise.all([admin.close(), user.close()]);
+  await portal.stop();
+});
+
+test('makes a user; what is wrong stands at its field', async () => {
+  const { page } = admin;
+  await page.getByRole('navigation').getByRole('link', { name: 'New User' }).click();
+  await page.getByLabel('User Name').fill('vera');
+  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('Last Name').fill('Accountant');
+  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+  await page.getByLabel('Confirm Password').fill('something else');
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByText('Passwords do not match').first().waitFor();
+  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByText('New user created').waitFor();
+  await page.getByRole('gridcell', { name: 'vera', exact: true }).waitFor();
+});
+
+test('makes a role, puts the user in and grants it to run the samples', async () => {
+  const { page } = admin;
+  await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).click();
+  await page.getByLabel('Name of the new role').fill('Accountants');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('Accountants').click();
+  await page.getByLabel('Search users').fill('vera');
+  await page.getByRole('button', { name: 'Include vera' }).click();
+  await page.getByRole('button', { name: 'Exclude vera' }).waitFor();
+
+  await page.goto(`${portal.address}/rights/refine/sk.RunActivity/Schema/`);
+  await page.getByText('Samples', { exact: true }).click();
+  await page.getByRole('button', { name: 'Grant to the role Accountants' }).click();
+  await page.getByRole('button', { name: 'Delete of the role Accountants' }).and(page.locator(':enabled')).waitFor();
+  // Why: the role.
+  await page.getByRole('gridcell', { name: 'Accountants' }).nth(1).waitFor();
+});
+
+test('that user signs in, changes the password, runs a sample and sees nothing else', async () => {
+  const { page } = user;
+  await firstSignIn(page, { ...portal, userName: 'vera', password: GIVEN_PASSWORD }, OWN_PASSWORD);
+  await page.getByRole('link', { name: 'Sales commission' }).click();
+  await page.getByLabel('Bonus Rate').press('Control+Enter');
+  await page.getByText('The run was successful').waitFor();
+  const menu = page.getByRole('navigation');
+  await menu.getByRole('link', { name: 'Activities', exact: true }).waitFor();
+  expect(await menu.getByText('Security').count()).toBe(0);
+  for (const path of ['/users/', '/roles/', '/rights/', '/securityMatrix', '/securityActions', '/newuser/']) {
+    await page.goto(portal.address + path);
+    await page.getByText('You do not have permissions for this operation').waitFor();
+  }
+});
+
+test('the matrix says why, and can be downloaded', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/securityMatrix`);
+  await page.getByRole('searchbox').first().fill('vera');
+  await page.getByRole('gridcell', { name: 'Schema : Samples' }).first().click();
+  const details = page.getByRole('dialog', { name: 'Security Matrix Details' });
+  await details.getByText('Accountants').waitFor();
+  await details.getByRole('button', { name: 'Close' }).last().click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the user security matrix' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('User Security Matrix.xlsx');
+});
+
+test('disabling the user ends the session at once, and stands in the log', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/users/?search=vera`);
+  await page.getByRole('button', { name: 'Menu of vera' }).click();
+  await page.getByRole('menuitem', { name: 'Disable' }).click();
+  await page.getByRole('button', { name: 'Disable', exact: true }).click();
+  await page.getByRole('gridcell', { name: 'Disabled' }).waitFor();
+  await user.page.goto(`${portal.address}/activities/runhistory`);
+  await user.page.getByRole('button', { name: 'Login' }).waitFor();
+  await page.goto(`${portal.address}/securityActions`);
+  for (const action of ['DisableUser', 'ChangePassword', 'GrantRight', 'IncludeUser', 'CreateRole', 'CreateUser']) {
+    await page.getByRole('gridcell', { name: action, exact: true }).first().waitFor();
+  }
+  expect(admin.errors).toEqual([]);
+  expect(user.errors).toEqual([]);
+});
