@@ -218,3 +218,35 @@ it('what the form sends, the server reads as the same', () => {
     }),
   );
 });
+
+describe('columns that are only shown, or not shown', () => {
+  const mixed = table({
+    Specifications: ['Display', 'Required', 'Hidden', 'Required'],
+    Blanks: [false, false, false, false],
+  });
+
+  it('leave the others open', () => {
+    expect(checkInput(mixed, form([['', 'x', null, true]]))).toEqual([
+      { message: 'Value in column Amount must be a number', row: 0, col: 1 },
+    ]);
+  });
+
+  it('send null, and the others what was typed', () => {
+    const [sent] = encodeInput(mixed, form([['shown', '7', 46_000, true]]));
+    expect(JSON.parse(sent!.Value!)).toEqual([[null, 7, null, true]]);
+  });
+
+  it('close the input where there are no others', () => {
+    const closed = table({ Specifications: ['Display', 'Hidden', 'Display', 'Display'] });
+    expect(encodeInput(closed, form([['a', 1, 2, true]]))).toMatchObject([{ Value: null, UseDefault: true }]);
+    expect(checkInput(closed, form([['', 'x', null, true]]))).toEqual([]);
+  });
+});
+
+describe('a preset value that no longer fits', () => {
+  it('is an issue, whatever the form holds', () => {
+    const broken = input({}, { PresetValue: '"x"', PresetValueError: 'No longer fits' });
+    expect(checkInput(broken, form('y'))).toEqual([{ message: 'No longer fits' }]);
+    expect(initialFormInput(broken).value).toBe('');
+  });
+});

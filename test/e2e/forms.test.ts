@@ -214,3 +214,18 @@ describe('preset values', () => {
     expect(browser.errors).toEqual([]);
   });
 });
+
+test('a run that is going on is shown in place of the form', async () => {
+  const { page } = browser;
+  // The last run as it stood while it ran: a run of this size is over before one could look.
+  await page.route(`**/api/activities/details/${ids['Thinking']}`, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { result: { SingleRun: boolean; LastRun: object } };
+    expect(body.result).toMatchObject({ SingleRun: true, LastRun: { Status: 'Succeeded' } });
+    Object.assign(body.result.LastRun, { Status: 'Started' });
+    await route.fulfill({ response, json: body });
+  });
+  await open(`/activities/run/${ids['Thinking']}`);
+  await page.waitForURL(/\/activities\/runstatus\/\d+/);
+  await page.getByText('The run was successful').waitFor();
+});
