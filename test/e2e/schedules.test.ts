@@ -1,0 +1,232 @@
+/** An activity that runs by itself, its runs told of, kept for a time, and purged: in a real browser, with axe and a small screen. */
+import { createRequire } from 'node:module';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const require = createRequire(import.meta.url);
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+let axeSource: string;
+let activity = '';
+
+beforeAll(async () => {
+  [portal, browser, folder, axeSource] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-schedules-')),
+    readFile(require.resolve('axe-core/axe.min.js'), 'utf8'),
+  ]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** No inputs, so that it can be scheduled. */
+async function workbook(formula: string, value: number): Promise<Buffer> {
+  const book = new exceljs.Workbook();
+  const sheet = book.addWorksheet('Report');
+  sheet.getCell('A1').value = value;
+  sheet.getCell('B1').value = { formula, result: 0 };
+  book.definedNames.add('Report!$B$1', 'out_Result');
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+async function upload(formula: string, value: number): Promise<void> {
+  const file = join(folder, 'report.xlsx');
+  await writeFile(file, await workbook(formula, value));
+  await browser.page.locator('input[type=file]').setInputFiles(file);
+}
+
+async function seriousViolations(): Promise<string[]> {
+  const session = await browser.context.newCDPSession(browser.page);
+  await session.send('Runtime.evaluate', { expression: axeSource });
+  const expression = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    .map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' '))))`;
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
+  await session.detach();
+  return JSON.parse(String(result.value)) as string[];
+}
+
+/** In both themes, and on a small screen. */
+async function expectGoodScreen(): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations()).toEqual([]);
+  }
+  await page.setViewportSize({ width: 360, height: 900 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  if (process.env['PICTURES']) {
+    const name = new URL(page.url()).pathname.replaceAll(/\W+/g, '-');
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
+    }
+  }
+}
+
+test('an activity with inputs that somebody has to fill in offers no schedule, one without does', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/1/`);
+  await page.getByRole('heading', { name: 'Run Retention' }).waitFor();
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Nightly');
+  await page.getByLabel('Schema').selectOption('General');
+  await upload('A1*2', 1);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.getByRole('dialog', { name: 'Fidelity Report' }).getByRole('button', { name: 'Close' }).first().click();
+  const link = page.getByRole('link', { name: 'Nightly' });
+  activity = /run\/(\d+)/.exec((await link.getAttribute('href')) ?? '')?.[1] ?? '';
+  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await page.getByRole('heading', { name: 'Run Schedule' }).waitFor();
+  await expectGoodScreen();
+});
+
+test('a schedule says what is missing, is saved, and shows when it runs next', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Edit the run schedule' }).click();
+  await page.getByRole('heading', { name: 'Activity Scheduler' }).waitFor();
+  await page.getByLabel('Retry Attempts').fill('some');
+  await page.getByRole('button', { name: 'Update' }).click();
+  for (const text of ['Select Schedule Type', 'Select Schedule Time', 'Retry Attempts must be a number']) {
+    await page.getByText(text).first().waitFor();
+  }
+  await expectGoodScreen();
+  await page.getByLabel('Schedule Type').selectOption('Daily');
+  await page.getByLabel('Schedule Time').fill('02:30');
+  await page.getByLabel('Retry Attempts').fill('2');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Enter a valid Retry Interval').first().waitFor();
+  await page.getByLabel('Retry Interval').fill('10');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Schedule updated').waitFor();
+  await page.getByText('Daily at 02:30 (UTC), retried 2 times after 10 min').waitFor();
+});
+
+test('a schedule is deleted after a question', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Edit the run schedule' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Schedule deleted').waitFor();
+  await page.getByText('Runs only when somebody starts it.').waitFor();
+});
+
+test('retention periods are checked and saved', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Edit the run retention' }).click();
+  await page.getByRole('heading', { name: 'Activity Run Retention' }).waitFor();
+  await page.getByLabel('Run Retention Period').fill('30');
+  await page.getByLabel('Run Data Retention Period').fill('60');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Run Retention Period should be greater than Run Data Retention Period').first().waitFor();
+  await expectGoodScreen();
+  await page.getByLabel('Run Data Retention Period').fill('10');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Run Data Retention Period: 10 days').waitFor();
+});
+
+test('what did not simply succeed is told by the bell, and leaves it when it is dismissed', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Notifications', exact: true }).click();
+  await page.getByText('No notifications').waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Broken');
+  await page.getByLabel('Schema').selectOption('General');
+  await upload('1/(A1-7)', 7);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByRole('dialog', { name: 'Fidelity Report' }).getByRole('button', { name: 'Run Now' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText(/The run (failed|succeeded with warnings)/).waitFor();
+  await page.reload();
+  await page.getByRole('button', { name: 'Notifications: 1' }).click();
+  const list = page.getByRole('list', { name: 'Notifications' });
+  await list.getByText('Broken').waitFor();
+  expect((await list.boundingBox())!.height).toBeLessThanOrEqual(162);
+  await expectGoodScreen();
+  await list.getByRole('button', { name: /Dismiss Broken/ }).click();
+  await page.getByText('No notifications').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('one run is purged from its menu, and one goes back', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Nightly' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByRole('button', { name: 'Menu of Nightly' }).click();
+  await page.getByRole('menuitem', { name: 'Purge this run' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Purge this run' });
+  await dialog.getByRole('button', { name: 'Purge Output Files' }).click();
+  await page.getByText('1 file(s) affected').waitFor();
+  await page.getByText(/output files of this run were purged by/).waitFor();
+  await page.getByRole('button', { name: 'Menu of Nightly' }).click();
+  await page.getByRole('menuitem', { name: 'Purge this run' }).click();
+  await dialog.getByRole('button', { name: 'Purge Everything' }).click();
+  await page.getByText('1 run(s) affected').waitFor();
+});
+
+test('runs are purged by day and activity', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${activity}/`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  const day = new Date(Date.now() - 7 * 86_400_000);
+  await page.getByRole('link', { name: 'Purge Activity Run Data' }).click();
+  const date = page.getByLabel('Date');
+  expect((await date.inputValue()).slice(0, 7)).toBe(day.toISOString().slice(0, 7));
+  await page.getByText('There are no runs before this day').waitFor();
+  await date.fill(new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10));
+  await page.getByText('Nightly').first().waitFor();
+  expect(await page.getByRole('button', { name: 'Purge Output Files' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Purge Runs' }).click();
+  await page.getByText('Nothing to purge').waitFor();
+  await page.getByLabel('Select Nightly').check({ force: true });
+  await expectGoodScreen();
+  await page.getByRole('button', { name: /Purge Output Files/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Purge', exact: true }).click();
+  await page.getByText('1 file(s) affected').waitFor();
+  await page.getByLabel('Select Nightly').check({ force: true });
+  await page.getByRole('button', { name: /Purge Runs/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Purge', exact: true }).click();
+  await page.getByText('1 run(s) affected').waitFor();
+  await page.getByLabel('Select Nightly').waitFor({ state: 'detached' });
+});
+
+test('the files of old versions are purged, and their download says so', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await upload('A1*2', 2);
+  await page.getByLabel('Change Description').fill('Twice as much');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Activity updated').waitFor();
+  await page.goto(`${portal.address}/activities/versions/${activity}`);
+  await page.getByText('Twice as much').waitFor();
+  expect(await page.getByRole('button', { name: 'Menu of version 2' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Menu of version 1' }).click();
+  await page.getByRole('menuitem', { name: 'Purge from here' }).click();
+  await page.getByText('The activity files having version 1 and below will be deleted. Proceed?').waitFor();
+  await page.getByText('Note: Run data will not be affected.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Purge', exact: true }).click();
+  await page.getByText('1 file(s) affected').waitFor();
+  await page.getByRole('button', { name: 'Download version 1 of Nightly' }).click();
+  await page.getByText('This activity version file does not exist').waitFor();
+  await expectGoodScreen();
+  expect(browser.errors).toEqual([]);
+});
