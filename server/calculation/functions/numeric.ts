@@ -13,6 +13,10 @@ export function numberOf(value: FormulaValue, fallback = 0): number | CellError 
   return toNumber(value as CellValue);
 }
 
+/** As `numberOf`, for functions that came with Excel's Analysis ToolPak: those take no truth values. Source: Excel's behaviour. */
+export const strictNumberOf = (value: FormulaValue, fallback = 0): number | CellError =>
+  typeof value === 'boolean' ? VALUE_ERROR : numberOf(value, fallback);
+
 /** One number in, one out. */
 export function unary(name: string, calculate: (x: number) => number | CellError): FunctionDefinition {
   return defineFunction(name, 'v', ([x]) => {
@@ -27,6 +31,8 @@ interface NumericOptions {
   required?: number;
   /** Values of arguments left out, by position. */
   defaults?: readonly number[];
+  /** Whether TRUE and FALSE are #VALUE!. */
+  refusesBooleans?: boolean;
 }
 
 /** A fixed number of numbers in, one out. */
@@ -36,20 +42,22 @@ export function numeric(
   calculate: (args: number[], context: CallContext) => number | CellError,
   options: NumericOptions = {},
 ): FunctionDefinition {
-  const { required = parameters, defaults = [] } = options;
+  const { required = parameters, defaults = [], refusesBooleans = false } = options;
+  const read = refusesBooleans ? strictNumberOf : numberOf;
   return defineFunction(
     name,
     'v'.repeat(parameters),
     (args, context) => {
       const numbers: number[] = [];
       for (let index = 0; index < parameters; index += 1) {
-        const number = numberOf(args[index], defaults[index] ?? 0);
+        const number = read(args[index], defaults[index] ?? 0);
         if (typeof number !== 'number') return number;
         numbers.push(number);
       }
       const result = calculate(numbers, context);
       return typeof result === 'number' ? checkNumber(result) : result;
     },
-    { required },
+    // the first argument that is no number decides, be it an error or a text
+    { required, takesErrors: true },
   );
 }

@@ -37,8 +37,8 @@ export function parseDateText(text: string, year = currentYear()): number | null
 /** The same, with day and time told apart. */
 export function readDateText(text: string, year = currentYear()): DateText | null {
   const trimmed = text.trim();
-  // All dates and times have a digit, and a sign between.
-  if (trimmed.length > 60 || !/\d/.test(trimmed)) return null;
+  // All dates and times have a digit, and a sign between. Unlike numbers they may not stand between spaces.
+  if (text !== trimmed || trimmed.length > 60 || !/\d/.test(trimmed)) return null;
   if (!trimmed.includes(':') && !/ ?[ap]m?$/i.test(trimmed)) return dayOnly(trimmed, year);
   const time = parseTime(trimmed);
   if (time !== null) return { day: null, time };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { buildModel, type TestCell } from '#server/calculation/testing/build-model.ts';
-import { evaluate } from '#server/calculation/testing/evaluate.ts';
+import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 import { cellError } from '#server/calculation/values/cell-value.ts';
 
 /** Cells of one column from row 1 on. */
@@ -126,6 +126,35 @@ describe('LOOKUP', () => {
     ['=LOOKUP(3,{1;2;3},{7,8})', '#N/A'],
   ])('%s is %s', (formula, expected) => {
     expect(evaluate(formula, CELLS)).toEqual(expected);
+  });
+});
+
+describe('the nearest value among mixed ones', () => {
+  const cells = {
+    A1: 2,
+    A2: 5,
+    A3: 3,
+    A4: true,
+    A5: 'ala',
+    B1: 9700,
+    B2: 'x',
+    B3: 'x',
+    B4: 160_726,
+    B5: 204_100,
+    B6: 510_300,
+  };
+  it.each<[string, Shown]>([
+    ['=XMATCH("aaa",A1:A5,-1)', 2],
+    ['=XMATCH("qwerty",A1:A5,-1)', 5],
+    ['=XMATCH("qwerty",A1:A5,1)', 4],
+    ['=XMATCH(FALSE,A1:A5,-1)', 5],
+    ['=XMATCH(10,A1:A5,1)', 5],
+    ['=XMATCH(1,A1:A5,-1)', '#N/A'],
+    ['=XMATCH(46523,B1:B6,1,2)', 2],
+    ['=XMATCH("a",{2;3;4},-1,2)', 3],
+    ['=XMATCH(12,{"a";"b"},-1,2)', '#N/A'],
+  ])('%s is %s', (formula, expected) => {
+    expect(evaluate(formula, cells)).toBe(expected);
   });
 });
 

@@ -4,7 +4,10 @@ import { CellError, type CellValue } from '#server/calculation/values/cell-value
 import { compareValues } from '#server/calculation/values/compare.ts';
 import type { CallContext } from '../function.ts';
 
-/** The value of the type that comes closest below (-1) or above (1), in any order of values; of equal ones the first or last. */
+/**
+ * The value that comes closest below (-1) or above (1), in any order of values; of equal ones the first or last. Texts stand
+ * behind all numbers, truth values behind all texts, as in Excel; blanks and errors are passed over.
+ */
 export function findNearest(
   { values, ascending }: LookupVector,
   wanted: CellValue,
@@ -18,11 +21,16 @@ export function findNearest(
   for (let index = 0; index < values.length; index += 1) {
     const at = fromEnd ? values.length - 1 - index : index;
     const value = values[at]!;
-    if (typeof value !== typeof wanted || orderOf(value, wanted) * side <= 0) continue;
-    if (best < 0 || orderOf(value, values[best]!) * side < 0) best = at;
+    if (isUnordered(value) || order(value, wanted) * side <= 0) continue;
+    if (best < 0 || order(value, values[best]!) * side < 0) best = at;
   }
   return best;
 }
+
+const isUnordered = (value: CellValue): boolean => value === null || value instanceof CellError;
+
+const order = (value: CellValue, other: CellValue): number =>
+  typeof value === typeof other ? orderOf(value, other) : compareValues(value, other);
 
 function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, fromEnd: boolean): number {
   const below = bisectNumbers(numbers, wanted);
@@ -49,7 +57,7 @@ export function findSortedBoth(
   while (low < high) {
     const middle = (low + high) >>> 1;
     const value = values[middle]!;
-    const isBefore = value !== null && !(value instanceof CellError) && compareValues(value, wanted) * sign < 0;
+    const isBefore = !isUnordered(value) && compareValues(value, wanted) * sign < 0;
     if (isBefore) low = middle + 1;
     else high = middle;
   }
@@ -57,5 +65,5 @@ export function findSortedBoth(
   if (found !== undefined && typeof found === typeof wanted && compareValues(found, wanted) === 0) return low;
   if (side === 0) return -1;
   const at = side * sign < 0 ? low - 1 : low;
-  return at >= 0 && at < values.length && typeof values[at] === typeof wanted ? at : -1;
+  return at >= 0 && at < values.length && !isUnordered(values[at]!) ? at : -1;
 }

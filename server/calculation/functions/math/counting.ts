@@ -4,7 +4,7 @@ import { NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerc
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue, isMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
-import { numberOf, numeric, unary } from '../numeric.ts';
+import { numberOf, numeric, strictNumberOf, unary } from '../numeric.ts';
 
 const LARGEST_WHOLE = 2 ** 53;
 
@@ -33,7 +33,7 @@ const pair =
     return whole < 0 || chosen < 0 ? NUM_ERROR : calculate(whole, chosen);
   };
 
-/** The numbers of all arguments, whole and not negative; texts and booleans in ranges do not count, elsewhere they must be numbers. */
+/** The numbers of all arguments, whole and not negative; blanks in ranges do not count, truth values are #VALUE!. */
 function wholeNumbers(args: FormulaValue[]): number[] | CellError {
   const numbers: number[] = [];
   let failure: CellError | null = null;
@@ -44,8 +44,8 @@ function wholeNumbers(args: FormulaValue[]): number[] | CellError {
     return failure !== null;
   };
   for (const arg of args) {
-    if (!isMatrix(arg)) take(numberOf(arg));
-    else eachValue(arg, (value) => (value === null || value === '' ? false : take(numberOf(value))));
+    if (!isMatrix(arg)) take(strictNumberOf(arg));
+    else eachValue(arg, (value) => (value === null || value === '' ? false : take(strictNumberOf(value))));
     if (failure) return failure;
   }
   return numbers;
@@ -98,8 +98,8 @@ const ROMAN: [string, number, number][] = [
   ['LD', 450, 1],
   ['CD', 400, 0],
   ['C', 100, 0],
-  ['IC', 99, 4],
-  ['VC', 95, 2],
+  ['IC', 99, 2],
+  ['VC', 95, 1],
   ['XC', 90, 0],
   ['L', 50, 0],
   ['IL', 49, 2],
@@ -113,8 +113,8 @@ const ROMAN: [string, number, number][] = [
 ];
 
 function roman(value: number, form: number): string | CellError {
-  if (value < 0 || value > 3999 || form < 0 || form > 4) return VALUE_ERROR;
   let rest = Math.trunc(value);
+  if (rest < 0 || rest > 3999 || form < 0 || form > 4) return VALUE_ERROR;
   let text = '';
   for (const [letters, worth, needed] of ROMAN) {
     if (needed > form) continue;

@@ -43,7 +43,7 @@ function multiple(value: number, step: number, round: (quotient: number) => numb
 
 function ceilingOrFloor(round: (quotient: number) => number, zeroStep: number | CellError) {
   return ([value, step]: number[]): number | CellError => {
-    if (value === 0) return step === 0 ? zeroStep : 0;
+    if (value === 0) return 0;
     if (step === 0) return zeroStep;
     if (value! > 0 && step! < 0) return NUM_ERROR;
     return multiple(value!, step!, round);
@@ -92,7 +92,7 @@ export const roundingFunctions: FunctionDefinition[] = [
   unary('INT', (value) => (value < 0 ? roundTo(value, 0, 'away') : roundTo(value, 0, 'zero'))),
   unary('EVEN', (value) => toParity(value, 0)),
   unary('ODD', (value) => (value === 0 ? 1 : toParity(value, 1))),
-  numeric('MROUND', 2, mround),
+  numeric('MROUND', 2, mround, { refusesBooleans: true }),
   numeric('CEILING', 2, ceilingOrFloor(Math.ceil, 0)),
   numeric('FLOOR', 2, ceilingOrFloor(Math.floor, cellError('#DIV/0!')!)),
   numeric('CEILING.MATH', 3, mathMultiple(true), { required: 1, defaults: [0, 1, 0] }),
@@ -101,5 +101,7 @@ export const roundingFunctions: FunctionDefinition[] = [
   numeric('ISO.CEILING', 2, precise(true), { required: 1, defaults: [0, 1] }),
   numeric('FLOOR.PRECISE', 2, precise(false), { required: 1, defaults: [0, 1] }),
   numeric('MOD', 2, mod),
-  numeric('QUOTIENT', 2, ([value, divisor]) => (divisor === 0 ? DIV0_ERROR : Math.trunc(value! / divisor!))),
+  numeric('QUOTIENT', 2, ([value, divisor]) => (divisor === 0 ? DIV0_ERROR : Math.trunc(value! / divisor!)), {
+    refusesBooleans: true,
+  }),
 ];

@@ -1,0 +1,50 @@
+/** Rounding, numerals and divisors where Excel is stricter or freer than its documentation. */
+import { describe, expect, it } from 'vitest';
+import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
+
+describe('functions of mathematics', () => {
+  it.each<[string, Shown]>([
+    ['=FLOOR(0,0)', 0],
+    ['=FLOOR(2,0)', '#DIV/0!'],
+    ['=CEILING(0,0)', 0],
+    ['=CEILING(2,0)', 0],
+    ['=ROMAN(499,0)', 'CDXCIX'],
+    ['=ROMAN(499,1)', 'LDVLIV'],
+    ['=ROMAN(499,2)', 'XDIX'],
+    ['=ROMAN(499,3)', 'VDIV'],
+    ['=ROMAN(499,4)', 'ID'],
+    ['=ROMAN(99,1)', 'VCIV'],
+    ['=ROMAN(99,2)', 'IC'],
+    ['=ROMAN(2596,1)', 'MMDVCI'],
+    ['=ROMAN(3999.5)', 'MMMCMXCIX'],
+    ['=ROMAN(4000)', '#VALUE!'],
+  ])('%s is %s', (formula, expected) => {
+    expect(evaluate(formula)).toBe(expected);
+  });
+
+  it.each<[string, Shown]>([
+    ['=GCD(TRUE,10)', '#VALUE!'],
+    ['=LCM(5,A1)', '#VALUE!'],
+    ['=MULTINOMIAL(TRUE,1,2)', '#VALUE!'],
+    ['=MROUND(TRUE,2)', '#VALUE!'],
+    ['=QUOTIENT(TRUE,1)', '#VALUE!'],
+    ['=GCD("15",10)', 5],
+    ['=MROUND("15",10)', 20],
+  ])('what came with the Analysis ToolPak takes no truth values: %s is %s', (formula, expected) => {
+    expect(evaluate(formula, { A1: true })).toBe(expected);
+  });
+
+  it.each<[string, Shown]>([
+    ['=FLOOR("",#DIV/0!)', '#VALUE!'],
+    ['=FLOOR(#N/A,"x")', '#N/A'],
+    ['=ROUND(#NUM!,#DIV/0!)', '#NUM!'],
+  ])('the first argument that is no number decides: %s is %s', (formula, expected) => {
+    expect(evaluate(formula)).toBe(expected);
+  });
+
+  it('reads numbers between spaces, but no dates', () => {
+    expect(evaluate('=FLOOR(" 10 ",1)')).toBe(10);
+    expect(evaluate('=FLOOR("2024-01-10",1)')).toBe(45_301);
+    expect(evaluate('=FLOOR(" 2024-01-10 ",1)')).toBe('#VALUE!');
+  });
+});
