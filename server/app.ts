@@ -8,6 +8,7 @@ import type { Executor } from './executors/executor.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
+import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
 import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
 import { createSessionsService, type SessionsService } from './features/sessions/sessions-service.ts';
@@ -65,17 +66,20 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const users = createUsersService(database);
   const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
   const keys = createPasswordKeysService(database);
+  const entrance = createEntrance(rights, config.trustedNetworks);
   const administration = createAdministration({ config, database, rights, keys, sessions });
   const delays = deps.signInDelays ?? createSignInDelays();
-  const signIn = createSignInService({ database, log, users, sessions, keys, delays });
+  const signIn = createSignInService({ database, log, users, sessions, keys, delays, entrance });
 
   const http = await createHttpServer({
     log,
     guard: {
-      authenticate: (token, request) =>
-        token.startsWith(API_KEY_PREFIX)
-          ? administration.apiKeys.authenticate(token)
-          : sessions.authenticate(token, request),
+      authenticate: async (token, request) => {
+        const { apiKeys } = administration;
+        const isKey = token.startsWith(API_KEY_PREFIX);
+        const person = await (isKey ? apiKeys.authenticate(token) : sessions.authenticate(token, request));
+        return entrance.admit(person, request.address);
+      },
       mayCall: (person, access) => rights.mayCall(person, access),
     },
     isOutage: (error) => database.dialect.classify(error).fault === 'connection',

@@ -6,6 +6,8 @@ export interface Person {
   readonly LastName: string;
   readonly Source: 'Local' | 'AD' | 'SSO';
   readonly IsUserAdmin: boolean;
+  /** The call comes from outside the trusted networks: only rights that the internet has too count. */
+  readonly fromInternet?: boolean;
   /** The session the call belongs to; '' where it is made with an API key. */
   readonly SessionId: string;
 }

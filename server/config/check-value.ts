@@ -12,6 +12,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   databaseUrl: (value) => value === '' || isUrl(String(value), ['postgres:', 'postgresql:', 'mssql:']),
   timeZone: (value) => isTimeZone(String(value)),
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
+  trustedNetworks: (value) => (value as string[]).every(isAddressRange),
 };
 
 function isUrl(text: string, protocols: string[]): boolean {

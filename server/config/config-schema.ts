@@ -129,6 +129,13 @@ export const ConfigSchema = Type.Object(
       group: 'Sign-in',
       description: 'Attempts to sign in that one address may make in a minute.',
     }),
+    trustedNetworks: Type.Array(Type.String(), {
+      default: [],
+      values: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      group: 'Sign-in',
+      description:
+        'Where people work. Calls from elsewhere come from the internet: they need sk.InternetAccess, and only what the internet is granted too counts. Empty: every address is trusted.',
+    }),
     allowAdminToSetPassword: Type.Boolean({
       default: true,
       group: 'Sign-in',

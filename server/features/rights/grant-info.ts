@@ -14,9 +14,7 @@ import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import type { KnownRight, RightDefinitions } from './right-definitions.ts';
 import { loadRightHolders, type RightHolders } from './right-holders.ts';
 import { EXPLICIT } from './right-statements.ts';
-
-/** Whether one may come in from the internet at all is a matter of persons. Source: specification of security, section 6. */
-export const NOT_FOR_INTERNET = 'sk.InternetAccess';
+import { NOT_FOR_INTERNET } from './right-implications.ts';
 
 /** A right for All, or for a value and the object that stands for. */
 export interface ResolvedRight {

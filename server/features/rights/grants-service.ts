@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { findExistingUserNames } from '#server/features/users/existing-users.ts';
-import { NOT_FOR_INTERNET, readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
+import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from './grant-info.ts';
 import {
   countGrants,
   findGrantsOf,
@@ -18,6 +18,7 @@ import {
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';
+import { NOT_FOR_INTERNET } from './right-implications.ts';
 
 /** A right as a call names it: for All, or for one value of a key column. */
 export interface RightKey {

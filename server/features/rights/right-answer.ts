@@ -7,9 +7,9 @@ export interface RightAnswer {
   access: boolean;
   /**
    * explicit: the person's own grant or denial; role: that of a role of theirs; implied: another right brings it;
-   * none: nothing was said, which means no.
+   * none: nothing was said, which means no; internet: the person holds it, but the call comes from outside, and the internet does not.
    */
-  source: 'explicit' | 'role' | 'implied' | 'none';
+  source: 'explicit' | 'role' | 'implied' | 'none' | 'internet';
   role?: string;
   /** The right that brings it, or 'IsUserAdmin'. */
   impliedBy?: RightName | 'IsUserAdmin';

@@ -11,6 +11,9 @@ const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {
   'sk.PurgeRuns': ['sk.ViewRuns'],
 };
 
+/** Whether one may come in from the internet at all is a matter of persons. Source: specification of security, section 6. */
+export const NOT_FOR_INTERNET: RightName = 'sk.InternetAccess';
+
 /** The rights that bring `right` with them. */
 export function impliersOf(right: string): RightName[] {
   return RIGHT_NAMES.filter((name) => IMPLIES[name]?.some((implied) => implied === right));

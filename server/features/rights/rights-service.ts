@@ -9,11 +9,12 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 import type { Person } from '#server/person.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
-import { EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
-import { deleteGrant, findGrants, findUserName, insertGrant } from './rights-repository.ts';
+import { NOT_FOR_INTERNET } from './right-implications.ts';
+import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
+import { deleteGrant, findGrants, findInternetGrants, findUserName, insertGrant } from './rights-repository.ts';
 
 /** Who is asked about: a Person of a request, or any user. */
-export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin'>;
+export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet'>;
 
 /** A right to be given or denied, to one user, for All or for one value of a key column. */
 export interface UserGrant {
@@ -58,8 +59,22 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     return grants;
   }
 
-  async function explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer> {
-    return person.IsUserAdmin ? ADMIN_ANSWER : answerRight(await loadGrants(person), right, keys);
+  const internet = new WeakMap<Holder, Promise<readonly Grant[]>>();
+
+  /** What the internet is granted, where that narrows the right of this person; null where it does not. */
+  async function internetGrants(person: Holder, right: string): Promise<readonly Grant[] | null> {
+    if (!person.fromInternet || right === NOT_FOR_INTERNET) return null;
+    const known = internet.get(person) ?? findInternetGrants(knex);
+    internet.set(person, known);
+    return known;
+  }
+
+  async function explain(person: Holder, right: string, keys?: ObjectKeys): Promise<RightAnswer> {
+    const own = person.IsUserAdmin ? ADMIN_ANSWER : answerRight(await loadGrants(person), right, keys);
+    const narrowing = await internetGrants(person, right);
+    if (narrowing === null || !own.access) return own;
+    const { access, keyColumn } = answerRight(narrowing, right, keys);
+    return access ? own : { access: false, source: 'internet', keyColumn };
   }
 
   async function has(person: Holder, right: RightName, keys?: ObjectKeys): Promise<boolean> {
@@ -67,7 +82,9 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
   }
 
   async function scope(person: Holder, right: RightName): Promise<RightScope> {
-    return person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
+    const own = person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
+    const narrowing = await internetGrants(person, right);
+    return narrowing === null ? own : all(own, scopeOf(narrowing, right));
   }
 
   async function heldAnywhere(person: Holder, right: RightName): Promise<boolean> {
@@ -78,8 +95,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     loadGrants,
     explain,
     has,
-    hasNamed: async (person, right, keys) =>
-      person.IsUserAdmin || answerRight(await loadGrants(person), right, keys).access,
+    hasNamed: async (person, right, keys) => (await explain(person, right, keys)).access,
     scope,
     heldAnywhere,
     require: async (person, right, keys) => {
@@ -90,26 +106,28 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
       if (access.kind !== 'right') return true;
       return access.on === 'all' ? has(person, access.right) : heldAnywhere(person, access.right);
     },
-    grantToUser: async (db, { UserId, RightName, key, Access, by = THE_PROGRAM }) => {
-      const grant = {
-        RightName,
-        KeyColumnName: key?.column ?? ALL,
-        KeyColumnValue: key === undefined ? '' : String(key.value),
-        GranteeKind: 'user' as const,
-        Grantee: String(UserId),
-      };
-      checkKey(RightName, grant.KeyColumnName);
-      const write = async (trx: Db): Promise<void> => {
-        const TargetUserName = await findUserName(trx, UserId);
-        await deleteGrant(trx, grant);
-        await insertGrant(trx, { ...grant, Access });
-        const { GranteeKind: _kind, Grantee: _grantee, ...said } = grant;
-        const Action = Access === 1 ? 'GrantRight' : 'DenyRight';
-        await recordActions(trx, by, [{ Action, TargetUserName, ...said }]);
-      };
-      await (db.isTransaction ? write(db) : inTransaction(db, write));
-    },
+    grantToUser: writeUserGrant,
   };
+}
+
+async function writeUserGrant(db: Db, { UserId, RightName, key, Access, by = THE_PROGRAM }: UserGrant): Promise<void> {
+  const grant = {
+    RightName,
+    KeyColumnName: key?.column ?? ALL,
+    KeyColumnValue: key === undefined ? '' : String(key.value),
+    GranteeKind: 'user' as const,
+    Grantee: String(UserId),
+  };
+  checkKey(RightName, grant.KeyColumnName);
+  const write = async (trx: Db): Promise<void> => {
+    const TargetUserName = await findUserName(trx, UserId);
+    await deleteGrant(trx, grant);
+    await insertGrant(trx, { ...grant, Access });
+    const { GranteeKind: _kind, Grantee: _grantee, ...said } = grant;
+    const Action = Access === 1 ? 'GrantRight' : 'DenyRight';
+    await recordActions(trx, by, [{ Action, TargetUserName, ...said }]);
+  };
+  await (db.isTransaction ? write(db) : inTransaction(db, write));
 }
 
 function checkKey(right: RightName, column: string): void {

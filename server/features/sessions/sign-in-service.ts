@@ -9,6 +9,7 @@ import type { Person } from '#server/person.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
+import type { Entrance } from './entrance.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
 import type { IssuedToken, SessionsService } from './sessions-service.ts';
 import type { SignInDelays } from './sign-in-delays.ts';
@@ -16,6 +17,7 @@ import type { SignInDelays } from './sign-in-delays.ts';
 /** Text of the client: a sign-in that ends with it goes on as a change of password. Specification of security, section 4. */
 const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
+const NOT_FROM_HERE = 'You may not sign in from outside the trusted networks';
 const UNCHANGED = 'The new password must differ from the old one';
 
 export interface SignedIn extends IssuedToken {
@@ -43,9 +45,11 @@ export interface SignInDeps {
   sessions: SessionsService;
   keys: PasswordKeysService;
   delays: SignInDelays;
+  entrance: Pick<Entrance, 'mayEnter'>;
 }
 
-export function createSignInService({ database, log, users, sessions, keys, delays }: SignInDeps): SignInService {
+export function createSignInService(deps: SignInDeps): SignInService {
+  const { database, log, users, sessions, keys, delays, entrance } = deps;
   /** The user, if the password is theirs; slower after failures, and as slow for names that nobody has. */
   async function verify(userName: string, password: string, address: string): Promise<UserRow | null> {
     const account = userNameKey(userName);
@@ -84,6 +88,7 @@ export function createSignInService({ database, log, users, sessions, keys, dela
       const [password = '', newPassword] = await keys.decrypt(userNameKey(userName), parts).catch(asShown);
       const user = await verify(userName, password, address);
       if (!user) throw shown(WRONG);
+      if (!(await entrance.mayEnter(user, address))) throw shown(NOT_FROM_HERE);
       if (newPassword !== undefined) refuseNewPassword(password, newPassword, shown);
       else if (user.MustChangePassword) throw shown(MUST_CHANGE);
       const issued = await start(user, newPassword, address);

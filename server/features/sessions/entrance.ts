@@ -1,0 +1,50 @@
+/** Who may come in from where: people from outside the trusted networks need the right to, and bring only what the internet has. */
+import { BlockList, isIP } from 'node:net';
+import { AppError } from '#server/app-error.ts';
+import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import type { Person } from '#server/person.ts';
+
+export interface Entrance {
+  /** Whether the person may sign in from an address. */
+  mayEnter(person: Holder, address: string): Promise<boolean>;
+  /** The person as they count from that address. Throws an AppError 401 where they may not come in from there. */
+  admit(person: Person, address: string): Promise<Person>;
+}
+
+/** @param trusted addresses and ranges; none for every address. */
+export function createEntrance(rights: Pick<RightsService, 'has'>, trusted: readonly string[]): Entrance {
+  const isTrusted = trustOf(trusted);
+
+  async function mayEnter(person: Holder, address: string): Promise<boolean> {
+    return isTrusted(address) || rights.has(person, 'sk.InternetAccess');
+  }
+
+  return {
+    mayEnter,
+    admit: async (person, address) => {
+      if (isTrusted(address)) return person;
+      if (await mayEnter(person, address)) return { ...person, fromInternet: true };
+      throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
+    },
+  };
+}
+
+function trustOf(networks: readonly string[]): (address: string) => boolean {
+  if (networks.length === 0) return () => true;
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/');
+    const family = familyOf(address);
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    // A server that listens on IPv6 sees IPv4 addresses in this form.
+    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+    return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+  };
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}
