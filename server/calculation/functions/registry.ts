@@ -48,6 +48,11 @@ import { orderFunctions } from './statistics/order.ts';
 import { pairFunctions } from './statistics/pairs.ts';
 import { testFunctions } from './statistics/tests.ts';
 import { regressionFunctions } from './statistics/regression.ts';
+import { baseFunctions } from './engineering/bases.ts';
+import { bitFunctions } from './engineering/bits.ts';
+import { besselFunctions } from './engineering/bessel.ts';
+import { complexFunctions } from './engineering/complex.ts';
+import { convertFunctions } from './engineering/convert.ts';
 import type { FunctionDefinition } from './function.ts';
 
 const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
@@ -100,6 +105,11 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   pairFunctions,
   testFunctions,
   regressionFunctions,
+  baseFunctions,
+  bitFunctions,
+  besselFunctions,
+  complexFunctions,
+  convertFunctions,
 ];
 
 /** The special forms of the compiler, which have no definition. */

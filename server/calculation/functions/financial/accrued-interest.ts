@@ -15,12 +15,12 @@ function periodDays(from: number, to: number, frequency: number, basis: number):
   return basis === 4 ? daysBetween(from, to, basis) : days360(from, to, basis === 0);
 }
 
-/** The coupon day from which Excel counts: one period before the first interest, or the last not after the settlement. */
+/** The coupon day from which Excel counts: one period before the first interest, or the last before the settlement. */
 function startingDay({ firstInterest, settlement, frequency, fromIssue }: Accrual, atEnd: boolean): number {
   const months = 12 / frequency;
   if (settlement <= firstInterest || !fromIssue) return addMonths(firstInterest, -months, atEnd);
   let index = 0;
-  while (addMonths(firstInterest, (index + 1) * months, atEnd) <= settlement) index += 1;
+  while (addMonths(firstInterest, (index + 1) * months, atEnd) < settlement) index += 1;
   return addMonths(firstInterest, index * months, atEnd);
 }
 

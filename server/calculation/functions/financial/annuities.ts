@@ -90,6 +90,8 @@ function periodsOf([rate, payment, present, future, type]: number[]): number | C
 const RATE_ITERATIONS = 100;
 const RATE_ACCURACY = 1e-7;
 const RATE_STEP = 1e-5;
+/** -1 solves the equation of payments at the beginning of periods whatever they are. */
+const TOTAL_LOSS = -1 + 1e-9;
 
 /**
  * By secants on the future value until it is within 0.0000001, #NUM! where they do not arrive or arrive at the loss of
@@ -107,12 +109,12 @@ function rateOf([periods, payment, present, future, type, guess]: number[]): num
     const value = valueAt(rate);
     // amounts so large that their rounding is more than the accuracy end with steps that change nothing
     const isStill = Math.abs(rate - before) <= 1e-14 * (1 + Math.abs(rate));
-    if (Math.abs(value) < RATE_ACCURACY || (isStill && iteration > 0)) return rate > -1 ? rate : NUM_ERROR;
+    if (Math.abs(value) < RATE_ACCURACY || (isStill && iteration > 0)) return rate > TOTAL_LOSS ? rate : NUM_ERROR;
     const next = rate - (value * (rate - before)) / (value - valueBefore);
     [before, valueBefore, rate] = [rate, value, next];
     if (!Number.isFinite(rate)) return NUM_ERROR;
   }
-  return Math.abs(rate - before) < RATE_ACCURACY && rate > -1 ? rate : NUM_ERROR;
+  return Math.abs(rate - before) < RATE_ACCURACY && rate > TOTAL_LOSS ? rate : NUM_ERROR;
 }
 
 export const annuityFunctions: FunctionDefinition[] = [

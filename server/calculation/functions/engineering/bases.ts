@@ -1,0 +1,75 @@
+/** Binary, octal and hexadecimal numbers of ten digits, in two's complement. Source: Microsoft, 'DEC2BIN function' and its kin. */
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { strictNumber } from './strict-number.ts';
+
+interface Base {
+  radix: number;
+  /** Of ten digits, the numbers from half of these on are negative. */
+  range: number;
+  digits: RegExp;
+}
+
+const MOST_DIGITS = 10;
+const BINARY: Base = { radix: 2, range: 2 ** 10, digits: /^[01]{0,10}$/ };
+const OCTAL: Base = { radix: 8, range: 2 ** 30, digits: /^[0-7]{0,10}$/ };
+const HEXADECIMAL: Base = { radix: 16, range: 2 ** 40, digits: /^[0-9A-F]{0,10}$/i };
+
+/** Numbers are read by their decimal digits, so 101 is five; nothing at all is 0. */
+function parse(arg: FormulaValue, { radix, range, digits }: Base): number | CellError {
+  if (typeof arg === 'boolean') return VALUE_ERROR;
+  const text = toText(arg as CellValue);
+  if (typeof text !== 'string') return text;
+  if (!digits.test(text)) return NUM_ERROR;
+  const number = text === '' ? 0 : Number.parseInt(text, radix);
+  return number >= range / 2 ? number - range : number;
+}
+
+function format(value: number, { radix, range }: Base, places: number | null): string | CellError {
+  const whole = Math.trunc(value);
+  if (whole < -range / 2 || whole >= range / 2) return NUM_ERROR;
+  // negative numbers have ten digits whatever is asked for
+  if (whole < 0) return (whole + range).toString(radix).toUpperCase();
+  const text = whole.toString(radix).toUpperCase();
+  if (places === null) return text;
+  return places < text.length ? NUM_ERROR : text.padStart(places, '0');
+}
+
+function placesOf(arg: FormulaValue): number | null | CellError {
+  if (arg === undefined) return null;
+  const places = strictNumber(arg);
+  if (typeof places !== 'number') return places;
+  return places < 1 || places >= MOST_DIGITS + 1 ? NUM_ERROR : Math.trunc(places);
+}
+
+function conversion(name: string, from: Base | null, to: Base | null): FunctionDefinition {
+  return defineFunction(
+    name,
+    to ? 'vv' : 'v',
+    ([value, digits]) => {
+      const number = from ? parse(value, from) : strictNumber(value);
+      if (typeof number !== 'number') return number;
+      if (!to) return number;
+      const places = placesOf(digits);
+      return places instanceof CellError ? places : format(number, to, places);
+    },
+    { required: 1 },
+  );
+}
+
+export const baseFunctions: FunctionDefinition[] = [
+  conversion('DEC2BIN', null, BINARY),
+  conversion('DEC2OCT', null, OCTAL),
+  conversion('DEC2HEX', null, HEXADECIMAL),
+  conversion('BIN2DEC', BINARY, null),
+  conversion('OCT2DEC', OCTAL, null),
+  conversion('HEX2DEC', HEXADECIMAL, null),
+  conversion('BIN2OCT', BINARY, OCTAL),
+  conversion('BIN2HEX', BINARY, HEXADECIMAL),
+  conversion('OCT2BIN', OCTAL, BINARY),
+  conversion('OCT2HEX', OCTAL, HEXADECIMAL),
+  conversion('HEX2BIN', HEXADECIMAL, BINARY),
+  conversion('HEX2OCT', HEXADECIMAL, OCTAL),
+];

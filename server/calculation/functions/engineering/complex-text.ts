@@ -1,0 +1,57 @@
+/** Complex numbers as texts: '3+4i'. Source: Microsoft, 'COMPLEX function'. */
+import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
+import { NUM_ERROR, numberToText, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+
+export type Suffix = 'i' | 'j';
+
+export interface Complex {
+  re: number;
+  im: number;
+  /** The letter it was written with; '' where it has no imaginary part. */
+  suffix: Suffix | '';
+}
+
+const NUMBER = String.raw`(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
+const REAL = new RegExp(`^[+-]?${NUMBER}$`);
+const IMAGINARY = new RegExp(`^([+-]?)(${NUMBER})?([ij])$`);
+const BOTH = new RegExp(`^([+-]?${NUMBER})([+-])(${NUMBER})?([ij])$`);
+
+/** Numbers are real ones; texts that are no complex numbers #NUM!, truth values #VALUE!. A blank is 0. */
+export function parseComplex(arg: FormulaValue): Complex | CellError {
+  if (typeof arg === 'number') return { re: arg, im: 0, suffix: '' };
+  if (typeof arg === 'boolean') return VALUE_ERROR;
+  if (arg === undefined || arg === null) return { re: 0, im: 0, suffix: '' };
+  const text = toText(arg as CellValue);
+  if (typeof text !== 'string') return text;
+  if (REAL.test(text)) return { re: Number(text), im: 0, suffix: '' };
+  const imaginary = IMAGINARY.exec(text);
+  if (imaginary) {
+    const [, sign, size, suffix] = imaginary;
+    return { re: 0, im: Number(`${sign}${size ?? '1'}`), suffix: suffix as Suffix };
+  }
+  const both = BOTH.exec(text);
+  if (!both) return NUM_ERROR;
+  const [, real, sign, size, suffix] = both;
+  return { re: Number(real), im: Number(`${sign}${size ?? '1'}`), suffix: suffix as Suffix };
+}
+
+const MOST_LETTERS = 20;
+
+/** As '&' writes numbers, but small ones with few digits in full: 0.0000000000000001. */
+function partText(value: number): string {
+  const text = numberToText(value);
+  const match = /^(-?\d)(?:\.(\d+))?E-(\d+)$/.exec(text);
+  if (!match) return text;
+  const decimals = Number(match[3]) + (match[2]?.length ?? 0);
+  return decimals + 2 <= MOST_LETTERS ? Number(text).toFixed(decimals) : text;
+}
+
+/** Parts that are 0 are left out, and so is the 1 before the letter. */
+export function formatComplex(re: number, im: number, suffix: Suffix | ''): string | CellError {
+  if (!Number.isFinite(re) || !Number.isFinite(im)) return NUM_ERROR;
+  if (im === 0) return partText(re);
+  const size = Math.abs(im) === 1 ? '' : partText(Math.abs(im));
+  const sign = im < 0 ? '-' : re === 0 ? '' : '+';
+  return `${re === 0 ? '' : partText(re)}${sign}${size}${suffix === '' ? 'i' : suffix}`;
+}

@@ -1,0 +1,87 @@
+/** CONVERT. Source: Microsoft, 'CONVERT function'. */
+import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, NA_ERROR, toText } from '#server/calculation/values/coerce.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { strictNumber } from './strict-number.ts';
+import { BINARY_PREFIXES, PREFIXES, UNITS } from './units.ts';
+
+interface Measure {
+  kind: string;
+  factor: number;
+}
+
+/** A unit as it is spelled, else one behind a prefix. */
+function findUnit(name: string): Measure | null {
+  const unit = UNITS.get(name);
+  if (unit) return unit;
+  for (const length of [1, 2]) {
+    const rest = UNITS.get(name.slice(length));
+    if (!rest || rest.prefix === 0) continue;
+    const prefix = name.slice(0, length);
+    const binary = rest.isBinary ? BINARY_PREFIXES.get(prefix) : undefined;
+    const scale = binary ?? PREFIXES.get(prefix);
+    if (scale !== undefined) return { kind: rest.kind, factor: rest.factor * scale ** rest.prefix };
+  }
+  return null;
+}
+
+const FREEZING = 273.15;
+const FAHRENHEIT_OFFSET = 459.67;
+
+/** To and from kelvin; scales with a zero of their own. */
+const TEMPERATURES: Record<string, { toKelvin(value: number): number; fromKelvin(value: number): number }> = {
+  C: { toKelvin: (value) => value + FREEZING, fromKelvin: (value) => value - FREEZING },
+  F: {
+    toKelvin: (value) => ((value + FAHRENHEIT_OFFSET) * 5) / 9,
+    fromKelvin: (value) => (value * 9) / 5 - FAHRENHEIT_OFFSET,
+  },
+  K: { toKelvin: (value) => value, fromKelvin: (value) => value },
+  Rank: { toKelvin: (value) => (value * 5) / 9, fromKelvin: (value) => (value * 9) / 5 },
+  Reau: { toKelvin: (value) => value * 1.25 + FREEZING, fromKelvin: (value) => (value - FREEZING) * 0.8 },
+};
+
+const ALIASES: Record<string, string> = { cel: 'C', fah: 'F', kel: 'K' };
+
+interface Scale {
+  name: string;
+  prefix: number;
+}
+
+/** Kelvins alone take prefixes. */
+function temperatureScale(unit: string): Scale | null {
+  const name = ALIASES[unit] ?? unit;
+  if (name in TEMPERATURES) return { name, prefix: 1 };
+  const match = /^(da|.)(K|kel)$/.exec(unit);
+  const prefix = match ? PREFIXES.get(match[1]!) : undefined;
+  return prefix === undefined ? null : { name: 'K', prefix };
+}
+
+function convertTemperature(value: number, from: Scale, to: Scale): number {
+  if (from.name === to.name) return (value * from.prefix) / to.prefix;
+  // directly, so that 68 °F are 20 °C and not a hair beside
+  if (from.name === 'F' && to.name === 'C') return ((value - 32) * 5) / 9;
+  if (from.name === 'C' && to.name === 'F') return (value * 9) / 5 + 32;
+  return TEMPERATURES[to.name]!.fromKelvin(TEMPERATURES[from.name]!.toKelvin(value * from.prefix)) / to.prefix;
+}
+
+function convert(value: number, from: string, to: string): number | CellError {
+  const [first, second] = [temperatureScale(from), temperatureScale(to)];
+  if (first && second) return convertTemperature(value, first, second);
+  const [source, target] = [findUnit(from), findUnit(to)];
+  if (!source || !target || source.kind !== target.kind) return NA_ERROR;
+  return source.factor === target.factor ? value : (value * source.factor) / target.factor;
+}
+
+export const convertFunctions: FunctionDefinition[] = [
+  defineFunction('CONVERT', 'vvv', ([value, from, to]) => {
+    const number = strictNumber(value);
+    if (typeof number !== 'number') return number;
+    const first = toText(from as CellValue);
+    if (typeof first !== 'string') return first;
+    const second = toText(to as CellValue);
+    if (typeof second !== 'string') return second;
+    const result = convert(number, first, second);
+    return typeof result === 'number' ? checkNumber(result) : result;
+  }),
+];
