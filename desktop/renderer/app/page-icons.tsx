@@ -12,7 +12,6 @@ import {
   Th,
   TimelineEvents,
   Trash,
-  Trash,
 } from '@blueprintjs/icons';
 import type { PortalPage } from './pages.ts';
 
@@ -21,7 +20,6 @@ const ICONS = {
   running: Play,
   history: History,
   versions: Changes,
-  purge: Trash,
   purge: Trash,
   new: Add,
   key: Key,

@@ -10,7 +10,6 @@ export interface PortalPage {
     | 'history'
     | 'versions'
     | 'purge'
-    | 'purge'
     | 'new'
     | 'key'
     | 'users'
@@ -34,7 +33,6 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Status of Running Activities', path: '/activities/runstatus', icon: 'running' },
   { title: 'Activity History', path: '/activities/runhistory', icon: 'history' },
   { title: 'Versions', path: '/activities/versions/all', icon: 'versions' },
-  { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },
   { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },
   { title: 'New Activity', path: '/activities/new/', icon: 'new', right: 'sk.CreateActivity' },
   {
