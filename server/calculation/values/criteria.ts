@@ -21,7 +21,7 @@ export interface Criterion {
   readonly key: string | number | null;
   /** Whether blank cells meet it. */
   readonly matchesBlank: boolean;
-  test(value: CellValue): boolean;
+  readonly test: (value: CellValue) => boolean;
 }
 
 /** The key under which values that equal each other to a criterion meet; null for blanks. */
