@@ -1,0 +1,20 @@
+/** Writes the list of functions in docs/calculation.md from the registry: node scripts/calculation-docs.ts */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { SPECIAL_FORMS } from '#server/calculation/compile/special-forms.ts';
+import { functionNames } from '#server/calculation/functions/registry.ts';
+
+export const CALCULATION_PAGE = fileURLToPath(new URL('../docs/calculation.md', import.meta.url));
+const HEADING = '## Functions';
+
+/** The page as it is, with the list of functions as it should be. */
+export async function formattedCalculationPage(): Promise<string> {
+  const page = await readFile(CALCULATION_PAGE, 'utf8');
+  const names = [...new Set([...functionNames(), ...SPECIAL_FORMS.keys()])].sort();
+  const list = `${names.length} functions of Excel are calculated by our own engine:\n\n${names.join(', ')}.\n`;
+  const text = `${page.slice(0, page.indexOf(HEADING) + HEADING.length)}\n\n${list}`;
+  return format(text, { ...(await resolveConfig(CALCULATION_PAGE)), filepath: CALCULATION_PAGE });
+}
+
+if (import.meta.main) await writeFile(CALCULATION_PAGE, await formattedCalculationPage());
