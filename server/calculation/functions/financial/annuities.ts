@@ -65,9 +65,9 @@ function cumulative(ofInterest: boolean) {
     if (type !== 0 && type !== 1) return NUM_ERROR;
     const payment = paymentOf(rate, periods, present, 0, type);
     const last = Math.floor(end);
-    context.spend(last - start);
     let total = 0;
     for (let period = Math.ceil(start); period <= last; period += 1) {
+      context.spend(1);
       const interest = interestOf(rate, period, periods, present, 0, type);
       total += ofInterest ? interest : payment - interest;
     }

@@ -27,13 +27,14 @@ function fixedRate(
   if (period > life + (months < 12 ? 1 : 0)) return NUM_ERROR;
   if (cost === 0) return 0;
   const rate = Math.round((1 - (salvage! / cost!) ** (1 / life)) * 1000) / 1000;
-  context.spend(period);
   let lost = (cost! * rate * months) / 12;
   if (period === 1) return lost;
   let loss = 0;
   for (let year = 2; year <= period; year += 1) {
+    context.spend(1);
     const isRest = year > life;
     loss = (cost! - lost) * rate * (isRest ? (12 - months) / 12 : 1);
+    if (loss === 0) break;
     lost += loss;
   }
   return loss;
@@ -65,9 +66,10 @@ function periodLoss({ cost, salvage, life, factor }: Asset, period: number): num
 }
 
 /** The loss from the start to a time in periods, all by declining balance; parts of periods in proportion. */
-function decliningLoss(asset: Asset, end: number): number {
+function decliningLoss(asset: Asset, end: number, context: CallContext): number {
   let total = 0;
   for (let period = 1; period - 1 < end; period += 1) {
+    context.spend(1);
     total += periodLoss(asset, period) * Math.min(1, end - period + 1);
   }
   return total;
@@ -77,12 +79,13 @@ function decliningLoss(asset: Asset, end: number): number {
  * The loss of the next `time` periods with `left` of the life to come; from where it is more, the straight line over
  * what is left of the life takes over for good.
  */
-function switchingLoss(asset: Asset, time: number, left: number): number {
+function switchingLoss(asset: Asset, time: number, left: number, context: CallContext): number {
   let rest = asset.cost - asset.salvage;
   let total = 0;
   let straight = 0;
   let isStraight = false;
   for (let period = 1; period - 1 < time; period += 1) {
+    context.spend(1);
     let loss = straight;
     if (!isStraight) {
       const declining = periodLoss(asset, period);
@@ -97,9 +100,9 @@ function switchingLoss(asset: Asset, time: number, left: number): number {
 }
 
 /** Excel begins anew at the start, with the worth of then; where that lies within a period, the parts do not add up. */
-function lossBetween(asset: Asset, start: number, end: number): number {
-  const worth = asset.cost - switchingLoss(asset, start, asset.life);
-  return switchingLoss({ ...asset, cost: worth }, end - start, asset.life - start);
+function lossBetween(asset: Asset, start: number, end: number, context: CallContext): number {
+  const worth = asset.cost - switchingLoss(asset, start, asset.life, context);
+  return switchingLoss({ ...asset, cost: worth }, end - start, asset.life - start, context);
 }
 
 function variableDeclining(args: number[], context: CallContext): number | CellError {
@@ -113,9 +116,9 @@ function variableDeclining(args: number[], context: CallContext): number | CellE
     number,
   ];
   if (cost < 0 || salvage < 0 || life <= 0 || start < 0 || end < start || end > life || factor <= 0) return NUM_ERROR;
-  context.spend(end);
   const asset = { cost, salvage, life, factor };
-  return noSwitch === 0 ? lossBetween(asset, start, end) : decliningLoss(asset, end) - decliningLoss(asset, start);
+  if (noSwitch === 0) return lossBetween(asset, start, end, context);
+  return decliningLoss(asset, end, context) - decliningLoss(asset, start, context);
 }
 
 export const depreciationFunctions: FunctionDefinition[] = [

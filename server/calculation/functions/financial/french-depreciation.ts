@@ -57,10 +57,10 @@ function linear(args: number[], context: CallContext): number | CellError {
   if (cost === salvage || period > lifeOf(rate)) return 0;
   const first = firstLoss(asset, rate);
   if (period === 0) return first;
-  context.spend(period);
   let rest = cost - salvage - first;
   let loss = rate * cost;
   for (let year = 1; year <= period; year += 1) {
+    context.spend(1);
     loss = Math.min(loss, rest);
     rest = Math.max(0, rest - loss);
   }
@@ -89,10 +89,10 @@ function degressive(args: number[], context: CallContext): number | CellError {
   const first = roundLoss(firstLoss(asset, rate));
   if (period === 0) return first;
   const life = firstPart(asset) === 0 ? years : years + 1;
-  context.spend(period);
   let rest = cost - first;
   let loss = 0;
   for (let year = 1; year <= period; year += 1) {
+    context.spend(1);
     const isLastButOne = life - year - 1 === 2;
     loss = isLastButOne ? rest * 0.5 : rate * rest;
     if (isLastButOne) rate = 1;

@@ -53,7 +53,7 @@ function binomialRange([trials, p, from, to]: number[]): Result {
 /** The smallest count whose cumulative probability reaches `alpha`; rounding may leave it a few units short. */
 function binomialInverse([trials, p, alpha]: number[]): Result {
   const n = Math.trunc(trials!);
-  if (n < 0 || p! <= 0 || p! >= 1 || alpha! <= 0 || alpha! >= 1) return NUM_ERROR;
+  if (n < 0 || n > MOST_TRIALS || p! <= 0 || p! >= 1 || alpha! <= 0 || alpha! >= 1) return NUM_ERROR;
   const target = alpha! * (1 - 32 * Number.EPSILON);
   let low = -1;
   let high = n;
@@ -98,9 +98,11 @@ function hypergeometricDistribution(args: [number, number, number, number, boole
   const least = Math.max(0, size - all + marked);
   if (k > Math.min(size, marked) || k < least) return NUM_ERROR;
   if (!cumulative) return hypergeometric(k, size, marked, all);
-  context.spend(k - least);
   let sum = 0;
-  for (let count = least; count <= k; count += 1) sum += hypergeometric(count, size, marked, all);
+  for (let count = least; count <= k; count += 1) {
+    context.spend(1);
+    sum += hypergeometric(count, size, marked, all);
+  }
   return Math.min(1, sum);
 }
 

@@ -90,11 +90,11 @@ export function stirlingError(n: number): number {
   return result + stirlingTail(x);
 }
 
-/** x ln(x/m) + m - x, without cancellation where x is near m. */
-export function deviance(x: number, m: number): number {
-  if (Math.abs(x - m) >= 0.1 * (x + m)) return x === 0 ? m : x * Math.log(x / m) + m - x;
-  const v = (x - m) / (x + m);
-  let sum = (x - m) * v;
+/** x ln(x/m) + m - x, without cancellation where x is near m; `gap` is x - m, for who knows it better than the difference. */
+export function deviance(x: number, m: number, gap = x - m): number {
+  if (Math.abs(gap) >= 0.1 * (x + m)) return x === 0 ? m : x * Math.log(x / m) - gap;
+  const v = gap / (x + m);
+  let sum = gap * v;
   let term = 2 * x * v;
   for (let j = 1; j < 1000; j += 1) {
     term *= v * v;
