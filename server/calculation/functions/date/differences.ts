@@ -3,7 +3,8 @@ import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
-import { calendarDay, dayOf, isLeapYear, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
+import { calendarDay, dayOf, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
+import { actualYear, americanDays, europeanDays } from './day-count.ts';
 
 const HALF_SECOND = 0.5 / 86_400;
 
@@ -47,62 +48,29 @@ function dateDif(start: number, end: number, unit: string, context: CallContext)
 
 const isLastOfFebruary = ({ year, month, day }: CalendarDay): boolean => month === 2 && day === monthLength(year, 2);
 
-const between360 = (from: CalendarDay, to: CalendarDay, firstDay: number, lastDay: number): number =>
-  (to.year - from.year) * 360 + (to.month - from.month) * 30 + lastDay - firstDay;
-
 /** European: the 31st is the 30th. American (NASD): ends of February are the 30th, too, where they begin the time. */
 export function days360(first: number, last: number, european: boolean): number {
+  if (european) return europeanDays(first, last);
   const from = calendarDay(first);
   const to = calendarDay(last);
-  if (european) return between360(from, to, Math.min(from.day, 30), Math.min(to.day, 30));
   const firstDay = isLastOfFebruary(from) ? 30 : Math.min(from.day, 30);
-  return between360(from, to, firstDay, to.day === 31 && firstDay === 30 ? 30 : to.day);
-}
-
-/** As `days360` in the American way, but an end of February counts as the 30th after one as well. */
-function yearFraction360(first: number, last: number): number {
-  const from = calendarDay(first);
-  const to = calendarDay(last);
-  const atEnds = isLastOfFebruary(from) && isLastOfFebruary(to);
-  if (atEnds) return between360(from, to, 30, 30);
-  if (isLastOfFebruary(from)) return between360(from, to, 30, to.day);
-  const firstDay = Math.min(from.day, 30);
-  return between360(from, to, firstDay, to.day === 31 && firstDay === 30 ? 30 : to.day);
-}
-
-/** Actual days over the mean length of the years touched. Source: the analysis of D. Wheeler for OpenFormula. */
-function actualFraction(first: number, last: number): number {
-  const from = calendarDay(first);
-  const to = calendarDay(last);
-  const days = last - first;
-  const isShort =
-    from.year === to.year ||
-    (from.year + 1 === to.year && (from.month > to.month || (from.month === to.month && from.day >= to.day)));
-  if (!isShort) {
-    const years = to.year - from.year + 1;
-    return days / ((serialOfDay(to.year + 1, 1, 1) - serialOfDay(from.year, 1, 1)) / years);
-  }
-  const hasLeapDay =
-    from.year === to.year
-      ? isLeapYear(from.year)
-      : (isLeapYear(from.year) && first < serialOfDay(from.year, 3, 1)) ||
-        (isLeapYear(to.year) && last >= serialOfDay(to.year, 2, 29));
-  return days / (hasLeapDay ? 366 : 365);
+  const lastDay = to.day === 31 && firstDay === 30 ? 30 : to.day;
+  return (to.year - from.year) * 360 + (to.month - from.month) * 30 + lastDay - firstDay;
 }
 
 /** Parts of a year between two days (1900 system, in order) by day count basis 0 to 4. */
 export function yearFraction(first: number, last: number, basis: number): number {
   switch (basis) {
     case 0:
-      return yearFraction360(first, last) / 360;
+      return americanDays(first, last) / 360;
     case 1:
-      return actualFraction(first, last);
+      return (last - first) / actualYear(first, last);
     case 2:
       return (last - first) / 360;
     case 3:
       return (last - first) / 365;
     default:
-      return days360(first, last, true) / 360;
+      return europeanDays(first, last) / 360;
   }
 }
 

@@ -3,7 +3,7 @@ import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { calendarDay } from '../date/calendar.ts';
 import type { FunctionDefinition } from '../function.ts';
-import { addMonths, days360, daysBetween, daysInYear, isLastDay } from './day-count.ts';
+import { addMonths, americanDays, daysBetween, daysInYear, isLastDay } from '../date/day-count.ts';
 import { security } from './security.ts';
 
 type Eight = [number, number, number, number, number, number, number, number];
@@ -12,7 +12,7 @@ type Eight = [number, number, number, number, number, number, number, number];
 function periodDays(from: number, to: number, frequency: number, basis: number): number {
   if (basis === 1) return to - from;
   if (basis === 3) return 365 / frequency;
-  return basis === 4 ? daysBetween(from, to, basis) : days360(from, to, basis === 0);
+  return basis === 4 ? daysBetween(from, to, basis) : americanDays(from, to, basis === 0);
 }
 
 /** The coupon day from which Excel counts: one period before the first interest, or the last before the settlement. */

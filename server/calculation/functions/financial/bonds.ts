@@ -2,7 +2,7 @@
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
-import { couponDates, couponDays, daysBetween } from './day-count.ts';
+import { couponDates, couponDays, daysBetween } from '../date/day-count.ts';
 import { security } from './security.ts';
 import { solveYield } from './solve-yield.ts';
 

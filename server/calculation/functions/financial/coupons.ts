@@ -3,7 +3,7 @@ import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { bookDay } from '../date/calendar.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
-import { couponDates, couponDays, days360, daysBetween, type CouponDates } from './day-count.ts';
+import { couponDates, couponDays, americanDays, daysBetween, type CouponDates } from '../date/day-count.ts';
 import { security } from './security.ts';
 
 interface Settlement {
@@ -26,7 +26,9 @@ export const couponFunctions: FunctionDefinition[] = [
   coupon('COUPDAYBS', ({ previous }, { settlement, basis }) => daysBetween(previous, settlement, basis)),
   coupon('COUPDAYS', (coupons, { frequency, basis }) => couponDays(coupons, frequency, basis)),
   coupon('COUPDAYSNC', ({ previous, next }, { settlement, basis }) =>
-    basis === 0 ? days360(previous, next, true) - days360(previous, settlement) : daysBetween(settlement, next, basis),
+    basis === 0
+      ? americanDays(previous, next, true) - americanDays(previous, settlement)
+      : daysBetween(settlement, next, basis),
   ),
   coupon('COUPNCD', ({ next }, _, context) => bookDay(next, context)),
   coupon('COUPPCD', ({ previous }, _, context) => bookDay(previous, context)),

@@ -2,7 +2,7 @@
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
-import { addMonths, daysBetween, daysInYear } from './day-count.ts';
+import { addMonths, daysBetween, daysInYear } from '../date/day-count.ts';
 import { security } from './security.ts';
 
 const yearsBetween = (first: number, last: number, basis: number): number =>

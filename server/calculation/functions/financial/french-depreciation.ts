@@ -6,7 +6,7 @@ import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { calendarDay, isLeapYear, serialOfDay } from '../date/calendar.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
-import { daysBetween } from './day-count.ts';
+import { daysBetween } from '../date/day-count.ts';
 import { security } from './security.ts';
 
 interface Asset {

@@ -6,7 +6,7 @@ import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { calendarDay } from '../date/calendar.ts';
 import type { FunctionDefinition } from '../function.ts';
-import { addMonths, couponDates, couponDays, days360, daysBetween, isLastDay } from './day-count.ts';
+import { addMonths, couponDates, couponDays, americanDays, daysBetween, isLastDay } from '../date/day-count.ts';
 import { security } from './security.ts';
 import { solveYield } from './solve-yield.ts';
 
@@ -130,7 +130,7 @@ function lastTimes(
 ): LastTimes {
   const months = 12 / frequency;
   const period = (from: number, to: number): number =>
-    Math.max(0, basis === 0 ? days360(from, to, true) : daysBetween(from, to, basis));
+    Math.max(0, basis === 0 ? americanDays(from, to, true) : daysBetween(from, to, basis));
   const times: LastTimes = { whole: 0, elapsed: 0, rest: 0 };
   const count = couponDates(lastInterest, maturity, frequency).count;
   let early = lastInterest;

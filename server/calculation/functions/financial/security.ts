@@ -5,7 +5,7 @@ import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { dayOf } from '../date/calendar.ts';
 import { serialOfText } from '../date/date-text.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { isBasis } from './day-count.ts';
+import { isBasis } from '../date/day-count.ts';
 
 type Calculate = (args: number[], context: CallContext) => number | CellError;
 

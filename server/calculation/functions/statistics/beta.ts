@@ -10,8 +10,10 @@ export function binomialTerm(x: number, n: number, p: number, q: number): number
   if (x < 0 || x > n) return 0;
   if (x === 0) return p < 0.1 ? Math.exp(-deviance(n, n * q) - n * p) : Math.exp(n * Math.log1p(-p));
   if (x === n) return q < 0.1 ? Math.exp(-deviance(n, n * p) - n * q) : Math.exp(n * Math.log1p(-q));
-  const error =
-    stirlingError(n) - stirlingError(x) - stirlingError(n - x) - deviance(x, n * p) - deviance(n - x, n * q);
+  // x - n·p, which for large n the difference itself would lose
+  const gap = x * q - (n - x) * p;
+  const misses = deviance(x, n * p, gap) + deviance(n - x, n * q, -gap);
+  const error = stirlingError(n) - stirlingError(x) - stirlingError(n - x) - misses;
   return Math.exp(error) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
@@ -33,26 +35,33 @@ export function incompleteBeta(x: number, y: number, a: number, b: number): { lo
     const { lower, upper } = incompleteBeta(y, x, b, a);
     return { lower: upper, upper: lower };
   }
-  const part = Math.min(1, (betaTerm(x, y, a, b) / a) * betaFraction(x, a, b));
+  const part = Math.min(1, betaTerm(x, y, a, b) * betaFraction(x, y, a, b));
   return { lower: part, upper: 1 - part };
 }
 
-/** The continued fraction, as modified by Lentz; converges fast for x below (a+1)/(a+b+2). */
-function betaFraction(x: number, a: number, b: number): number {
-  let c = 1;
-  let d = 1 / (1 - ((a + b) * x) / (a + 1) || 1e-300);
-  let result = d;
+/**
+ * The continued fraction of DiDonato and Morris (1992, 'Significant Digit Computation of the Incomplete Beta Function Ratios',
+ * equation 9), which takes x and y apart and so keeps the digits of y where x is near 1.
+ */
+function betaFraction(x: number, y: number, a: number, b: number): number {
+  const first = 1 + (a > b ? (a + b) * y - b : a - (a + b) * x);
+  let [numerator, denominator] = [0, 1];
+  let [nextNumerator, nextDenominator] = [1, first / (1 + 1 / a)];
+  let result = nextNumerator / nextDenominator;
   for (let n = 1; n < MOST_TERMS; n += 1) {
-    const even = (n * (b - n) * x) / ((a + 2 * n - 1) * (a + 2 * n));
-    d = 1 / (1 + even * d || 1e-300);
-    c = 1 + even / c || 1e-300;
-    result *= c * d;
-    const odd = (-(a + n) * (a + b + n) * x) / ((a + 2 * n) * (a + 2 * n + 1));
-    d = 1 / (1 + odd * d || 1e-300);
-    c = 1 + odd / c || 1e-300;
-    const change = c * d;
-    result *= change;
-    if (Math.abs(change - 1) < 3e-16) return result;
+    const s = a + 2 * n - 1;
+    const before = 1 + (n - 1) / a;
+    const weight = n * (b - n) * x;
+    const alpha = before * (before + b / a) * (a / s) ** 2 * weight * x;
+    const share = (1 + n / a) / (1 + 1 / a + (2 * n) / a);
+    const beta = n + weight / s + share * (first + n * (1 + y));
+    const upper = alpha * numerator + beta * nextNumerator;
+    const lower = alpha * denominator + beta * nextDenominator;
+    const next = upper / lower;
+    if (Math.abs(next - result) <= 1.2e-16 * next) return next;
+    result = next;
+    [numerator, denominator] = [nextNumerator / lower, nextDenominator / lower];
+    [nextNumerator, nextDenominator] = [next, 1];
   }
   return Number.NaN;
 }

@@ -3,7 +3,7 @@
  * 4 European 30/360. Days are whole serials of the 1900 system. Sources: Microsoft, 'COUPDAYS function' and its kin; D.
  * Wheeler, 'YEARFRAC' (the analysis behind OpenFormula's bases); results saved by Excel.
  */
-import { calendarDay, isLeapYear, monthLength, serialOfDay, type CalendarDay } from '../date/calendar.ts';
+import { calendarDay, isLeapYear, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
 
 const AMERICAN = 0;
 const ACTUAL = 1;
@@ -19,7 +19,7 @@ const isLastOfFebruary = (date: CalendarDay): boolean => date.month === 2 && isL
  * Days by the American 30/360. Of the second day, the 31st and the end of February become the 30th where the first
  * day is such an end, too; or, as a period from coupon to coupon is counted, always (`isPeriod`).
  */
-export function days360(first: number, last: number, isPeriod = false): number {
+export function americanDays(first: number, last: number, isPeriod = false): number {
   const from = calendarDay(first);
   const to = calendarDay(last);
   let firstDay = from.day;
@@ -30,19 +30,19 @@ export function days360(first: number, last: number, isPeriod = false): number {
   return (to.year - from.year) * 360 + (to.month - from.month) * 30 + lastDay - firstDay;
 }
 
-function europeanDays(first: number, last: number): number {
+export function europeanDays(first: number, last: number): number {
   const from = calendarDay(first);
   const to = calendarDay(last);
   return (to.year - from.year) * 360 + (to.month - from.month) * 30 + Math.min(to.day, 30) - Math.min(from.day, 30);
 }
 
 export function daysBetween(first: number, last: number, basis: number): number {
-  if (basis === AMERICAN) return days360(first, last);
+  if (basis === AMERICAN) return americanDays(first, last);
   return basis === EUROPEAN ? europeanDays(first, last) : last - first;
 }
 
 /** Actual days of the years touched, on average where they are more than one apart. */
-function actualYear(first: number, last: number): number {
+export function actualYear(first: number, last: number): number {
   const from = calendarDay(first);
   const to = calendarDay(last);
   const isWithinYear =
