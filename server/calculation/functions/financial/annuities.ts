@@ -139,9 +139,7 @@ export const annuityFunctions: FunctionDefinition[] = [
     'FV',
     5,
     ([rate, periods, payment, present, type]) =>
-      rate === -1 && periods! < 0
-        ? DIV0_ERROR
-        : futureValue(rate!, periods!, payment!, present!, paymentType(type!)),
+      rate === -1 && periods! < 0 ? DIV0_ERROR : futureValue(rate!, periods!, payment!, present!, paymentType(type!)),
     { required: 3 },
   ),
   numeric('NPER', 5, periodsOf, { required: 3 }),
