@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../testing/evaluate.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
 const BASES: [string, string | number][] = [
   ['=BIN2DEC(1100100)', 100],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../testing/evaluate.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
 /** Microsoft's published examples, and edges. Dates are DATE(year,month,day) written 'year-month-day'. */
 function check(formula: string, expected: number | string, digits: number): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate } from '../../testing/evaluate.ts';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
 /** Computed with 40 digits by mpmath, an independent library, from the definitions of the distributions. */
 const REFERENCES: [string, number][] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluate, type Shown } from '../../testing/evaluate.ts';
+import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
 
 function close(result: Shown | Shown[][], expected: unknown): void {
   if (Array.isArray(expected)) {
