@@ -1,6 +1,7 @@
 /** Every screen in both themes, seen by axe: nothing serious. Also at 360 px: nothing wider than the window. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
@@ -79,6 +80,6 @@ describe('on a small screen', () => {
   test.each(SCREENS)('%s fits', async (path, text) => {
     await browser.page.goto(portal.address + path);
     await browser.page.getByText(text).first().waitFor();
-    expect(await browser.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await expectToFit(browser, 360);
   });
 });

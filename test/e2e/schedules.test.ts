@@ -1,27 +1,25 @@
 /** An activity that runs by itself, its runs told of, kept for a time, and purged: in a real browser, with axe and a small screen. */
-import { createRequire } from 'node:module';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
-const require = createRequire(import.meta.url);
 
 let portal: Portal;
 let browser: Browser;
 let folder: string;
-let axeSource: string;
 let activity = '';
 
 beforeAll(async () => {
-  [portal, browser, folder, axeSource] = await Promise.all([
+  [portal, browser, folder] = await Promise.all([
     startPortal(),
     openBrowser(),
     mkdtemp(join(tmpdir(), 'runsheet-schedules-')),
-    readFile(require.resolve('axe-core/axe.min.js'), 'utf8'),
   ]);
   await firstSignIn(browser.page, portal, PASSWORD);
 });
@@ -48,27 +46,14 @@ async function upload(formula: string, value: number): Promise<void> {
   await browser.page.locator('input[type=file]').setInputFiles(file);
 }
 
-async function seriousViolations(): Promise<string[]> {
-  const session = await browser.context.newCDPSession(browser.page);
-  await session.send('Runtime.evaluate', { expression: axeSource });
-  const expression = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations
-    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
-    .map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).join(' '))))`;
-  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true });
-  await session.detach();
-  return JSON.parse(String(result.value)) as string[];
-}
-
 /** In both themes, and on a small screen. */
 async function expectGoodScreen(): Promise<void> {
   const { page } = browser;
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations()).toEqual([]);
+    expect(await seriousViolations(browser)).toEqual([]);
   }
-  await page.setViewportSize({ width: 360, height: 900 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await page.setViewportSize({ width: 1280, height: 900 });
+  await expectToFit(browser, 360);
   if (process.env['PICTURES']) {
     const name = new URL(page.url()).pathname.replaceAll(/\W+/g, '-');
     for (const colorScheme of ['dark', 'light'] as const) {
