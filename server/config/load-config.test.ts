@@ -120,3 +120,26 @@ describe('loadConfig', () => {
     expect(shown).toContain('"databaseUrl":"set"');
   });
 });
+
+describe('settings of mail', () => {
+  const mail = { RUNSHEET_SMTP_HOST: 'mail.example.com', RUNSHEET_MAIL_FROM: 'Runsheet <runsheet@example.com>' };
+
+  it('are encrypted unless they say otherwise', () => {
+    expect(loadConfig(mail)).toMatchObject({ smtpHost: 'mail.example.com', smtpPort: 587, smtpSecurity: 'starttls' });
+  });
+
+  it('are refused where they do not go together', () => {
+    expect(refusal({ RUNSHEET_SMTP_HOST: 'mail.example.com' })).toContain('needs RUNSHEET_MAIL_FROM');
+    expect(refusal({ ...mail, RUNSHEET_SMTP_USER: 'runsheet' })).toContain('belong together');
+    const plain = { ...mail, RUNSHEET_SMTP_USER: 'a', RUNSHEET_SMTP_PASSWORD: 'b', RUNSHEET_SMTP_SECURITY: 'none' };
+    expect(refusal(plain)).toContain('would send the password readably');
+    expect(refusal({ ...mail, RUNSHEET_MAIL_FROM: 'a@b.c, d@e.f' })).toContain('RUNSHEET_MAIL_FROM must be');
+  });
+
+  it('take the password from a file, and never show it', () => {
+    const path = file('smtp-password', 'hush\n');
+    const config = loadConfig({ ...mail, RUNSHEET_SMTP_USER: 'a', RUNSHEET_SMTP_PASSWORD_FILE: path });
+    expect(config.smtpPassword).toBe('hush');
+    expect(JSON.stringify(publicConfig(config))).not.toContain('hush');
+  });
+});

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { connect, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { MailError } from './mail-error.ts';
+
+/**
+ * A connection to the mail server that is ours to end: nodemailer alone cannot stop in the middle. Aborting the signal ends it at
+ * any time. Throws a MailError 'connection', or the signal's reason.
+ */
+export async function openMailConnection(
+  { host, port }: { host: string; port: number },
+  timeout: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = connect({ host, port, ...(isIP(host) === 0 ? { autoSelectFamily: true } : {}) });
+  signal.addEventListener('abort', () => socket.destroy(signal.reason as Error), { once: true });
+  // An end in the middle is told by whoever waits; nobody may be left without a listener.
+  socket.on('error', () => {});
+  const late = new AbortController();
+  const clock = setTimeout(() => late.abort(), timeout);
+  try {
+    await once(socket, 'connect', { signal: late.signal });
+    return socket;
+  } catch (cause) {
+    socket.destroy();
+    signal.throwIfAborted();
+    const reason = late.signal.aborted ? ': it does not answer in time' : '';
+    throw new MailError('connection', `The mail server cannot be reached${reason}`, { cause });
+  } finally {
+    clearTimeout(clock);
+  }
+}

@@ -1,0 +1,143 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer } from '#test/support/mail-server.ts';
+import type { TestMailServer } from '#test/support/mail-server.ts';
+import { createMailSender } from './mail-sender.ts';
+import type { Mail, MailSettings } from './mail-sender.ts';
+
+let server: TestMailServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const MAIL: Mail = { to: [{ name: '', address: 'ann@example.com' }], subject: 'Figures', text: 'Total 5' };
+
+function settings(changes: Partial<MailSettings> = {}): MailSettings {
+  return {
+    smtpHost: 'localhost',
+    smtpPort: server?.port ?? 1,
+    smtpSecurity: 'starttls',
+    smtpUser: MAIL_USER.name,
+    smtpPassword: MAIL_USER.password,
+    mailFrom: 'Runsheet <runsheet@example.com>',
+    ...changes,
+  };
+}
+
+const options = { ca: MAIL_SERVER_CERTIFICATE };
+
+const refusal = async (sending: Promise<void>): Promise<{ fault: string; message: string; whole: string }> => {
+  const error = await sending.then(
+    () => new Error('the mail was sent'),
+    (reason: unknown) => reason as Error & { fault: string },
+  );
+  const { message } = error;
+  return { message, fault: 'fault' in error ? error.fault : '', whole: message };
+};
+
+describe('a mail sender', () => {
+  it('sends a text with attachments over an encrypted connection, signed in', async () => {
+    server = await startMailServer();
+    const attachments = [{ FileName: 'Beträge.csv', bytes: new TextEncoder().encode('a,b\n1,2\n') }];
+    await createMailSender(settings(), options).send({ ...MAIL, attachments, messageId: 'run-1.2@example.com' });
+    expect(server.mails).toHaveLength(1);
+    const [mail] = server.mails;
+    expect(mail).toMatchObject({ from: 'runsheet@example.com', to: ['ann@example.com'], isEncrypted: true });
+    expect(mail!.user).toBe(MAIL_USER.name);
+    expect(mail!.source).toContain('Subject: Figures');
+    expect(mail!.source).toContain('Message-ID: <run-1.2@example.com>');
+    expect(mail!.source).toContain(Buffer.from('a,b\n1,2\n').toString('base64'));
+    expect(mail!.source).not.toContain('text/html');
+  });
+
+  it('refuses headers in subjects, names, addresses and names of files', async () => {
+    server = await startMailServer();
+    const sender = createMailSender(settings(), options);
+    const wrong: Partial<Mail>[] = [
+      { subject: 'Hi\r\nBcc: eve@example.com' },
+      { subject: 'Hi\u2028there' },
+      { to: [{ name: 'Ann\nBcc: eve@example.com', address: 'ann@example.com' }] },
+      { to: [{ name: '', address: 'ann@example.com>\r\nRCPT TO:<eve@example.com' }] },
+      { to: [{ name: '', address: 'ann@example.com,eve@example.com' }] },
+      { attachments: [{ FileName: 'a.csv"\r\nBcc: eve@example.com', bytes: new Uint8Array() }] },
+      { messageId: 'a@b>\r\nBcc: eve' },
+      { to: [] },
+    ];
+    for (const change of wrong) expect((await refusal(sender.send({ ...MAIL, ...change }))).fault).toBe('refused');
+    expect(server.mails).toEqual([]);
+  });
+
+  it('sends nothing where no encryption is offered, nor to a server whose certificate is not trusted', async () => {
+    server = await startMailServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
+    const plain = await refusal(createMailSender(settings(), options).send(MAIL));
+    expect(plain).toMatchObject({ fault: 'connection' });
+    expect(plain.message).toContain('no encrypted connection');
+    await server.close();
+    server = await startMailServer();
+    const strange = await refusal(createMailSender(settings()).send(MAIL));
+    expect(strange.message).toContain('no certificate that is trusted');
+    expect(server.mails).toEqual([]);
+  });
+
+  it('says that it was not let in, without the password that the mail server repeats', async () => {
+    server = await startMailServer();
+    const wrong = settings({ smtpPassword: 'not the password' });
+    const told = await refusal(createMailSender(wrong, options).send(MAIL));
+    expect(told.fault).toBe('signIn');
+    expect(told.message).toBe('The mail server refused the name and password of this server');
+  });
+
+  it('says which recipients were refused, and that the others have the mail', async () => {
+    server = await startMailServer({
+      onRcptTo: ({ address }, _session, done) => done(address.startsWith('bob') ? new Error('no Bob here') : null),
+    });
+    const to = ['ann@example.com', 'bob@example.com'].map((address) => ({ name: '', address }));
+    const told = await refusal(createMailSender(settings(), options).send({ ...MAIL, to }));
+    expect(told.message).toBe('The mail server refused bob@example.com; it was sent to the other 1');
+    expect(server.mails[0]!.to).toEqual(['ann@example.com']);
+    const none = await refusal(createMailSender(settings(), options).send({ ...MAIL, to: to.slice(1) }));
+    expect(none.message).toContain('does not take the mail');
+    expect(none.message).toContain('no Bob here');
+  });
+
+  it('tells a server that is not there from one that leaves in the middle of a mail', async () => {
+    const { port } = await closedPort();
+    expect(await refusal(createMailSender(settings({ smtpPort: port }), options).send(MAIL))).toMatchObject({
+      fault: 'connection',
+    });
+    server = await startMailServer({ onData: () => dropAll() });
+    const told = await refusal(createMailSender(settings(), options).send(MAIL));
+    expect(told).toMatchObject({ fault: 'uncertain' });
+    expect(told.message).toContain('whether the mail was sent is not known');
+    expect(server.mails).toEqual([]);
+  });
+
+  it('stops when it is asked to', async () => {
+    const controller = new AbortController();
+    server = await startMailServer({ onData: () => controller.abort(new Error('cancelled')) });
+    const told = await refusal(createMailSender(settings(), options).send(MAIL, controller.signal));
+    expect(told.message).toBe('cancelled');
+  });
+
+  it('refuses where no mail server is configured', async () => {
+    const sender = createMailSender(settings({ smtpHost: '' }));
+    expect(sender.isConfigured).toBe(false);
+    expect(await refusal(sender.send(MAIL))).toMatchObject({ fault: 'notConfigured' });
+  });
+
+  /** The server's own end of all connections. */
+  function dropAll(): void {
+    const connections = server!.connections();
+    for (const socket of connections) socket.destroy();
+  }
+});
+
+async function closedPort(): Promise<{ port: number }> {
+  const listener = createServer();
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  const { port } = listener.address() as AddressInfo;
+  await new Promise((done) => listener.close(done));
+  return { port };
+}
