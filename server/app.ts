@@ -7,6 +7,8 @@ import type { Database } from './db/database.ts';
 import type { Executor } from './executors/executor.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
+import { registerLicenseRoutes } from './features/license/license-routes.ts';
+import { createLicenseService, type LicenseService } from './features/license/license-service.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
@@ -53,6 +55,7 @@ export interface App {
   sessions: SessionsService;
   portal: Portal;
   administration: Administration;
+  license: LicenseService;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
@@ -66,6 +69,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const users = createUsersService(database);
   const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
   const keys = createPasswordKeysService(database);
+  const license = createLicenseService({ config, database, keys });
   const entrance = createEntrance(rights, config.trustedNetworks);
   const administration = createAdministration({ config, database, rights, keys, sessions });
   const delays = deps.signInDelays ?? createSignInDelays();
@@ -93,11 +97,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   registerHealthRoutes(http, database);
   const session = { title: TITLE, inactivityMinutes, signInsPerMinute: limits.signIns };
-  registerSessionRoutes(http, { ...session, signIn, sessions, rights });
+  registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
   const { timeZone } = config;
   const portal = createPortal({ database, fileStore, executor, signals, rights, users, timeZone });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
+  registerLicenseRoutes(http, license);
   registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
 
-  return { http, users, rights, sessions, portal, administration };
+  return { http, users, rights, sessions, portal, administration, license };
 }

@@ -68,7 +68,8 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', keepHouse(app, { database, fileStore, log }));
   if (config.role !== 'api') {
-    const job = { database, versions, files: fileStore, executor, log };
+    const isLicensed = () => app.license.allowsRuns();
+    const job = { database, versions, files: fileStore, executor, log, isLicensed };
     parts.add('jobs', startJobs(job, signals, config, { told }));
     const { timeZone } = config;
     const scheduler = createScheduler({ database, starter: app.portal.scheduleStarter, timeZone, log, signals });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Value } from 'typebox/value';
 import { StartError } from '#server/start-error.ts';
-import { checkTogether, checkValue } from './check-value.ts';
+import { checkValue } from './check-value.ts';
 import { closest } from './closest.ts';
 import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';
 import type { Config, Setting } from './config-schema.ts';
@@ -33,10 +33,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     if (fault) faults.push(fault);
   }
   if (faults.length > 0) throw new StartError(faults.join('; '));
-  const config = normalise(Value.Parse(ConfigSchema, given));
-  const clashes = checkTogether(config);
-  if (clashes.length > 0) throw new StartError(clashes.join('; '));
-  return Object.freeze(config);
+  return Object.freeze(normalise(Value.Parse(ConfigSchema, given)));
 }
 
 function normalise(config: Config): Config {

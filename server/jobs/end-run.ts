@@ -21,6 +21,8 @@ export interface JobContext {
   timeLimit: number;
   /** Milliseconds between two writes of progress. */
   journalInterval: number;
+  /** Whether the licence allows runs now. */
+  isLicensed(): Promise<boolean>;
 }
 
 /**

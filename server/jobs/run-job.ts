@@ -9,7 +9,7 @@ import { createRunJournal, type RunJournal } from './run-journal.ts';
 import { untilReachable } from './until-reachable.ts';
 import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
 import type { ClaimedRun } from './run-queue.ts';
-import { internalError, SERVER_STOPPED_LINE } from './run-log-lines.ts';
+import { internalError, NOT_LICENSED_LINE, SERVER_STOPPED_LINE } from './run-log-lines.ts';
 
 /** promoted: a run that waited for this one was let into the queue. open: the end could not be written. */
 export type JobEnd = 'ended' | 'promoted' | 'open';
@@ -70,10 +70,14 @@ async function carryOut(work: Work): Promise<JobEnd> {
   }
 }
 
+/** The licence was missing or had expired when the run was picked up. */
+class NotLicensed extends Error {}
+
 async function execute(work: Work): Promise<{ version: ActivityVersion; outcome: RunOutcome }> {
   const { run, journal, context } = work;
   const { signal } = work.controller;
   const { database, versions, files } = context;
+  if (!(await context.isLicensed())) throw new NotLicensed();
   const [version, stored] = await Promise.all([
     versions.get(run.ActivityId, run.ActivityVersion),
     readRunInputs(database.knex, run.Id),
@@ -115,6 +119,8 @@ async function markStarted({ context, run, controller }: Work): Promise<void> {
   }
 }
 
+type UnfinishedStatus = 'Cancelled' | 'Abandoned' | 'InternalError' | 'NotLicensed';
+
 async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   const { context, run, journal, controller } = work;
   const { signal } = controller;
@@ -123,7 +129,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   if (stopped === 'lost') return 'ended';
   const unreachable = context.database.dialect.classify(error).fault === 'connection';
   if (!work.started && (stopped === 'stopping' || (stopped === undefined && unreachable))) return handBack(work);
-  const end = async (status: 'Cancelled' | 'Abandoned' | 'InternalError', ...own: RunLogLine[]): Promise<JobEnd> => {
+  const end = async (status: UnfinishedStatus, ...own: RunLogLine[]): Promise<JobEnd> => {
     const logs = [...lines, ...own];
     const { result, promoted } = await endRun(context, run, { status, outputs: [], files: [], logs }, signal);
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
@@ -131,6 +137,7 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   // The finishing write says itself that the run was cancelled.
   if (stopped === 'cancelled') return end('Cancelled');
   if (stopped === 'stopping') return end('Abandoned', SERVER_STOPPED_LINE);
+  if (error instanceof NotLicensed) return end('NotLicensed', NOT_LICENSED_LINE);
   const { line, id } = internalError();
   context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed for a reason of the system');
   return end('InternalError', line);

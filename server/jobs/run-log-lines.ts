@@ -21,6 +21,12 @@ export const WORKER_LOST_LINE: RunLogLine = {
   Category: LogCategory.Error,
 };
 
+export const NOT_LICENSED_LINE: RunLogLine = {
+  Message: 'The run was disallowed because of an invalid or expired license',
+  StatusCode: 2,
+  Category: LogCategory.Error,
+};
+
 /** What a person is told of a fault of ours: an id to look up in the server's log. */
 export function internalError(): { id: string; line: RunLogLine } {
   const id = randomUUID();

@@ -77,6 +77,7 @@ function work(options: Partial<WorkerSettings> & { lease?: number; signals?: Run
       log,
       timeLimit: 60_000,
       journalInterval: 20,
+      isLicensed: async () => true,
     },
     heard,
     { concurrency: 2, memoryBudget: 100, pollInterval: 50, stopGrace: 100, ...settings },

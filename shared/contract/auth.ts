@@ -1,6 +1,7 @@
 /** Signing in with a password, keeping the session, changing the password. Source: specification of security, sections 3, 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { closed, nullable, post, publicAccess, signedIn } from './endpoint.ts';
+import { License } from './license.ts';
 
 const UserName = Type.String({ minLength: 1, maxLength: 50 });
 
@@ -52,7 +53,7 @@ export const Profile = closed({
   /** Whether the person holds each right that was asked about, for All or for at least one value. */
   Rights: Type.Record(Type.String(), Type.Boolean()),
   IsUserAdmin: Type.Boolean(),
-  License: closed({ Company: Type.String(), Expiry: nullable(Type.Number()) }),
+  License,
 });
 export type Profile = Static<typeof Profile>;
 

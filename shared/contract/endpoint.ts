@@ -10,17 +10,20 @@ import type { RightName } from './rights.ts';
  * - public: anybody, signed in or not.
  * - token: whoever holds the short-lived token in the path (a browser's download cannot send a bearer header).
  * - signedIn: every signed-in person; the service filters what they may see.
+ * - userAdmin: administrators of users (IsUserAdmin).
  * - right: the right, for All (`on: 'all'`) or for the object of the call, which the service looks up and checks (`on: 'object'`).
  */
 export type Access =
   | { kind: 'public' }
   | { kind: 'token' }
   | { kind: 'signedIn' }
+  | { kind: 'userAdmin' }
   | { kind: 'right'; right: RightName; on: 'all' | 'object' };
 
 export const publicAccess: Access = { kind: 'public' };
 export const tokenAccess: Access = { kind: 'token' };
 export const signedIn: Access = { kind: 'signedIn' };
+export const userAdmin: Access = { kind: 'userAdmin' };
 export const needs = (right: RightName): Access => ({ kind: 'right', right, on: 'all' });
 export const needsOn = (right: RightName): Access => ({ kind: 'right', right, on: 'object' });
 

@@ -83,7 +83,7 @@ export const downloadInternetRights = post('/api/rights/internetRightList/downlo
   parts: { body: Type.Array(closed(Shown), { maxItems: MAX_ROWS }), result: Type.String() },
 });
 
-/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made. */
+/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made; the licence. */
 export const SECURITY_ACTIONS = [
   'CreateRole',
   'DeleteRole',
@@ -110,6 +110,7 @@ export const SECURITY_ACTIONS = [
   'DeleteApiKey',
   'CreateRight',
   'UpdateRight',
+  'RenewLicense',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -27,7 +27,8 @@ beforeAll(async () => {
   editor = await signedInUser(app, ['sk.RunActivity', 'sk.CreateActivity', 'sk.EditActivity']);
   runner = await signedInUser(app, ['sk.RunActivity']);
   const log = pino({ level: 'silent' });
-  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log };
+  const isLicensed = async () => true;
+  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log, isLicensed };
   const stopJobs = startJobs(context, app.signals, { ...loadConfig({}), workerThreads: 1 }, { told: false });
   stop = async () => {
     await stopJobs();

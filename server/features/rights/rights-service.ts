@@ -103,6 +103,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     },
     mayCall: async (person, access) => {
+      if (access.kind === 'userAdmin') return person.IsUserAdmin;
       if (access.kind !== 'right') return true;
       return access.on === 'all' ? has(person, access.right) : heldAnywhere(person, access.right);
     },

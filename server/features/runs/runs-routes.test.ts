@@ -59,6 +59,7 @@ beforeAll(async () => {
     files: app.fileStore,
     executor,
     log: pino({ level: 'silent' }),
+    isLicensed: async () => true,
   };
   stopJobs = startJobs(context, app.signals, { ...loadConfig({}), workerThreads: 3 }, { told: false });
 });

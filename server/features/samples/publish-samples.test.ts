@@ -20,7 +20,8 @@ beforeAll(async () => {
   executor = createWorkbookExecutor({ threads: 1 });
   app = await testApp({ executor });
   await ensureSchemas(app.database, []);
-  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log };
+  const isLicensed = async () => true;
+  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log, isLicensed };
   stopJobs = startJobs(context, app.signals, loadConfig({}), { told: false });
 });
 afterAll(async () => {

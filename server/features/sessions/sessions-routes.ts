@@ -13,6 +13,7 @@ import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
 import { bearerToken } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/person.ts';
+import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
@@ -21,6 +22,7 @@ export interface SessionRoutesDeps {
   signIn: SignInService;
   sessions: SessionsService;
   rights: RightsService;
+  license: LicenseService;
   /** What the sign-in page shows. */
   title: string;
   inactivityMinutes: number;
@@ -80,7 +82,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     strictly,
   );
 
-  registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps.rights));
+  registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
 
   registerPublicEndpoint(app, ssoConfig, () => ({
     AllowADUsers: false,
@@ -91,14 +93,15 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
   }));
 }
 
-async function profileOf(person: Person, names: string[], rights: RightsService): Promise<Profile> {
+async function profileOf(person: Person, names: string[], deps: SessionRoutesDeps): Promise<Profile> {
+  const { rights, license } = deps;
   const held: Record<string, boolean> = {};
   for (const name of names) {
     if (name === 'IsUserAdmin') held[name] = person.IsUserAdmin;
     else held[name] = isRight(name) && (await rights.heldAnywhere(person, name));
   }
   const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = person;
-  const License = { Company: '', Expiry: null };
+  const License = await license.current();
   return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, Rights: held, License };
 }
 
