@@ -7,6 +7,7 @@ import { registerApiKeysRoutes } from './features/api-keys/api-keys-routes.ts';
 import { createApiKeysService, type ApiKeysService } from './features/api-keys/api-keys-service.ts';
 import type { FilesService } from './features/files/files-service.ts';
 import { createGrantsService } from './features/rights/grants-service.ts';
+import type { KeyValues } from './features/rights/key-values.ts';
 import { createRightDefinitions } from './features/rights/right-definitions.ts';
 import { registerRightsRoutes } from './features/rights/rights-routes.ts';
 import type { RightsService } from './features/rights/rights-service.ts';
@@ -42,12 +43,23 @@ export function createAdministration({ config, ...deps }: AdministrationDeps): A
   return { users, apiKeys };
 }
 
+interface AdministrationRoutesDeps {
+  database: Database;
+  rights: RightsService;
+  files: FilesService;
+  /** What sk.UseConnection may be limited to. */
+  connections: { Name: KeyValues };
+}
+
 export function registerAdministrationRoutes(
   http: FastifyInstance,
   { users, apiKeys }: Administration,
-  { database, rights, files }: { database: Database; rights: RightsService; files: FilesService },
+  { database, rights, files, connections }: AdministrationRoutesDeps,
 ): void {
-  const definitions = createRightDefinitions(database, { Activities: activityKeyValues(database) });
+  const definitions = createRightDefinitions(database, {
+    Activities: activityKeyValues(database),
+    Connections: connections,
+  });
   registerUsersRoutes(http, users);
   registerApiKeysRoutes(http, apiKeys);
   registerRolesRoutes(http, createRolesService(database));

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import type { Config } from './config/config-schema.ts';
 import type { Database } from './db/database.ts';
+import { connectionKeyValues, createConnectionAccess, type ConnectionAccess } from './connections/connection-access.ts';
+import type { Connections } from './connections/types.ts';
 import type { Executor } from './executors/executor.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
@@ -28,6 +30,8 @@ export interface AppDeps {
   database: Database;
   fileStore: FileStore;
   executor: Executor;
+  /** The databases that workbooks may use. */
+  connections: Connections;
   signals: RunSignals;
   log: Logger;
   /** Where the renderer was built; its usual place where absent. */
@@ -56,6 +60,7 @@ export interface App {
   portal: Portal;
   administration: Administration;
   license: LicenseService;
+  connections: ConnectionAccess;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
@@ -66,6 +71,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const limits = { ...LIMITS, ...deps.limits };
 
   const rights = createRightsService(database);
+  const connections = createConnectionAccess(deps.connections, rights);
   const users = createUsersService(database);
   const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
   const keys = createPasswordKeysService(database);
@@ -102,7 +108,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const portal = createPortal({ database, fileStore, executor, signals, rights, users, timeZone });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
   registerLicenseRoutes(http, license);
-  registerAdministrationRoutes(http, administration, { database, rights, files: portal.files });
+  registerAdministrationRoutes(http, administration, {
+    database,
+    rights,
+    files: portal.files,
+    connections: connectionKeyValues(deps.connections),
+  });
 
-  return { http, users, rights, sessions, portal, administration, license };
+  return { http, users, rights, sessions, portal, administration, license, connections };
 }

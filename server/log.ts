@@ -25,6 +25,7 @@ const SECRET_FIELDS = [
   'privateKey',
   'connectionString',
   'databaseUrl',
+  'connections',
 ];
 
 /** pino's paths have no "at any depth": the three depths at which requests, settings and errors carry their fields. */

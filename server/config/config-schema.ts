@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { NamedConnections } from './connection-settings.ts';
 
 /**
  * All settings: field of the configuration file, and, in capitals behind RUNSHEET_, environment variable (dataDir is
@@ -99,6 +100,15 @@ export const ConfigSchema = Type.Object(
       maximum: 50,
       group: 'Database',
       description: 'Most connections to the database that this process holds at once.',
+    }),
+    connections: Type.Unsafe<NamedConnections>({
+      ...NamedConnections,
+      default: {},
+      secret: true,
+      json: true,
+      values: 'a JSON object of connections by name, see administration.md',
+      group: 'Database',
+      description: 'Databases that workbooks may use by name: in pickers that ask a database, and in steps.',
     }),
     adminPassword: Type.String({
       default: '',
@@ -227,7 +237,7 @@ export interface SettingSchema {
   anyOf?: { const: string }[];
   minimum?: number;
   maximum?: number;
-  default: string | number | boolean | string[];
+  default: string | number | boolean | string[] | object;
   description: string;
   group: string;
   values?: string;
@@ -254,3 +264,5 @@ export function valuesOf({ values, type, anyOf, minimum, maximum }: SettingSchem
   if (type === 'boolean') return 'true or false';
   return `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
 }
+  /** Written as JSON. */
+  json?: boolean;

@@ -6,6 +6,7 @@ import { checkValue } from './check-value.ts';
 import { closest } from './closest.ts';
 import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';
 import type { Config, Setting } from './config-schema.ts';
+import { connectionFaults } from './connection-settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -29,8 +30,7 @@ export function loadConfig(environment: Environment = process.env): Config {
   for (const setting of SETTINGS) {
     const { field, schema } = setting;
     given[field] ??= schema.default;
-    const fault = faultOf(setting, given[field]);
-    if (fault) faults.push(fault);
+    faults.push(...faultsOf(setting, given[field]));
   }
   if (faults.length > 0) throw new StartError(faults.join('; '));
   return Object.freeze(normalise(Value.Parse(ConfigSchema, given)));
@@ -102,6 +102,7 @@ function parseText(text: string, { schema }: Setting): unknown {
   switch (schema.type) {
     case 'integer':
     case 'number':
+  if (schema.json) return parseJson(text);
       return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
     case 'boolean':
       return { true: true, false: false }[text.trim().toLowerCase()] ?? text;
@@ -115,20 +116,35 @@ function parseText(text: string, { schema }: Setting): unknown {
   }
 }
 
-function faultOf(setting: Setting, value: unknown): string | undefined {
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function faultsOf(setting: Setting, value: unknown): string[] {
   const { field, variable, schema } = setting;
   const fits = Value.Check(ConfigSchema.properties[field], value) && checkValue(field, value);
   if (fits) return undefined;
   const shown = schema.secret ? '' : `, not ${JSON.stringify(value)}`;
+  if (field === 'connections') return connectionFaults(value).map((fault) => `${variable}: ${fault}`);
   return `${variable} must be ${valuesOf(schema)}${shown}`;
 }
 
-/** Settings for the log: without the secrets, of which it only says whether they are set. */
+/** Settings for the log: without the secrets, of which it only says whether they are set, and of connections their names. */
 export function publicConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     SETTINGS.map(({ field, schema }) => [
       field,
-      schema.secret ? (config[field] === '' ? 'not set' : 'set') : config[field],
+      field === 'connections'
+        ? Object.keys(config.connections)
+        : schema.secret
+          ? config[field] === ''
+            ? 'not set'
+            : 'set'
+          : config[field],
     ]),
   );
 }

@@ -32,6 +32,11 @@ export const RIGHTS = {
   'sk.ViewRuns': { Description: 'See runs that others started', ...onActivities },
   'sk.CancelAnyRun': { Description: 'Cancel runs that others started', ...onActivities },
   'sk.PurgeRuns': { Description: 'Delete runs and their files', ...onActivities },
+  'sk.UseConnection': {
+    Description: 'Use databases by their named connection, in activities one publishes and runs',
+    TableName: 'Connections',
+    KeyColumns: ['Name'],
+  },
 } as const;
 
 export type RightName = keyof typeof RIGHTS;

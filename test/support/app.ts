@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { createApp, type App, type AppDeps } from '#server/app.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import { createConnections } from '#server/connections/connections.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { createFolderFileStore, type FileStore } from '#server/files/file-store.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/run-signals.ts';
@@ -28,11 +29,13 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const fileStore = await createFolderFileStore(folder);
   const signals = createRunSignals(database, log);
   const app = await createApp({
+  const connections = createConnections(settings?.connections ?? {}, { timeZone: 'UTC' });
     config: { ...loadConfig({}), tokenMinutes: 30, ...settings },
     database,
     fileStore,
     executor: createFakeExecutor(),
     signals,
+    connections,
     log,
     rendererFolder: join(folder, 'no-renderer'),
     limits: { calls: 1_000_000, signIns: 1_000_000 },
@@ -47,6 +50,7 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     close: async () => {
       await app.http.close();
       await database.drop();
+      await connections.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

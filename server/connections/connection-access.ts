@@ -1,0 +1,36 @@
+/** Who may use which named connection: sk.UseConnection, refined by its name. */
+import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import type { KeyValues } from '#server/features/rights/key-values.ts';
+import { ConnectionError } from './connection-error.ts';
+import type { Connections, NamedConnection } from './types.ts';
+
+export interface ConnectionAccess {
+  /** Throws ConnectionError 'missing' or 'denied'. To be asked for who publishes, and again for who runs. */
+  require(person: Holder, name: string): Promise<NamedConnection>;
+}
+
+export function createConnectionAccess(connections: Connections, rights: RightsService): ConnectionAccess {
+  return {
+    require: async (person, name) => {
+      const connection = connections.get(name);
+      if (await rights.has(person, 'sk.UseConnection', { Name: connection.name })) return connection;
+      throw new ConnectionError('denied', `You may not use the connection '${connection.name}'`);
+    },
+  };
+}
+
+/** What sk.UseConnection may be limited to. */
+export function connectionKeyValues({ names }: Pick<Connections, 'names'>): { Name: KeyValues } {
+  return {
+    Name: {
+      displayColumns: [],
+      list: async () =>
+        names.map((name) => ({
+          value: name,
+          DisplayColumnName: '',
+          DisplayColumnValue: '',
+          keys: { Name: name },
+        })),
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** Databases that workbooks use by a name of the configuration. */
+import { readFileSync } from 'node:fs';
+import type { SqlKind } from '#shared/codecs/query-text.ts';
+import type { ConnectionSettings, NamedConnections } from '#server/config/connection-settings.ts';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import type { Log } from '#server/log.ts';
+import { StartError } from '#server/start-error.ts';
+import { ConnectionError } from './connection-error.ts';
+import { cancelPg } from './cancel-pg.ts';
+import { runWrite } from './write.ts';
+import { faultOf } from './faults.ts';
+import { readMssql } from './read-mssql.ts';
+import { readPg } from './read-pg.ts';
+import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './types.ts';
+
+export interface ConnectionsOptions {
+  /** In which moments with a zone are shown: that of schedules and days. */
+  timeZone: string;
+  log?: Log;
+}
+
+const POOL_SIZE = 4;
+const MAX_ROWS = 1_000_000;
+const TIME_LIMIT_SECONDS = 300;
+const BATCH_ROWS = 1000;
+
+/** Makes the pools; each connects at its first query. Throws a StartError for a password file that cannot be read. */
+export function createConnections(settings: NamedConnections, { timeZone, log }: ConnectionsOptions): Connections {
+  const opened = Object.entries(settings).map(([name, one]) => openConnection(name, one, timeZone, log));
+  const byName = new Map(opened.map(({ connection }) => [connection.name.toLowerCase(), connection]));
+  return {
+    names: opened.map(({ connection }) => connection.name),
+    has: (name) => byName.has(name.trim().toLowerCase()),
+    get: (name) => {
+      const found = byName.get(name.trim().toLowerCase());
+      if (!found) throw new ConnectionError('missing', `There is no connection named '${name}' on this server`);
+      return found;
+    },
+    close: async () => {
+      await Promise.all(opened.map(({ close }) => close()));
+    },
+  };
+}
+
+function openConnection(
+  name: string,
+  settings: ConnectionSettings,
+  timeZone: string,
+  log: Log | undefined,
+): { connection: NamedConnection; close: () => Promise<void> } {
+  const url = urlOf(name, settings);
+  const database = createDatabase({ url, poolSize: settings.poolSize ?? POOL_SIZE, log });
+  const kind: SqlKind = database.dialect.name;
+  const limits = {
+    maxRows: settings.maxRows ?? MAX_ROWS,
+    timeLimit: (settings.timeLimitSeconds ?? TIME_LIMIT_SECONDS) * 1000,
+  };
+  const target = { name, url, database, timeZone, ...limits };
+  const connection: NamedConnection = {
+    name,
+    kind,
+    allowWrites: settings.allowWrites ?? false,
+    ...limits,
+    read: (query, options) => bounded(target, (signal, time) => rowsOf(target, query, signal, time), options),
+    readAll: async (query, options) => collect(connection.read(query, options)),
+    write: async (work, options) => {
+      if (!connection.allowWrites) {
+        throw new ConnectionError('readOnly', `The connection '${name}' is configured for reading alone`);
+      }
+      return runWrite(target, work, options);
+    },
+  };
+  return { connection, close: () => database.close() };
+}
+
+/** What the parts of a connection share. */
+export interface ConnectionTarget {
+  name: string;
+  url: string;
+  database: Database;
+  timeZone: string;
+  maxRows: number;
+  timeLimit: number;
+}
+
+function urlOf(name: string, { url, passwordFile }: ConnectionSettings): string {
+  if (passwordFile === undefined) return url;
+  try {
+    const changed = new URL(url);
+    changed.password = encodeURIComponent(readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, ''));
+    return changed.href;
+  } catch (cause) {
+    const said = (cause as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new StartError(`the password of the connection ${name} cannot be read from ${passwordFile}: ${said}`, {
+      cause,
+    });
+  }
+}
+
+function rowsOf(
+  target: ConnectionTarget,
+  query: Parameters<NamedConnection['read']>[0],
+  signal: AbortSignal,
+  timeLimit: number,
+): AsyncGenerator<ResultBatch, void, void> {
+  const { database, timeZone, url } = target;
+  if (database.dialect.name === 'mssql') {
+    return readMssql(database.knex, query, signal, { timeZone, batchRows: BATCH_ROWS });
+  }
+  const cancel = (processId: number): Promise<void> => cancelPg(url, processId);
+  return readPg(database.knex, query, signal, { timeZone, timeLimit, batchRows: BATCH_ROWS, cancel });
+}
+
+/** Reads within the limits of rows and time, and says in plain words what went wrong. */
+async function* bounded(
+  target: ConnectionTarget,
+  read: (signal: AbortSignal, timeLimit: number) => AsyncGenerator<ResultBatch, void, void>,
+  options: ReadOptions,
+): AsyncGenerator<ResultBatch, void, void> {
+  const maxRows = Math.min(options.maxRows ?? target.maxRows, target.maxRows);
+  const timeLimit = Math.min(options.timeLimit ?? target.timeLimit, target.timeLimit);
+  const deadline = AbortSignal.timeout(timeLimit);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  let count = 0;
+  try {
+    for await (const batch of read(signal, timeLimit)) {
+      count += batch.rows.length;
+      if (count > maxRows) {
+        const message = `A query on the connection '${target.name}' answers more than ${maxRows.toLocaleString('en')} rows`;
+        throw new ConnectionError('tooManyRows', message);
+      }
+      yield batch;
+    }
+  } catch (error) {
+    throw faultOf(target, error, { signal: options.signal, deadline, timeLimit });
+  }
+}
+
+async function collect(batches: AsyncIterable<ResultBatch>): Promise<ResultBatch> {
+  const rows: ResultBatch['rows'][number][] = [];
+  let columns: ResultBatch['columns'] = [];
+  for await (const batch of batches) {
+    columns = batch.columns;
+    for (const row of batch.rows) rows.push(row);
+  }
+  return { columns, rows };
+}

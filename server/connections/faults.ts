@@ -1,0 +1,40 @@
+/** Errors of drivers in words for people. */
+import { ConnectionError } from './connection-error.ts';
+import type { ConnectionTarget } from './connections.ts';
+
+export interface Bounds {
+  /** The caller's. */
+  signal: AbortSignal;
+  deadline: AbortSignal;
+  /** Milliseconds. */
+  timeLimit: number;
+}
+
+/** The ConnectionError for what a statement threw. The URL is in none of them. */
+export function faultOf(
+  { name, database }: Pick<ConnectionTarget, 'name' | 'database'>,
+  error: unknown,
+  { signal, deadline, timeLimit }: Bounds,
+): ConnectionError {
+  if (error instanceof ConnectionError) return error;
+  if (signal.aborted)
+    return new ConnectionError('cancelled', `The query on the connection '${name}' was cancelled`, error);
+  const { fault } = database.dialect.classify(error);
+  if (deadline.aborted || fault === 'cancelled') {
+    const seconds = Math.round(timeLimit / 1000);
+    return new ConnectionError('timeLimit', `A query on the connection '${name}' took longer than ${seconds} s`, error);
+  }
+  if (fault === 'connection' || isSignInFault(error)) {
+    return new ConnectionError('unreachable', `The database of the connection '${name}' cannot be reached`, error);
+  }
+  const said = error instanceof Error ? error.message : String(error);
+  return new ConnectionError('refused', `The database of the connection '${name}' refused the query: ${said}`, error);
+}
+
+/** Wrong password, no such database, no such server name: for those who run an activity the database is away. */
+function isSignInFault(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: unknown };
+  return /^(28...|3D000|ELOGIN|ESOCKET|ETIMEOUT|EINSTLOOKUP|ECONNCLOSED|SELF_SIGNED_CERT.*|DEPTH_ZERO.*)$/.test(
+    String(code),
+  );
+}

@@ -1,0 +1,161 @@
+/** Queries on SQL Server, row by row as the driver receives them. */
+import type { Knex } from 'knex';
+import { Request, TYPES } from 'tedious';
+import type { Connection } from 'tedious';
+import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
+import { createMomentSerial, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
+import type { ResultBatch, ResultColumn, ResultValue } from './types.ts';
+
+interface Pooling {
+  acquireConnection(): Promise<Connection & { __knex__disposed?: unknown }>;
+  releaseConnection(connection: Connection): Promise<void>;
+}
+
+interface ColumnMetadata {
+  colName: string;
+  type: { name: string };
+}
+
+interface Cell {
+  value: unknown;
+  metadata: ColumnMetadata;
+}
+
+/** In a transaction that is always taken back. An abort sends the server the attention signal, which ends the statement. */
+export async function* readMssql(
+  knex: Knex,
+  query: BoundQuery,
+  signal: AbortSignal,
+  { timeZone, batchRows }: { timeZone: string; batchRows: number },
+): AsyncGenerator<ResultBatch, void, void> {
+  signal.throwIfAborted();
+  const pooling = knex.client as Pooling;
+  const connection = await pooling.acquireConnection();
+  try {
+    await begin(connection);
+    yield* rowsOf(connection, query, signal, { batchRows, read: createReader(timeZone) });
+  } finally {
+    await rollback(connection).catch((error: unknown) => {
+      connection.__knex__disposed = error;
+    });
+    await pooling.releaseConnection(connection);
+  }
+}
+
+const done = (resolve: () => void, reject: (error: unknown) => void) => (error?: Error | null) =>
+  error ? reject(error) : resolve();
+const begin = (connection: Connection): Promise<void> =>
+  new Promise((resolve, reject) => connection.beginTransaction(done(resolve, reject)));
+const rollback = (connection: Connection): Promise<void> =>
+  new Promise((resolve, reject) => connection.rollbackTransaction(done(resolve, reject)));
+
+interface Reading {
+  batchRows: number;
+  read: (cell: Cell) => ResultValue;
+}
+
+/** The driver pushes rows; it is held up while a full batch waits to be taken. */
+async function* rowsOf(
+  connection: Connection,
+  query: BoundQuery,
+  signal: AbortSignal,
+  { batchRows, read }: Reading,
+): AsyncGenerator<ResultBatch> {
+  let columns: ResultColumn[] = [];
+  let rows: ResultValue[][] = [];
+  let isEnded = false;
+  let failure: unknown = null;
+  let wake: () => void = () => undefined;
+  const request = requestOf(query, (error) => {
+    isEnded = true;
+    failure = error ?? null;
+    wake();
+  });
+  request.on('columnMetadata', (found) => {
+    columns = (found as ColumnMetadata[]).map(columnOf);
+  });
+  request.on('row', (cells: Cell[]) => {
+    rows.push(cells.map(read));
+    if (rows.length < batchRows) return;
+    request.pause();
+    wake();
+  });
+  const onAbort = (): void => void connection.cancel();
+  signal.addEventListener('abort', onAbort);
+  connection.execSql(request);
+  let isFirst = true;
+  try {
+    for (;;) {
+      if (!isEnded && rows.length < batchRows) await new Promise<void>((resolve) => (wake = resolve));
+      if (failure !== null) throw failure;
+      const taken = rows;
+      rows = [];
+      if (taken.length > 0 || isFirst) yield { columns, rows: taken };
+      isFirst = false;
+      if (isEnded && rows.length === 0) return;
+      request.resume();
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    if (!isEnded)
+      await cancelled(
+        connection,
+        request,
+        () => isEnded,
+        (resume) => (wake = resume),
+      );
+  }
+}
+
+/** Left early: the statement has to be over before the connection can be used again. */
+async function cancelled(
+  connection: Connection,
+  request: Request,
+  isEnded: () => boolean,
+  onWake: (wake: () => void) => void,
+): Promise<void> {
+  connection.cancel();
+  request.resume();
+  while (!isEnded()) await new Promise<void>(onWake);
+}
+
+function requestOf({ sql, values }: BoundQuery, ended: (error?: Error | null) => void): Request {
+  const request = new Request(sql, ended);
+  for (const [index, value] of values.entries()) request.addParameter(`p${index}`, typeOf(value), value);
+  return request;
+}
+
+const MAX_INT = 2 ** 31;
+
+function typeOf(value: SqlParameter): (typeof TYPES)[keyof typeof TYPES] {
+  if (typeof value === 'boolean') return TYPES.Bit;
+  if (value instanceof Date) return TYPES.DateTime2;
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < MAX_INT ? TYPES.Int : TYPES.Float;
+  return TYPES.NVarChar;
+}
+
+const NUMBERS =
+  /^(TinyInt|SmallInt|Int|BigInt|IntN|Float|FloatN|Real|Decimal|DecimalN|Numeric|NumericN|Money|MoneyN|SmallMoney)$/;
+const DATES = /^(Date|DateTime|DateTimeN|DateTime2|SmallDateTime|DateTimeOffset|Time)$/;
+
+function columnOf({ colName, type: { name } }: ColumnMetadata): ResultColumn {
+  const kind = NUMBERS.test(name) ? 'Number' : DATES.test(name) ? 'Date' : name.startsWith('Bit') ? 'Boolean' : 'Text';
+  return { name: colName, kind };
+}
+
+const DAY_MS = 86_400_000;
+
+function createReader(timeZone: string): (cell: Cell) => ResultValue {
+  const ofMoment = createMomentSerial(timeZone);
+  return ({ value, metadata: { type } }) => {
+    if (value === null || value === undefined) return null;
+    if (value instanceof Date) {
+      if (type.name === 'DateTimeOffset') return ofMoment(value);
+      return type.name === 'Time' ? (value.getTime() % DAY_MS) / DAY_MS : serialOfUtc(value);
+    }
+    // The driver gives bigint as text, which must so for any size.
+    if (typeof value === 'string') return type.name === 'BigInt' || type.name === 'IntN' ? numberOfText(value) : value;
+    if (Buffer.isBuffer(value)) return hexOf(value);
+    return value as number | boolean;
+  };
+}

@@ -1,0 +1,137 @@
+/** Queries on PostgreSQL, row by row through a cursor. */
+import type { Knex } from 'knex';
+import type { Client, FieldDef, QueryArrayResult, QueryConfig } from 'pg';
+import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
+import { fractionOfTime, numberOfText, serialOfText } from './result-values.ts';
+import type { ResultBatch, ResultColumn } from './types.ts';
+
+type PooledClient = Client & { processID: number; __knex__disposed?: unknown };
+
+interface Pooling {
+  acquireConnection(): Promise<PooledClient>;
+  releaseConnection(connection: PooledClient): Promise<void>;
+}
+
+export interface PgReadSettings {
+  timeZone: string;
+  /** Milliseconds after which the server itself ends a statement, should this process be gone. */
+  timeLimit: number;
+  batchRows: number;
+  /** Ends the statement of a server process. */
+  cancel: (processId: number) => Promise<void>;
+}
+
+/**
+ * DECLARE takes one statement that reads, and nothing else, so that no query can leave the read-only transaction it is in.
+ * An abort ends the statement in the server, which the driver then answers with the error 57014.
+ */
+export async function* readPg(
+  knex: Knex,
+  { sql, values }: BoundQuery,
+  signal: AbortSignal,
+  settings: PgReadSettings,
+): AsyncGenerator<ResultBatch, void, void> {
+  signal.throwIfAborted();
+  const pooling = knex.client as Pooling;
+  const client = await pooling.acquireConnection();
+  const onAbort = (): void => void settings.cancel(client.processID).catch(() => undefined);
+  signal.addEventListener('abort', onAbort);
+  try {
+    await client.query('begin isolation level repeatable read, read only');
+    await client.query(sessionOf(settings));
+    signal.throwIfAborted();
+    await client.query(declaration(sql, values));
+    yield* fetchAll(client, signal, settings.batchRows);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await client.query('rollback').catch((error: unknown) => {
+      client.__knex__disposed = error;
+    });
+    await pooling.releaseConnection(client);
+  }
+}
+
+/**
+ * In the extended protocol also where there are no values: it takes one statement only, while the simple one would carry out
+ * 'select 1; commit; drop table …' to the end.
+ */
+function declaration(sql: string, values: readonly SqlParameter[]): QueryConfig & { queryMode: 'extended' } {
+  const text = `declare runsheet_rows no scroll cursor for ${sql}`;
+  return { text, values: values.map(pgValue), queryMode: 'extended' };
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** What the reading of queries and of values rests on, whatever role or database say; the plan is made for all rows. */
+function sessionOf({ timeZone, timeLimit }: PgReadSettings): string {
+  return [
+    'set local standard_conforming_strings = on',
+    "set local datestyle = 'ISO, YMD'",
+    `set local timezone = ${literal(timeZone)}`,
+    'set local cursor_tuple_fraction = 1',
+    `set local statement_timeout = ${Math.ceil(timeLimit)}`,
+  ].join(';');
+}
+
+async function* fetchAll(client: Client, signal: AbortSignal, batchRows: number): AsyncGenerator<ResultBatch> {
+  for (let isFirst = true; ; isFirst = false) {
+    signal.throwIfAborted();
+    const result = await fetchRows(client, batchRows);
+    if (result.rows.length > 0 || isFirst) yield { columns: result.fields.map(columnOf), rows: result.rows };
+    if (result.rows.length < batchRows) return;
+  }
+}
+
+type Cells = (string | number | boolean | null)[];
+
+async function fetchRows(client: Client, count: number): Promise<QueryArrayResult<Cells>> {
+  const text = `fetch forward ${count} from runsheet_rows`;
+  return client.query<Cells>({ text, rowMode: 'array', types: { getTypeParser } as never });
+}
+
+/** Numbers of types in pg_type. */
+const KINDS = new Map<number, ResultColumn['kind']>([
+  [16, 'Boolean'],
+  [20, 'Number'],
+  [21, 'Number'],
+  [23, 'Number'],
+  [26, 'Number'],
+  [700, 'Number'],
+  [701, 'Number'],
+  [1700, 'Number'],
+  [790, 'Text'],
+  [1082, 'Date'],
+  [1083, 'Date'],
+  [1114, 'Date'],
+  [1184, 'Date'],
+]);
+const TIME = 1083;
+
+const columnOf = ({ name, dataTypeID }: FieldDef): ResultColumn => ({
+  name: name === '?column?' ? '' : name,
+  kind: KINDS.get(dataTypeID) ?? 'Text',
+});
+
+function getTypeParser(oid: number): (text: string) => string | number | boolean {
+  switch (KINDS.get(oid)) {
+    case 'Boolean':
+      return (text) => text === 't';
+    case 'Number':
+      return numberOfText;
+    case 'Date':
+      return oid === TIME ? fractionOfTime : serialOfText;
+    default:
+      return String;
+  }
+}
+
+/** Everything goes as text, which the server reads as the type its place asks for. */
+function pgValue(value: SqlParameter): string | null {
+  if (value === null) return null;
+  return value instanceof Date
+    ? value
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/(?: 00:00:00)?\.000Z$|Z$/, '')
+    : String(value);
+}

@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+import type { BoundQuery, SqlKind } from '#shared/codecs/query-text.ts';
+import type { Dialect } from '#server/db/dialect/types.ts';
+
+/** A value of a result as a cell holds it: dates and times are serial days (without a zone), bytes and the rest are texts. */
+export type ResultValue = string | number | boolean | null;
+
+export interface ResultColumn {
+  /** As the query names it; '' where it does not. */
+  name: string;
+  kind: 'Text' | 'Number' | 'Boolean' | 'Date';
+}
+
+/** Some rows of a result; an empty result is one batch without rows. */
+export interface ResultBatch {
+  columns: readonly ResultColumn[];
+  rows: readonly (readonly ResultValue[])[];
+}
+
+export interface ReadOptions {
+  /** Aborting ends the statement in the database. */
+  signal: AbortSignal;
+  /** Fewer than the connection's own. A result with more is an error, not cut off. */
+  maxRows?: number;
+  /** Milliseconds, fewer than the connection's own. */
+  timeLimit?: number;
+}
+
+export interface WriteOptions {
+  signal: AbortSignal;
+  timeLimit?: number;
+}
+
+/** A transaction of a Write: what throws inside leaves nothing behind. */
+export interface WriteTransaction {
+  trx: Knex.Transaction;
+  dialect: Dialect;
+  /** The columns of a table ('Orders', 'sales.Orders') as the catalog spells them; none where there is no such table. */
+  columnsOf: (table: string) => Promise<{ name: string; kind: ResultColumn['kind']; nullable: boolean }[]>;
+}
+
+/** A database by the name that workbooks call it. All that goes wrong throws a ConnectionError; so does what `read` yields late. */
+export interface NamedConnection {
+  /** As the configuration spells it. */
+  readonly name: string;
+  readonly kind: SqlKind;
+  readonly allowWrites: boolean;
+  readonly maxRows: number;
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  /** The rows as they come, in a transaction that only reads; leaving the loop early ends the statement. */
+  read(query: BoundQuery, options: ReadOptions): AsyncGenerator<ResultBatch, void, void>;
+  /** All rows at once, for results known to be small. */
+  readAll(query: BoundQuery, options: ReadOptions): Promise<ResultBatch>;
+  /** Throws readOnly where the configuration does not allow writes. What `work` throws is thrown on. */
+  write<T>(work: (transaction: WriteTransaction) => Promise<T>, options: WriteOptions): Promise<T>;
+}
+
+/** The named connections of the configuration. */
+export interface Connections {
+  readonly names: readonly string[];
+  /** By its name, whatever its case; throws ConnectionError 'missing'. */
+  get(name: string): NamedConnection;
+  has(name: string): boolean;
+  close(): Promise<void>;
+}

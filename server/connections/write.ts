@@ -1,0 +1,92 @@
+/** Writing to a named connection: one transaction, ended in the database when the run is. */
+import type { Knex } from 'knex';
+import type { Connection } from 'tedious';
+import { cancelPg } from './cancel-pg.ts';
+import type { ConnectionTarget } from './connections.ts';
+import { faultOf } from './faults.ts';
+import type { ResultColumn, WriteOptions, WriteTransaction } from './types.ts';
+
+export async function runWrite<T>(
+  target: ConnectionTarget,
+  work: (transaction: WriteTransaction) => Promise<T>,
+  options: WriteOptions,
+): Promise<T> {
+  const { knex, dialect } = target.database;
+  const timeLimit = Math.min(options.timeLimit ?? target.timeLimit, target.timeLimit);
+  const deadline = AbortSignal.timeout(timeLimit);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  let thrownByWork: unknown;
+  try {
+    signal.throwIfAborted();
+    return await knex.transaction(async (trx) => {
+      const stop = await cancelling(target, trx, timeLimit);
+      signal.addEventListener('abort', stop);
+      try {
+        const made = await work({ trx, dialect, columnsOf: (table) => columnsOf(trx, table) });
+        // What was aborted is not kept, though the statement itself came to its end.
+        signal.throwIfAborted();
+        return made;
+      } catch (error) {
+        thrownByWork = error;
+        throw error;
+      } finally {
+        signal.removeEventListener('abort', stop);
+      }
+    });
+  } catch (error) {
+    // An error of the caller's own is no fault of the database.
+    if (error === thrownByWork && !signal.aborted && !isOfDriver(error)) throw error;
+    throw faultOf(target, error, { signal: options.signal, deadline, timeLimit });
+  }
+}
+
+/** Errors of databases carry a code (PostgreSQL) or a number (SQL Server); those of networks a code as well. */
+const isOfDriver = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && ('code' in error || 'number' in error);
+
+/** What ends the statement that the transaction works on. */
+async function cancelling(
+  { url, database, timeZone }: ConnectionTarget,
+  trx: Knex.Transaction,
+  timeLimit: number,
+): Promise<() => void> {
+  if (database.dialect.name === 'mssql') {
+    const client = trx.client as unknown as { acquireConnection(): Promise<Connection> };
+    const connection = await client.acquireConnection();
+    return () => void connection.cancel();
+  }
+  await trx.raw(`set local statement_timeout = ${Math.ceil(timeLimit)}`);
+  await trx.raw("select set_config('timezone', ?, true)", [timeZone]);
+  const { rows } = (await trx.raw('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
+  return () => void cancelPg(url, rows[0]!.pid).catch(() => undefined);
+}
+
+interface CatalogRow {
+  name: string;
+  type: string;
+  nullable: string;
+}
+
+/** Both databases have the same view of the catalog; a name without a schema means the one the sign-in stands in. */
+async function columnsOf(trx: Knex.Transaction, table: string): ReturnType<WriteTransaction['columnsOf']> {
+  const [name = '', schema] = table.split('.').reverse();
+  const isPg = (trx.client as { dialect?: string }).dialect !== 'mssql';
+  const found = (await trx('information_schema.columns')
+    .where({ table_name: name })
+    .where('table_schema', schema ?? trx.raw(isPg ? 'current_schema()' : 'schema_name()'))
+    .orderBy('ordinal_position')
+    .select({ name: 'column_name', type: 'data_type', nullable: 'is_nullable' })) as CatalogRow[];
+  return found.map((column) => ({
+    name: column.name,
+    kind: kindOf(column.type.toLowerCase()),
+    nullable: column.nullable === 'YES',
+  }));
+}
+
+function kindOf(type: string): ResultColumn['kind'] {
+  if (/^(boolean|bit)$/.test(type)) return 'Boolean';
+  if (/^(date|time|smalldatetime)/.test(type)) return 'Date';
+  return /int|numeric|decimal|real|double|float|money/.test(type) && type !== 'interval' && type !== 'point'
+    ? 'Number'
+    : 'Text';
+}
