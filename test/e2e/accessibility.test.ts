@@ -47,6 +47,7 @@ const SCREENS: [string, string][] = [
   ['/rights/assignInternetRights/sk.RunActivity/', 'For All'],
   ['/securityMatrix', 'Internet Security Matrix'],
   ['/securityActions', 'MakeAdministrator'],
+  ['/renewLicense', 'New Key'],
   ['/nowhere', 'Page Not Found.'],
 ];
 

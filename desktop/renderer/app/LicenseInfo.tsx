@@ -4,10 +4,10 @@ import { useProfile } from './profile.ts';
 /** Fewer days than these before the expiry turn it red. Source: specification of security, section 9. */
 const WARN_DAYS = 15;
 
-/** For whom the portal is licensed and until when; nothing where no licence is needed. */
+/** For whom the portal is licensed and until when; 'Community' where it needs no licence. */
 export function LicenseInfo() {
   const license = useProfile()?.License;
-  if (!license || (license.Company === '' && license.Expiry === null)) return null;
+  if (!license) return null;
   const daysLeft = license.Expiry === null ? Infinity : license.Expiry - today();
   if (daysLeft < 0) return <span className="rs-license rs-danger-text">Invalid Licence</span>;
   return (

@@ -35,6 +35,7 @@ export const ADMINISTRATION: RouteObject[] = [
     'securityActions',
     async () => (await import('#renderer/features/security/SecurityActionsPage.tsx')).SecurityActionsPage,
   ),
+  page('renewLicense', async () => (await import('#renderer/features/license/RenewLicensePage.tsx')).RenewLicensePage),
 ];
 
 async function loadAssign() {

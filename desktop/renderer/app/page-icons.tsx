@@ -1,5 +1,6 @@
 import {
   Add,
+  Badge,
   Changes,
   GridView,
   History,
@@ -29,6 +30,7 @@ const ICONS = {
   rights: Shield,
   matrix: Th,
   actions: TimelineEvents,
+  license: Badge,
 } as const;
 
 export function PageIcon({ icon }: { icon: PortalPage['icon'] }) {

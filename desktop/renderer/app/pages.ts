@@ -17,13 +17,16 @@ export interface PortalPage {
     | 'roles'
     | 'rights'
     | 'matrix'
-    | 'actions';
+    | 'actions'
+    | 'license';
   /** Shown only to those who hold it, or one of them, for something. */
   right?: RightName | readonly RightName[];
   /** Heading in the side menu, under which pages of the same group stand. */
   group?: 'Security';
   /** Stands indented below the page before it. */
   isNested?: boolean;
+  /** Only for administrators of users. */
+  isForUserAdmins?: boolean;
   /** Only in the palette, and only for users whose password the portal keeps. */
   isForLocalUsers?: boolean;
 }
@@ -59,5 +62,6 @@ export const PAGES: readonly PortalPage[] = [
     right: 'sk.ViewSecurityActions',
     group: 'Security',
   },
+  { title: 'Renew License', path: '/renewLicense', icon: 'license', group: 'Security', isForUserAdmins: true },
   { title: 'Change Password', path: '/changepassword', icon: 'key', isForLocalUsers: true },
 ];

@@ -3,9 +3,11 @@ import { profile, type Profile } from '#shared/contract/auth.ts';
 import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 
+export const profileQuery = { ...queryOf(profile, { body: [...RIGHT_NAMES] }), staleTime: 5 * 60_000 };
+
 /** The signed-in person and their rights; asked for once per load of the page. */
 export function useProfile(): Profile | undefined {
-  return useQuery({ ...queryOf(profile, { body: [...RIGHT_NAMES] }), staleTime: 5 * 60_000 }).data;
+  return useQuery(profileQuery).data;
 }
 
 /** Whether the person holds a right for anything; undefined until that is known. The server checks in any case. */

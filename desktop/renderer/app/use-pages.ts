@@ -7,6 +7,7 @@ export function usePages(): PortalPage[] {
   return PAGES.filter((page) => {
     const rights = [page.right ?? []].flat();
     if (rights.length > 0 && !rights.some((right) => profile?.Rights[right] === true)) return false;
+    if (page.isForUserAdmins && !profile?.IsUserAdmin) return false;
     return !page.isForLocalUsers || profile?.Source === 'Local';
   });
 }

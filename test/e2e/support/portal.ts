@@ -18,10 +18,11 @@ export interface Portal {
   stop(): Promise<void>;
 }
 
-/** Starts `npm start`'s script on a new data folder and waits for its address and password. */
-export async function startPortal(): Promise<Portal> {
+/** Starts `npm start`'s script on a new data folder and waits for its address and password. `settings` are environment variables. */
+export async function startPortal(settings: Record<string, string> = {}): Promise<Portal> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-e2e-'));
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], RUNSHEET_DATA_DIR: folder, RUNSHEET_PORT: '0' };
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, RUNSHEET_DATA_DIR: folder, RUNSHEET_PORT: '0', ...settings };
   const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
   const [, address = ''] = await output.says(/is at (http:\S+)/);

@@ -1,0 +1,92 @@
+import { Button, Classes, TextArea } from '@blueprintjs/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { LICENSE_PIECE, renewLicense, type License } from '#shared/contract/license.ts';
+import { formatSerialDate } from '#shared/codecs/serial-date.ts';
+import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { encryptPasswords } from '#renderer/api/passwords.ts';
+import { profileQuery, useProfile } from '#renderer/app/profile.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+
+/** /renewLicense, for administrators of users. */
+export function RenewLicensePage() {
+  const profile = useProfile();
+  return (
+    <Page title="Renew License" narrow>
+      {profile && !profile.IsUserAdmin && <EmptyState title={NO_PERMISSION} />}
+      {profile?.IsUserAdmin && (
+        <Card>
+          <p className={Classes.TEXT_MUTED}>{describe(profile.License)}</p>
+          <KeyForm userName={profile.UserName} />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function describe({ Company, Expiry }: License): string {
+  if (Company === '') return 'There is no valid licence yet.';
+  if (Expiry === null) return `Licensed to ${Company}, without an end.`;
+  return `Licensed to ${Company} until ${formatSerialDate(Expiry)}.`;
+}
+
+/** A key is longer than what one encryption holds, so it travels in pieces. */
+function piecesOf(key: string): string[] {
+  return Array.from({ length: Math.ceil(key.length / LICENSE_PIECE) }, (_, index) =>
+    key.slice(index * LICENSE_PIECE, (index + 1) * LICENSE_PIECE),
+  );
+}
+
+function KeyForm({ userName }: { userName: string }) {
+  const queries = useQueryClient();
+  const [key, setKey] = useState('');
+  const [message, setMessage] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isRequesting, setRequesting] = useState(false);
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    // Keys come by mail, where lines are broken.
+    const plain = key.replaceAll(/\s/g, '');
+    setMessage(plain === '' ? 'New Key must be provided' : null);
+    if (plain === '') return;
+    setRequesting(true);
+    try {
+      const Key = (await encryptPasswords(userName, piecesOf(plain))).join('\n');
+      const license = await call(renewLicense, { body: { Key } });
+      await queries.invalidateQueries({ queryKey: profileQuery.queryKey });
+      setKey('');
+      showSuccess(describe(license));
+    } catch (error) {
+      setMessage(toFailure(error).message);
+    } finally {
+      setRequesting(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <ErrorSummary title={message} attempt={attempt} />
+      <FormField label="New Key" labelInfo="(Required)" required helper="As the vendor sent it.">
+        {(field) => (
+          <TextArea
+            {...field}
+            fill
+            rows={5}
+            spellCheck={false}
+            autoComplete="off"
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+          />
+        )}
+      </FormField>
+      <Button type="submit" intent="primary" text="Submit" loading={isRequesting} />
+    </form>
+  );
+}
