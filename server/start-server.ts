@@ -1,19 +1,20 @@
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp, type App } from './app.ts';
-import { createConnections } from './connections/connections.ts';
 import type { Config } from './config/config-schema.ts';
+import { createConnections } from './connections/connections.ts';
 import { createDatabase, type Database } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { createWorkbookExecutor } from './executors/workbook/workbook-executor.ts';
 import { deleteUnneededFiles } from './features/files/files-janitor.ts';
+import { sweepFileStore } from './features/files/orphan-sweep.ts';
 import { deleteByRetention } from './features/retention/retention-keeper.ts';
 import { publishSamples, type SamplesDeps } from './features/samples/publish-samples.ts';
 import { ADMINISTRATOR_NAME, ensureAdministrator } from './features/users/administrator.ts';
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
-import { createFolderFileStore, type FileStore } from './files/file-store.ts';
+import type { FileStore } from './files/file-store.ts';
+import { openFileStore } from './files/open-file-store.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { calculationThreads, startJobs } from './jobs/start-jobs.ts';
@@ -53,17 +54,18 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 async function startParts(options: StartOptions, parts: RunningParts): Promise<string | null> {
   const { config, log } = options;
   const database = await openDatabase(options, parts);
-  const fileStore = await createFolderFileStore(join(config.dataDir, 'files'));
+  const { store: fileStore, close: closeStore } = await openFileStore(config);
+  parts.add('file store', () => Promise.resolve(closeStore()));
 
   const executor = createWorkbookExecutor({
     threads: calculationThreads(config),
     memoryBytes: config.threadMemoryMb * MB,
   });
   parts.add('executor', () => executor.close());
-  const signals = createRunSignals(database, log);
-  parts.add('signals', () => signals.close());
   const connections = createConnections(config.connections, { timeZone: config.timeZone, log });
   parts.add('connections', () => connections.close());
+  const signals = createRunSignals(database, log);
+  parts.add('signals', () => signals.close());
   const told = await signals.open();
   const app = await createApp({ config, database, fileStore, executor, connections, signals, log });
   const { versions, publishing } = app.portal;
@@ -144,6 +146,8 @@ function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): 
     await sessions.deleteOld(stopping.signal);
     await deleteUnneededFiles(database, fileStore, stopping.signal);
     await deleteByRetention({ database, store: fileStore }, stopping.signal);
+    const swept = await sweepFileStore(database, fileStore, stopping.signal);
+    if (swept > 0) log.info({ files: swept }, 'removed files from the store that nothing refers to');
   };
   const clean = (): void => {
     working = cleanAll().catch((err: unknown) => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { areStaticFolders } from './static-folders.ts';
 import type { ConfigField } from './config-schema.ts';
 
 /** What a schema cannot say of a value that has the right type. */
@@ -9,6 +10,8 @@ export function checkValue(field: ConfigField, value: unknown): boolean {
 const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   basePath: (value) => /^(\/[A-Za-z0-9._~-]+)*\/?$/.test(String(value)) && String(value) !== '',
   publicUrl: (value) => value === '' || isUrl(String(value), ['http:', 'https:']),
+  s3Endpoint: (value) => value === '' || isUrl(String(value), ['http:', 'https:']),
+  staticFolders: (value) => areStaticFolders(value as string[]),
   databaseUrl: (value) => value === '' || isUrl(String(value), ['postgres:', 'postgresql:', 'mssql:']),
   timeZone: (value) => isTimeZone(String(value)),
   trustedProxies: (value) => (value as string[]).every(isAddressRange),

@@ -157,6 +157,67 @@ export const ConfigSchema = Type.Object(
       group: 'Sign-in',
       description: 'Whether programs may make calls with API keys, which those who manage passwords make for users.',
     }),
+    s3Bucket: Type.String({
+      default: '',
+      values: 'the name of a bucket, or nothing',
+      group: 'Files',
+      description:
+        'Bucket of an S3-compatible store in which all files lie. Empty: the folder files of the data folder, which several servers can share on a common volume.',
+    }),
+    s3Endpoint: Type.String({
+      default: '',
+      values: 'a URL beginning with http:// or https://, or nothing',
+      group: 'Files',
+      description: 'Address of the store. Empty: that of AWS for the region.',
+    }),
+    s3Region: Type.String({
+      default: 'us-east-1',
+      minLength: 1,
+      values: 'the name of a region',
+      group: 'Files',
+      description: 'Region of the bucket. Most stores outside of AWS take any.',
+    }),
+    s3Prefix: Type.String({
+      default: '',
+      maxLength: 500,
+      values: 'a path such as runsheet/production, or nothing',
+      group: 'Files',
+      description: 'What the names of all files in the bucket begin with, so that others can use it too.',
+    }),
+    s3PathStyle: Type.Boolean({
+      default: false,
+      group: 'Files',
+      description: 'Whether the bucket stands in the path of addresses instead of before the name of the host.',
+    }),
+    s3AccessKeyId: Type.String({
+      default: '',
+      secret: true,
+      values: 'an access key, or nothing',
+      group: 'Files',
+      description:
+        "Access key of the store. Empty: the AWS_ variables of the environment, the AWS files of the server's user, or the role of the machine.",
+    }),
+    s3SecretAccessKey: Type.String({
+      default: '',
+      secret: true,
+      values: 'the secret that belongs to the access key, or nothing',
+      group: 'Files',
+      description: 'Secret of the access key.',
+    }),
+    staticFolders: Type.Array(Type.String({ minLength: 3 }), {
+      default: [],
+      values: 'names with their absolute paths such as Rates=/srv/rates, separated by commas',
+      group: 'Files',
+      description:
+        'Folders whose files the Import steps of activities may read, and never change, under names of up to 60 characters. Every server that carries out runs has to see them.',
+    }),
+    signInFile: Type.String({
+      default: '',
+      values: 'a path, or nothing',
+      group: 'Sign-in',
+      description:
+        'JSON file with directories (LDAP, Active Directory) and identity providers (SAML2, OpenID Connect), as docs/sign-in.md explains. Empty: only users whose passwords are kept here.',
+    }),
     maxUploadMb: Type.Integer({
       default: 100,
       minimum: 1,

@@ -7,7 +7,8 @@ import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createConnections } from '#server/connections/connections.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
-import { createFolderFileStore, type FileStore } from '#server/files/file-store.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
@@ -28,14 +29,14 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const log = pino({ level: 'silent' });
   const fileStore = await createFolderFileStore(folder);
   const signals = createRunSignals(database, log);
-  const app = await createApp({
   const connections = createConnections(settings?.connections ?? {}, { timeZone: 'UTC' });
+  const app = await createApp({
     config: { ...loadConfig({}), tokenMinutes: 30, ...settings },
     database,
     fileStore,
     executor: createFakeExecutor(),
-    signals,
     connections,
+    signals,
     log,
     rendererFolder: join(folder, 'no-renderer'),
     limits: { calls: 1_000_000, signIns: 1_000_000 },
@@ -49,8 +50,8 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     signals,
     close: async () => {
       await app.http.close();
-      await database.drop();
       await connections.close();
+      await database.drop();
       await rm(folder, { recursive: true, force: true });
     },
   };

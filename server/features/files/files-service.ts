@@ -27,18 +27,8 @@ export interface FilesService {
 export function createFilesService(database: Database, store: FileStore): FilesService {
   const { knex } = database;
 
-  async function exists(storeKey: string): Promise<boolean> {
-    try {
-      (await store.open(storeKey)).destroy();
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.status === 404) return false;
-      throw error;
-    }
-  }
-
   return {
-    exists,
+    exists: (storeKey) => store.has(storeKey),
     open: (storeKey) => store.open(storeKey),
     addUploads: async (person, inputId, files) => {
       const rows = files.map(({ FileName, stored }) => ({
@@ -55,7 +45,7 @@ export function createFilesService(database: Database, store: FileStore): FilesS
       return rows.map(({ FileId, FileName }) => ({ Id: FileId, Name: FileName }));
     },
     tokenFor: async ({ FileId, StoreKey }, missing) => {
-      if (!(await exists(StoreKey))) throw new AppError('fileMissing', 404, missing);
+      if (!(await store.has(StoreKey))) throw new AppError('fileMissing', 404, missing);
       return insertToken(database, knex, FileId);
     },
     tokenForNew: async (fileName, content) => {

@@ -1,0 +1,26 @@
+/** Static folders as the settings write them: 'Rates=/srv/rates'. */
+import { isAbsolute } from 'node:path';
+
+export interface StaticFolderSetting {
+  /** What activities call it. */
+  name: string;
+  /** Absolute. */
+  path: string;
+}
+
+const LONGEST_NAME = 60;
+
+export function parseStaticFolder(text: string): StaticFolderSetting {
+  const at = text.indexOf('=');
+  return { name: text.slice(0, Math.max(0, at)).trim(), path: text.slice(at + 1).trim() };
+}
+
+/** Whether each has a name of its own, whatever its case, and an absolute path. */
+export function areStaticFolders(texts: readonly string[]): boolean {
+  const folders = texts.map(parseStaticFolder);
+  const names = new Set(folders.map(({ name }) => name.toLowerCase()));
+  return names.size === texts.length && folders.every(isStaticFolder);
+}
+
+const isStaticFolder = ({ name, path }: StaticFolderSetting): boolean =>
+  name !== '' && name.length <= LONGEST_NAME && !/[\p{Cc}\\/]/u.test(name) && isAbsolute(path);

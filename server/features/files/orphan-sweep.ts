@@ -1,0 +1,85 @@
+/**
+ * Removes files from the store that no row refers to. A file is stored before its row is written and deleted after its row is
+ * gone, so that a server killed in between leaves one that nothing will ever find again.
+ */
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Database } from '#server/db/database.ts';
+import type { FileStore, ListedFile } from '#server/files/file-store.ts';
+
+/** In Settings: how far the sweep has come, and when the last one ended. */
+const STATE = 'FileStoreSweep';
+/** No upload, and no end of a run that waits for its database, takes so long to get its row. */
+const GRACE_MS = 24 * 3600 * 1000;
+const INTERVAL_MS = 24 * 3600 * 1000;
+const PAGE = 500;
+/** So many old files of which the database knows none are those of another database. */
+const FOREIGN = 50;
+const FOREIGN_STORE =
+  'the file store holds files of which this database knows none: it seems to belong to another one, and is left alone';
+
+const SweepState = Type.Object({ after: Type.String(), ended: Type.Integer() });
+
+interface State {
+  text: string;
+  /** The key up to which the store has been swept; '' before the first page. */
+  after: string;
+  /** Milliseconds since 1970, by database time; 0 where no sweep has ended yet. */
+  ended: number;
+}
+
+/**
+ * Once a day, by one of the servers, page by page; answers how many files this server removed. Stopped at any moment, it goes on
+ * from the page it had come to, here or on another server.
+ */
+export async function sweepFileStore(database: Database, store: FileStore, signal: AbortSignal): Promise<number> {
+  const now = await databaseTime(database);
+  const before = new Date(now - GRACE_MS);
+  let state = await readState(database);
+  if (state.after === '' && now - state.ended < INTERVAL_MS) return 0;
+  let removed = state.after === '' ? await store.clearUnfinished(before) : 0;
+  while (!signal.aborted) {
+    const { files, next } = await store.list(state.after, PAGE);
+    const old = files.filter(({ time }) => time < before);
+    const orphans = await unknownOf(database, old);
+    if (old.length >= FOREIGN && orphans.length === old.length) throw new Error(FOREIGN_STORE);
+    for (const { key } of orphans) await store.delete(key);
+    removed += orphans.length;
+    const moved = await moveOn(database, state, next === null ? { after: '', ended: now } : { ...state, after: next });
+    // Another server is at it.
+    if (moved === null) break;
+    state = moved;
+    if (next === null) break;
+  }
+  return removed;
+}
+
+async function databaseTime({ knex, dialect }: Database): Promise<number> {
+  const [row] = (await knex.select({ now: dialect.now(knex) })) as { now: Date }[];
+  return new Date(row!.now).getTime();
+}
+
+async function readState({ knex, dialect }: Database): Promise<State> {
+  const text = JSON.stringify({ after: '', ended: 0 });
+  await dialect.upsert(knex, { table: 'Settings', rows: [{ Name: STATE, Value: text }], key: ['Name'], update: [] });
+  const row = (await knex('Settings').where('Name', STATE).first('Value')) as { Value: string };
+  return { text: row.Value, ...Value.Parse(SweepState, JSON.parse(row.Value)) };
+}
+
+/** Null where the state is no longer what it was here. */
+async function moveOn(
+  { knex }: Database,
+  { text }: State,
+  { after, ended }: Pick<State, 'after' | 'ended'>,
+): Promise<State | null> {
+  const moved = { after, ended, text: JSON.stringify({ after, ended }) };
+  const changed = await knex('Settings').where({ Name: STATE, Value: text }).update({ Value: moved.text });
+  return changed === 0 ? null : moved;
+}
+
+async function unknownOf({ knex }: Database, files: readonly ListedFile[]): Promise<ListedFile[]> {
+  if (files.length === 0) return [];
+  const keys = files.map(({ key }) => key);
+  const known = new Set((await knex('StoredFiles').whereIn('StoreKey', keys).pluck('StoreKey')) as string[]);
+  return files.filter(({ key }) => !known.has(key));
+}

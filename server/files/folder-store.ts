@@ -1,0 +1,131 @@
+import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  fileMissing,
+  isStoreKey,
+  measured,
+  newStoreKey,
+  requireStoreKey,
+  type FileContent,
+  type FilePage,
+  type FileStore,
+  type ListedFile,
+  type PutOptions,
+  type StoredFile,
+} from './file-store.ts';
+
+const HIGH_WATER_MARK = 256 * 1024;
+const SHARD = /^[0-9a-f]{2}$/;
+
+/** A store in a folder, which may lie on a volume that several servers share. Files lie in 256 folders, by the key's start. */
+export async function createFolderFileStore(folder: string): Promise<FileStore> {
+  const incoming = join(folder, 'incoming');
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  return {
+    put: (content, options = {}) => putFile(folder, incoming, content, options),
+    open: async (key) => {
+      const path = pathOf(folder, key);
+      // Before the first byte goes out, so that a missing file is still an answer of its own.
+      await stat(path).catch((error: unknown) => missing(error, key));
+      return createReadStream(path, { highWaterMark: HIGH_WATER_MARK });
+    },
+    read: async (key) => readFile(pathOf(folder, key)).catch((error: unknown) => missing(error, key)),
+    has: async (key) => (await timeOf(pathOf(folder, key))) !== null,
+    delete: async (key) => {
+      await rm(pathOf(folder, key), { force: true });
+    },
+    list: (after, limit) => listFiles(folder, after, limit),
+    clearUnfinished: (before) => clearIncoming(incoming, before),
+  };
+}
+
+async function clearIncoming(incoming: string, before: Date): Promise<number> {
+  let cleared = 0;
+  for (const name of await readdir(incoming)) {
+    const path = join(incoming, name);
+    const time = await timeOf(path);
+    if (time === null || time >= before) continue;
+    await rm(path, { force: true });
+    cleared += 1;
+  }
+  return cleared;
+}
+
+/** When a file was last written; null where there is none. */
+async function timeOf(path: string): Promise<Date | null> {
+  try {
+    return (await stat(path)).mtime;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function listFiles(folder: string, after: string, limit: number): Promise<FilePage> {
+  const files: ListedFile[] = [];
+  const shards = (await readdir(folder)).filter((name) => SHARD.test(name) && name >= after.slice(0, 2));
+  for (const shard of shards.sort()) {
+    const keys = (await readdir(join(folder, shard))).filter((name) => isStoreKey(name) && name > after);
+    for (const key of keys.sort()) {
+      if (files.length === limit) return { files, next: files.at(-1)!.key };
+      const time = await timeOf(join(folder, shard, key));
+      if (time) files.push({ key, time });
+    }
+  }
+  return { files, next: null };
+}
+
+const pathOf = (folder: string, key: string): string => join(folder, requireStoreKey(key).slice(0, 2), key);
+
+function missing(error: unknown, key: string): never {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  throw fileMissing(key, error);
+}
+
+async function putFile(
+  folder: string,
+  incoming: string,
+  content: FileContent,
+  options: PutOptions,
+): Promise<StoredFile> {
+  const key = newStoreKey();
+  const temporary = join(incoming, key);
+  const target = pathOf(folder, key);
+  const { chunks, measure } = measured(content, options);
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    for await (const chunk of chunks) await writeWhole(handle, chunk);
+    await handle.sync();
+    await handle.close();
+    if (await mkdir(dirname(target), { recursive: true, mode: 0o700 })) await syncFolder(folder);
+    await rename(temporary, target);
+    // The name, too, has to reach the disk.
+    await syncFolder(dirname(target));
+    return { key, ...measure() };
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await unlink(temporary).catch(() => {});
+    throw error;
+  }
+}
+
+/** write(2) may take less than it was given, as on a disk that fills up. */
+async function writeWhole(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.byteLength;) {
+    const { bytesWritten } = await handle.write(chunk, offset);
+    offset += bytesWritten;
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  // Windows opens no folders; NTFS keeps its names in a journal.
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,52 @@
+/** The file store that the settings name. */
+import { join } from 'node:path';
+import type { Config } from '#server/config/config-schema.ts';
+import { StartError } from '#server/start-error.ts';
+import type { FileStore } from './file-store.ts';
+import { createFolderFileStore } from './folder-store.ts';
+import type { S3Settings } from './s3/s3-client.ts';
+
+export type StoreConfig = Pick<
+  Config,
+  | 'dataDir'
+  | 's3Bucket'
+  | 's3Endpoint'
+  | 's3Region'
+  | 's3Prefix'
+  | 's3PathStyle'
+  | 's3AccessKeyId'
+  | 's3SecretAccessKey'
+>;
+
+export interface OpenedFileStore {
+  store: FileStore;
+  close(): void;
+}
+
+/** A bucket where one is named, else a folder of the data folder. Throws a StartError where it cannot be used. */
+export async function openFileStore(config: StoreConfig): Promise<OpenedFileStore> {
+  if (config.s3Bucket === '') {
+    return { store: await createFolderFileStore(join(config.dataDir, 'files')), close: () => {} };
+  }
+  // Only then: the client of S3 is large, and most installations have no use for it.
+  const { createS3FileStore } = await import('./s3/s3-store.ts');
+  const store = await createS3FileStore(s3Settings(config));
+  return { store, close: () => store.close() };
+}
+
+function s3Settings(config: StoreConfig): S3Settings {
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = config;
+  if ((accessKeyId === '') !== (secretAccessKey === ''))
+    throw new StartError(
+      'RUNSHEET_S3_ACCESS_KEY_ID and RUNSHEET_S3_SECRET_ACCESS_KEY belong together: set both or none',
+    );
+  const prefix = config.s3Prefix.replace(/^\/+|\/+$/g, '');
+  return {
+    endpoint: config.s3Endpoint,
+    region: config.s3Region,
+    bucket: config.s3Bucket,
+    prefix: prefix === '' ? '' : `${prefix}/`,
+    pathStyle: config.s3PathStyle,
+    credentials: accessKeyId === '' ? null : { accessKeyId, secretAccessKey },
+  };
+}

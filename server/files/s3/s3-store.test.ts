@@ -1,0 +1,178 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
+import {
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeFileStore } from '#test/support/file-store-suite.ts';
+import { startS3Server, type S3Server } from '#test/support/s3-server.ts';
+import { createS3Client, type S3Settings } from './s3-client.ts';
+import { createS3FileStore, type S3FileStore } from './s3-store.ts';
+
+let server: S3Server;
+let settings: S3Settings;
+let stores: S3FileStore[] = [];
+
+beforeAll(async () => {
+  server = await startS3Server();
+  ({ settings } = server);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  stores = [await createS3FileStore(settings)];
+});
+afterEach(async () => {
+  for (const store of stores) store.close();
+  for (const Key of await everything()) await call(new DeleteObjectCommand({ Bucket: settings.bucket, Key }));
+});
+
+/** Past the store. */
+async function call(command: unknown): Promise<unknown> {
+  const client = createS3Client(settings);
+  try {
+    return await client.send(command as never);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function everything(): Promise<string[]> {
+  const listed = await call(new ListObjectsV2Command({ Bucket: settings.bucket }));
+  return ((listed as { Contents?: { Key: string }[] }).Contents ?? []).map(({ Key }) => Key);
+}
+
+describeFileStore('a store in a bucket', () => ({
+  store: stores[0]!,
+  another: async () => {
+    const store = await createS3FileStore(settings);
+    stores.push(store);
+    return store;
+  },
+  everything,
+}));
+
+describe('a store in a bucket', () => {
+  it('keeps to its prefix, and sees only its own files there', async () => {
+    const { key } = await stores[0]!.put(Buffer.from('x'));
+    expect(await everything()).toEqual([`test/files/${key}`]);
+    const other = key.replaceAll(/./g, 'a');
+    for (const Key of [`test/files/${key}.old`, 'test/files/0notes', `elsewhere/${other}`]) {
+      await call(new PutObjectCommand({ Bucket: settings.bucket, Key, Body: 'x' }));
+    }
+    expect((await stores[0]!.list('', 1)).files).toEqual([]);
+    const after = (await stores[0]!.list('', 1)).next!;
+    expect((await stores[0]!.list(after, 10)).files.map((file) => file.key)).toEqual([key]);
+  });
+
+  it('does not mind that a store cannot list unfinished uploads', async () => {
+    const at = { Bucket: settings.bucket, Key: `test/files/${'a'.repeat(48)}` };
+    await call(new CreateMultipartUploadCommand(at));
+    expect(await stores[0]!.clearUnfinished(new Date())).toBe(0);
+  });
+});
+
+/** A server that answers each call by a function, on any free port. */
+async function answering(
+  answer: (method: string, path: string) => { status: number; body: string },
+  use: (endpoint: string) => Promise<void>,
+): Promise<void> {
+  const http = createServer((request, response) => {
+    request.resume();
+    const { status, body } = answer(request.method!, request.url!);
+    response.writeHead(status, { 'content-type': 'application/xml' });
+    response.end(body === '' ? '' : `<?xml version="1.0"?>${body}`);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  try {
+    await use(`http://127.0.0.1:${(http.address() as AddressInfo).port}`);
+  } finally {
+    http.closeAllConnections();
+    http.close();
+  }
+}
+
+describe('uploads that a killed server left in a bucket', () => {
+  it('are aborted where they are old and lie under the prefix, page by page', async () => {
+    const key = (letter: string): string => `test/files/${letter.repeat(48)}`;
+    const upload = (name: string, id: string, time: string): string =>
+      `<Upload><Key>${name}</Key><UploadId>${id}</UploadId><Initiated>${time}</Initiated></Upload>`;
+    const pages: Record<string, string> = {
+      '': `${upload(key('a'), 'old', '2026-01-01T00:00:00Z')}${upload(key('b'), 'new', '2026-01-03T00:00:00Z')}
+        <IsTruncated>true</IsTruncated><NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>new</NextUploadIdMarker>`,
+      b: `${upload(key('c'), 'gone', '2026-01-01T00:00:00Z')}${upload(key('d'), 'old too', '2026-01-01T00:00:00Z')}
+        ${upload('test/files/notes', 'foreign', '2026-01-01T00:00:00Z')}<IsTruncated>false</IsTruncated>`,
+    };
+    const aborted: string[] = [];
+    const answer = (method: string, path: string): { status: number; body: string } => {
+      const query = new URL(path, 'http://x').searchParams;
+      if (query.has('uploads')) {
+        const page = pages[query.get('key-marker') ?? '']!;
+        return { status: 200, body: `<ListMultipartUploadsResult>${page}</ListMultipartUploadsResult>` };
+      }
+      const id = query.get('uploadId');
+      if (id === null) return { status: method === 'DELETE' ? 204 : 200, body: '' };
+      aborted.push(id);
+      return id === 'gone'
+        ? { status: 404, body: '<Error><Code>NoSuchUpload</Code></Error>' }
+        : { status: 204, body: '' };
+    };
+    await answering(answer, async (endpoint) => {
+      const store = await createS3FileStore({ ...settings, endpoint });
+      stores.push(store);
+      expect(await store.clearUnfinished(new Date('2026-01-02T00:00:00Z'))).toBe(3);
+    });
+    expect(aborted).toEqual(['old', 'gone', 'old too']);
+  });
+});
+
+/** The line that a start with these settings would print. */
+async function refusal(changes: Partial<S3Settings>): Promise<string> {
+  try {
+    (await createS3FileStore({ ...settings, ...changes })).close();
+  } catch (error) {
+    expect((error as Error).name).toBe('StartError');
+    // The log shows errors with their causes.
+    expect(inspect(error, { depth: 10 })).not.toMatch(/hidden-secret|HIDDENKEY/);
+    return (error as Error).message;
+  }
+  throw new Error('the settings were taken');
+}
+
+describe('a start with a bucket that cannot be used', () => {
+  const credentials = { accessKeyId: 'HIDDENKEY', secretAccessKey: 'hidden-secret' };
+
+  it('says that there is no such bucket', async () => {
+    expect(await refusal({ bucket: 'nowhere' })).toContain('there is no bucket nowhere at http://127.0.0.1');
+  });
+
+  it('says that the keys are wrong, and does not show them', async () => {
+    expect(await refusal({ credentials })).toMatch(
+      /does not accept the keys \(InvalidAccessKeyId\).*RUNSHEET_S3_ACCESS/,
+    );
+    const wrong = { accessKeyId: 'S3RVER', secretAccessKey: 'hidden-secret' };
+    expect(await refusal({ credentials: wrong })).toContain('does not accept the keys (SignatureDoesNotMatch)');
+  });
+
+  it('says that the store cannot be reached', async () => {
+    const line = await refusal({ endpoint: 'http://127.0.0.1:1' });
+    expect(line).toMatch(/http:\/\/127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED.*RUNSHEET_S3_ENDPOINT$/);
+  });
+
+  it.each([
+    [403, 'AccessDenied', 'may not list, write and delete in the bucket runsheet'],
+    [301, 'PermanentRedirect', 'in another region than us-east-1'],
+    [400, 'AuthorizationHeaderMalformed', 'see RUNSHEET_S3_REGION'],
+    [403, 'RequestTimeTooSkewed', 'the clocks of this machine'],
+    [501, 'NotImplemented', 'answered NotImplemented: no'],
+  ])('explains the answer %i %s', async (status, code, line) => {
+    const body = `<Error><Code>${code}</Code><Message>no</Message></Error>`;
+    await answering(
+      () => ({ status, body }),
+      async (endpoint) => expect(await refusal({ endpoint })).toContain(line),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+/** One file into an S3-compatible store: in one request where it is small, else in parts, of which one at a time is in memory. */
+import { createHash } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+  type CompletedPart,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { S3Error } from './s3-client.ts';
+
+/** S3 takes 10,000 parts of at least 5 MB, so this reaches 78 GB. */
+const PART_BYTES = 8 * 1024 * 1024;
+
+export interface S3Target {
+  client: S3Client;
+  Bucket: string;
+  Key: string;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Stores chunks under the target's key. Nothing is to be seen there before all of it is: S3 shows an object only once it is
+ * complete. Every part is sent with its MD5, which the store checks. Where it throws, nothing stays.
+ */
+export async function upload(target: S3Target, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const parts = inParts(chunks);
+  try {
+    const first = await parts.next();
+    const whole = first.value ?? new Uint8Array();
+    if (whole.byteLength < PART_BYTES) await putWhole(target, whole);
+    else await putInParts(target, whole, parts);
+  } finally {
+    // Lets go of the source where it was not read to its end.
+    await parts.return(undefined);
+  }
+}
+
+/** The content in pieces of PART_BYTES; the last one is smaller, and the first one may be empty. */
+async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  let pending: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    let rest = chunk;
+    while (bytes + rest.byteLength >= PART_BYTES) {
+      const room = PART_BYTES - bytes;
+      yield joined([...pending, rest.subarray(0, room)]);
+      rest = rest.subarray(room);
+      pending = [];
+      bytes = 0;
+    }
+    if (rest.byteLength === 0) continue;
+    pending.push(rest);
+    bytes += rest.byteLength;
+  }
+  if (bytes > 0) yield joined(pending);
+}
+
+const joined = (pieces: Uint8Array[]): Uint8Array => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+
+const md5 = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('base64');
+
+async function putWhole({ client, signal, ...at }: S3Target, Body: Uint8Array): Promise<void> {
+  try {
+    const request = new PutObjectCommand({ ...at, Body, ContentLength: Body.byteLength, ContentMD5: md5(Body) });
+    await client.send(request, { abortSignal: signal });
+  } catch (error) {
+    // The store may have it although its answer did not arrive.
+    await client.send(new DeleteObjectCommand(at)).catch(() => {});
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+async function putInParts(target: S3Target, first: Uint8Array, rest: AsyncIterable<Uint8Array>): Promise<void> {
+  const { client, signal, Bucket, Key } = target;
+  const at = { Bucket, Key };
+  const begun = await client.send(new CreateMultipartUploadCommand(at), { abortSignal: signal });
+  const UploadId = begun.UploadId!;
+  try {
+    let bytes = first.byteLength;
+    const Parts = [await putPart(target, UploadId, 1, first)];
+    for await (const part of rest) {
+      bytes += part.byteLength;
+      Parts.push(await putPart(target, UploadId, Parts.length + 1, part));
+    }
+    await complete(target, UploadId, Parts, bytes);
+  } catch (error) {
+    await client.send(new AbortMultipartUploadCommand({ ...at, UploadId })).catch(() => {});
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+async function putPart(
+  { client, signal, Bucket, Key }: S3Target,
+  UploadId: string,
+  PartNumber: number,
+  Body: Uint8Array,
+): Promise<CompletedPart> {
+  const ContentLength = Body.byteLength;
+  const part = { Bucket, Key, UploadId, PartNumber, Body, ContentLength, ContentMD5: md5(Body) };
+  const { ETag } = await client.send(new UploadPartCommand(part), { abortSignal: signal });
+  return { ETag, PartNumber };
+}
+
+/** Makes one object of the parts, and looks whether it is all there. */
+async function complete(
+  { client, signal, Bucket, Key }: S3Target,
+  UploadId: string,
+  Parts: CompletedPart[],
+  bytes: number,
+): Promise<void> {
+  const request = new CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } });
+  // One whose answer got lost is sent again, and then refused because it has been done already: only a look tells.
+  const refusal: unknown = await client.send(request, { abortSignal: signal }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  try {
+    const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }), { abortSignal: signal });
+    if (ContentLength === bytes) return;
+    await client.send(new DeleteObjectCommand({ Bucket, Key }));
+  } catch (error) {
+    throw refusal ?? error;
+  }
+  throw new S3Error('IncompleteBody', undefined, `the store does not have all ${bytes} bytes of an upload`);
+}
