@@ -4,7 +4,9 @@ import { changeWithChildren, insertChildren } from '#server/db/change-with-child
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import { lockActivity } from './run-end.ts';
+import { pickedUp } from './run-queue.ts';
 
 export interface NewRun {
   ActivityId: number;
@@ -30,7 +32,7 @@ export interface NewRunInput {
 
 export interface EnqueuedRun {
   Id: number;
-  Status: 'Queued' | 'QueuedInSeq';
+  Status: 'Queued' | 'QueuedInSeq' | 'PickedUp';
 }
 
 /**
@@ -54,27 +56,38 @@ async function hasPending(trx: Knex.Transaction, activityId: number): Promise<bo
   return pending !== undefined;
 }
 
+/** Where a run may run beside others of its activity, and takes no files, nothing else has to be in the same transaction. */
+export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]): boolean {
+  return !run.SingleRun && inputs.every(({ FileId }) => FileId === null);
+}
+
 /**
- * Puts a run into the queue with its inputs, in one statement where nothing else has to be in the same transaction: where it may
- * run beside others of its activity, and takes no files.
+ * Puts a run into the queue with its inputs, in one statement where that can be; there `pickup` makes it the run of a worker
+ * that keeps a place for it.
  */
 export async function enqueueRun(
-  { knex, dialect }: Database,
+  database: Database,
   run: NewRun,
   inputs: readonly NewRunInput[],
+  pickup?: Pickup,
 ): Promise<EnqueuedRun> {
-  const fileIds = inputs.flatMap(({ FileId }) => (FileId === null ? [] : [FileId]));
-  if (!run.SingleRun && fileIds.length === 0) {
+  const { knex, dialect } = database;
+  if (goesInOneStatement(run, inputs)) {
+    const state = (db: Knex) =>
+      pickup === undefined
+        ? { Status: 'Queued' as const }
+        : { ...pickedUp(database, db, pickup.worker, pickup.leaseSeconds), Fence: FIRST_FENCE };
     const queue = (db: Knex): Knex.QueryBuilder =>
       db('ActivityRuns')
-        .insert({ ...run, Status: 'Queued' })
+        .insert({ ...run, ...state(db) })
         .returning('Id');
     const Id = await changeWithChildren(knex, queue, [inputsOf(inputs)]);
-    return { Id: Id!, Status: 'Queued' };
+    return { Id: Id!, Status: state(knex).Status };
   }
   return inTransaction(knex, async (trx) => {
     const enqueued = await insertRun(trx, run);
     await insertChildren(trx, enqueued.Id, inputsOf(inputs));
+    const fileIds = inputs.flatMap(({ FileId }) => (FileId === null ? [] : [FileId]));
     if (fileIds.length > 0) await markUsed(trx, fileIds, dialect.now(trx));
     return enqueued;
   });

@@ -8,7 +8,7 @@ import type { RunLogLine } from '#server/executors/executor.ts';
 import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
-import { held, type ClaimedRun } from './run-queue.ts';
+import { held, startedAgo, type ClaimedRun } from './run-queue.ts';
 
 export interface OutputRow {
   ActivityParameterId: number | null;
@@ -22,6 +22,8 @@ export interface OutputRow {
 
 export interface RunEnd {
   status: RunStatus;
+  /** When the executor began, by this process's performance.now(); null where it did not. */
+  startedAt: number | null;
   outputs: OutputRow[];
   /** Already in the file store. */
   files: NewStoredFile[];
@@ -55,9 +57,12 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
   return promoted > 0;
 }
 
-/** What a change to the run's own row says at its end. A run whose Started could not be written has no StartTime yet. */
-function ended({ dialect }: Database, db: Knex) {
-  const StartTime = db.raw('coalesce(??, ??)', ['StartTime', 'PickupTime']);
+/** What a change to the run's own row says at its end. A run that was not written as Started has no StartTime yet. */
+function ended(database: Database, db: Knex, { startedAt }: RunEnd) {
+  const { dialect } = database;
+  const began =
+    startedAt === null ? db.ref('PickupTime') : startedAgo(database, db, (performance.now() - startedAt) / 1000);
+  const StartTime = db.raw('coalesce(??, ?)', ['StartTime', began]);
   return { EndTime: dialect.now(db), StartTime, LeaseUntil: null, Phase: '', Share: null };
 }
 
@@ -75,7 +80,7 @@ export async function finishRun(
   const finish = (db: Knex): Knex.QueryBuilder =>
     heldByClaim(database, db, worker, run)
       .whereNull('CancelTime')
-      .update({ ...ended(database, db), Status: end.status })
+      .update({ ...ended(database, db, end), Status: end.status })
       .returning('Id');
   const children = [storedFilesOf(end.files), outputsOf(end.outputs), logLinesOf(end.logs)];
   if (!run.SingleRun) {
@@ -91,7 +96,7 @@ export async function finishRun(
     }
     const cancelled = await heldByClaim(database, trx, worker, run)
       .whereNotNull('CancelTime')
-      .update({ ...ended(database, trx), Status: 'Cancelled' });
+      .update({ ...ended(database, trx, end), Status: 'Cancelled' });
     if (cancelled === 0) return { result: 'lost', promoted: false };
     await insertLogLines(trx, run.Id, [...end.logs, CANCELLED_LINE]);
     return { result: 'cancelled', promoted: await promoteIfNeeded() };

@@ -4,7 +4,7 @@ import type { ActivityVersion } from '#server/features/activities/version-catalo
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { endRun, type JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
-import { inputValues, readRunInputs } from './run-inputs.ts';
+import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
 import { createRunJournal, type RunJournal } from './run-journal.ts';
 import { untilReachable } from './until-reachable.ts';
 import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
@@ -28,17 +28,24 @@ interface Work {
   run: ClaimedRun;
   journal: RunJournal;
   controller: AbortController;
-  started: boolean;
+  /** By this process's clock: when the executor began. */
+  startedAt: number | null;
+  /** Where they are known already. */
+  inputs: readonly StoredInput[] | undefined;
 }
 
-export function beginRunJob(context: JobContext, run: ClaimedRun): RunJob {
+/** What ends sooner is never written as Started: its end says when it started. Milliseconds. */
+const MARK_AFTER_MS = 50;
+
+/** @param inputs of the run, where they need not be read */
+export function beginRunJob(context: JobContext, run: ClaimedRun, inputs?: readonly StoredInput[]): RunJob {
   const { database, worker, journalInterval, log } = context;
   const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
-  const work: Work = { context, run, journal, controller: new AbortController(), started: false };
+  const work: Work = { context, run, journal, controller: new AbortController(), startedAt: null, inputs };
   return {
     run,
     get started() {
-      return work.started;
+      return work.startedAt !== null;
     },
     stop: (stopped) => work.controller.abort(stopped),
     ended: carryOut(work).catch((err: unknown) => {
@@ -60,7 +67,8 @@ async function carryOut(work: Work): Promise<JobEnd> {
   let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
   try {
     stored = await storeOutputs(context.files, version, outcome);
-    const end = { status: outcome.status, logs: await journal.close(work.controller.signal), ...stored };
+    const logs = await journal.close(work.controller.signal);
+    const end = { status: outcome.status, startedAt: work.startedAt, logs, ...stored };
     const { result, promoted } = await endRun(context, run, end, work.controller.signal);
     if (result === 'lost' || result === 'cancelled') await removeOutputFiles(context.files, stored.files);
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
@@ -80,38 +88,54 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   if (!(await context.isLicensed())) throw new NotLicensed();
   const [version, stored] = await Promise.all([
     versions.get(run.ActivityId, run.ActivityVersion),
-    readRunInputs(database.knex, run.Id),
+    work.inputs ?? readRunInputs(database.knex, run.Id),
   ]);
   if (!version) throw new Error(`activity ${run.ActivityId} has no version ${run.ActivityVersion}`);
   const { file } = version;
   if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
   signal.throwIfAborted();
-  work.started = true;
-  const marking = markStarted(work);
-  const outcome = await context.executor.run({
-    versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
-    definition: version.definition,
-    fileName: file.FileName,
-    readWorkbook: () => files.read(file.StoreKey),
-    inputs: inputValues(version, stored, files),
-    timeLimit: context.timeLimit,
-    signal,
-    onLog: (line) => journal.log(line),
-    onProgress: (phase, share) => journal.progress(phase, share),
-  });
-  await marking;
+  work.startedAt = performance.now();
+  const marking = markLater(work);
+  const outcome = await context.executor
+    .run({
+      versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
+      definition: version.definition,
+      fileName: file.FileName,
+      readWorkbook: () => files.read(file.StoreKey),
+      inputs: inputValues(version, stored, files),
+      timeLimit: context.timeLimit,
+      signal,
+      onLog: (line) => journal.log(line),
+      onProgress: (phase, share) => journal.progress(phase, share),
+    })
+    .finally(() => marking.end());
   signal.throwIfAborted();
   return { version, outcome };
 }
 
+/** Marks a run that takes longer. `end` leaves it, or waits for what is being written. */
+function markLater(work: Work): { end(): Promise<void> } {
+  let marking: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    marking = markStarted(work);
+  }, MARK_AFTER_MS);
+  return {
+    end: async () => {
+      clearTimeout(timer);
+      await marking;
+    },
+  };
+}
+
 /**
- * PickedUp → Started, written while the calculation begins; the end waits for it. That it could not be written is no fault of
+ * PickedUp → Started, written while the calculation goes on; the end waits for it. That it could not be written is no fault of
  * the run: whether the run still is the worker's is decided when it ends.
  */
-async function markStarted({ context, run, controller }: Work): Promise<void> {
+async function markStarted(work: Work): Promise<void> {
+  const { context, run, controller, startedAt } = work;
   const { queue, worker, log } = context;
   try {
-    if (await queue.markStarted(worker, run)) return;
+    if (await queue.markStarted(worker, run, (performance.now() - (startedAt ?? performance.now())) / 1000)) return;
     const asked = await queue.cancelled(worker);
     controller.abort(new RunStopped(asked.includes(run.Id) ? 'cancelled' : 'lost'));
   } catch (err) {
@@ -128,10 +152,16 @@ async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
   const lines = await journal.close(signal);
   if (stopped === 'lost') return 'ended';
   const unreachable = context.database.dialect.classify(error).fault === 'connection';
-  if (!work.started && (stopped === 'stopping' || (stopped === undefined && unreachable))) return handBack(work);
+  if (work.startedAt === null && (stopped === 'stopping' || (stopped === undefined && unreachable)))
+    return handBack(work);
   const end = async (status: UnfinishedStatus, ...own: RunLogLine[]): Promise<JobEnd> => {
     const logs = [...lines, ...own];
-    const { result, promoted } = await endRun(context, run, { status, outputs: [], files: [], logs }, signal);
+    const { result, promoted } = await endRun(
+      context,
+      run,
+      { status, startedAt: work.startedAt, outputs: [], files: [], logs },
+      signal,
+    );
     return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
   };
   // The finishing write says itself that the run was cancelled.

@@ -19,7 +19,7 @@ afterAll(() => database.drop());
 beforeEach(() => database.knex('ActivityRuns').delete());
 
 const ALONE = { slots: 4, memory: 100, idle: true };
-const SUCCESS: RunEnd = { status: 'Succeeded', outputs: [], files: [], logs: [] };
+const SUCCESS: RunEnd = { status: 'Succeeded', startedAt: null, outputs: [], files: [], logs: [] };
 const run = (more: Record<string, unknown> = {}) => insertRun(database.knex, { ActivityId, UserId, ...more });
 const stored = (Id: number) => database.knex('ActivityRuns').where({ Id }).first();
 const only = async (worker: string): Promise<ClaimedRun> => {
@@ -127,7 +127,7 @@ describe('a lease', () => {
     const claimed = await only('a');
     await database.knex('ActivityRuns').where({ Id }).update({ CancelTime: new Date() });
     expect(await queue.cancelled('a')).toEqual([Id]);
-    expect(await queue.markStarted('a', claimed)).toBe(false);
+    expect(await queue.markStarted('a', claimed, 0)).toBe(false);
     const outputs = [
       {
         ActivityParameterId: 1,

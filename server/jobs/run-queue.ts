@@ -35,8 +35,10 @@ export interface RunQueue {
   claim(worker: string, room: ClaimRoom): Promise<ClaimedRun[]>;
   /** Prolongs the leases of those of the runs that the worker still holds, and says which they are. */
   renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
-  /** PickedUp → Started; false where the run is not the worker's any more, or was cancelled. */
-  markStarted(worker: string, run: ClaimedRun): Promise<boolean>;
+  /** PickedUp → Started, so many seconds ago; false where the run is not the worker's any more, or was cancelled. */
+  markStarted(worker: string, run: ClaimedRun, secondsAgo: number): Promise<boolean>;
+  /** Whether any run is waiting for a worker. */
+  isWaiting(): Promise<boolean>;
   /** Gives back a run that was not Started yet. */
   handBack(worker: string, run: ClaimedRun): Promise<void>;
   /** Gives back what a claim took whose answer never arrived: all that the worker holds besides the runs it knows. */
@@ -57,10 +59,7 @@ const RETURNED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRu
 export function createRunQueue(database: Database, leaseSeconds: number): RunQueue {
   const { knex, dialect } = database;
   const claimed = (worker: string) => ({
-    Status: 'PickedUp',
-    WorkerId: worker,
-    PickupTime: dialect.now(knex),
-    LeaseUntil: dialect.nowPlus(knex, leaseSeconds),
+    ...pickedUp(database, knex, worker, leaseSeconds),
     Fence: knex.raw('?? + 1', ['Fence']),
   });
 
@@ -91,11 +90,12 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
         .whereIn('Id', runIds)
         .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
         .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
-    markStarted: async (worker, { Id, Fence }) => {
+    isWaiting: async () => (await knex('ActivityRuns').where('Status', 'Queued').first('Id')) !== undefined,
+    markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
         .where({ Id, Fence, Status: 'PickedUp' })
         .whereNull('CancelTime')
-        .update({ Status: 'Started', StartTime: dialect.now(knex) });
+        .update({ Status: 'Started', StartTime: startedAgo(database, knex, secondsAgo) });
       return changed === 1;
     },
     handBack: async (worker, { Id, Fence }) => {
@@ -105,6 +105,22 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
       await held(knex, worker).where('Status', 'PickedUp').whereNotIn('Id', runIds).update(HANDED_BACK);
     },
     cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
+  };
+}
+
+/** The moment work on a picked-up run began, told by a worker's own clock; never before its pickup. */
+export function startedAgo({ dialect }: Pick<Database, 'dialect'>, db: Db, seconds: number): Knex.Raw {
+  const moment = dialect.nowPlus(db, -seconds);
+  return db.raw('case when ?? > ? then ?? else ? end', ['PickupTime', moment, 'PickupTime', moment]);
+}
+
+/** The columns of a run that a worker holds from its start on. */
+export function pickedUp({ dialect }: Pick<Database, 'dialect'>, db: Db, worker: string, leaseSeconds: number) {
+  return {
+    Status: 'PickedUp' as const,
+    WorkerId: worker,
+    PickupTime: dialect.now(db),
+    LeaseUntil: dialect.nowPlus(db, leaseSeconds),
   };
 }
 

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { Database } from '#server/db/database.ts';
 import type { Listening } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/log.ts';
+import type { Pickup, PickupDesk } from './pickup.ts';
 
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
@@ -16,6 +17,9 @@ export interface RunSignals {
   cancelled(runId: number): void;
   onQueued(heard: () => void): () => void;
   onCancelled(heard: (runId: number) => void): () => void;
+  /** A place for a new run with a worker of this process; undefined where the queue is the way. */
+  reserve(memoryCost: number): Pickup | undefined;
+  onReserve(desk: PickupDesk): () => void;
   /** Begins to hear the other processes; false where the database cannot tell, and looking is all there is. */
   open(): Promise<boolean>;
   close(): Promise<void>;
@@ -26,6 +30,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   const self = randomUUID();
   const toldOthers = createTeller(database, self, log);
   let listening: Listening | undefined;
+  let desk: PickupDesk | undefined;
 
   function hear(payload: string): void {
     const [from, message = ''] = payload.split(' ');
@@ -45,6 +50,13 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
     },
     onQueued: (heard) => subscribe(events, 'queued', heard),
     onCancelled: (heard) => subscribe(events, 'cancelled', heard),
+    reserve: (memoryCost) => desk?.(memoryCost),
+    onReserve: (own) => {
+      desk = own;
+      return () => {
+        if (desk === own) desk = undefined;
+      };
+    },
     open: async () => {
       listening = await database.listen(CHANNEL, hear, () => events.emit('queued'));
       return listening !== undefined;

@@ -184,7 +184,7 @@ describe('a worker', () => {
     const Id = await run();
     work();
     await until('the first line', async () => (await messages(Id)).length === 1);
-    expect(await stored(Id)).toMatchObject({ Status: 'Started', Phase: 'Calculating', Share: 0.5 });
+    expect(await status(Id, 'Started')).toMatchObject({ Phase: 'Calculating', Share: 0.5 });
     go!();
     const ended = await status(Id, 'Succeeded');
     expect(ended).toMatchObject({ Phase: '', Share: null });

@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JobContext } from './end-run.ts';
 import { beginRunJob, type RunJob } from './run-job.ts';
-import { BATCH, type ClaimedRun, type ClaimRoom } from './run-queue.ts';
+import type { Pickup } from './pickup.ts';
+import type { StoredInput } from './run-inputs.ts';
+import { BATCH, type ClaimedRun } from './run-queue.ts';
 import type { RunSignals } from './run-signals.ts';
 import { RunStopped } from './run-stopped.ts';
+import { createWorkerPlaces, type WorkerPlaces } from './worker-places.ts';
 
 export interface WorkerSettings {
   /** Runs carried out at once. */
@@ -27,6 +30,8 @@ export interface Worker {
 
 interface Held {
   job: RunJob;
+  /** Whether it was taken from the queue; else it came straight from its start. */
+  queued: boolean;
   /** By this process's own clock (performance.now): until then the lease holds for certain. */
   heldUntil: number;
 }
@@ -49,14 +54,17 @@ class RunWorker implements Worker {
   readonly #context: JobContext;
   readonly #signals: RunSignals;
   readonly #settings: WorkerSettings;
+  readonly #places: WorkerPlaces;
   readonly #held = new Map<number, Held>();
+  /** Runs that are being stored as this worker's. */
+  readonly #reserved = new Set<Promise<void>>();
   #ends: (() => void)[] = [];
   #stopping = false;
   #taking: Promise<void> | undefined;
   #renewing: Promise<void> | undefined;
   /** Somebody asked to look at the queue since the last look began. */
   #asked = false;
-  /** Runs may be waiting that there was no room for. */
+  /** Runs are waiting, or may be, that there was no room for. */
   #backlog = false;
   /** A claim was sent whose answer did not arrive. */
   #uncertain = false;
@@ -66,6 +74,7 @@ class RunWorker implements Worker {
     this.#context = context;
     this.#signals = signals;
     this.#settings = settings;
+    this.#places = createWorkerPlaces(settings.concurrency, settings.memoryBudget);
   }
 
   start(): void {
@@ -77,6 +86,7 @@ class RunWorker implements Worker {
     this.#ends = [
       ...timers.map((timer) => () => clearInterval(timer)),
       this.#signals.onQueued(() => this.#look()),
+      this.#signals.onReserve((memoryCost) => this.#reserve(memoryCost)),
       this.#signals.onCancelled((runId) => this.#held.get(runId)?.job.stop(new RunStopped('cancelled'))),
     ];
     this.#look();
@@ -88,6 +98,7 @@ class RunWorker implements Worker {
     endPolling?.();
     for (const end of endHearing) end();
     await this.#taking;
+    await this.#settleReserved();
     const jobs = [...this.#held.values()].map(({ job }) => job);
     for (const job of jobs) if (!job.started) job.stop(new RunStopped('stopping'));
     const ended = Promise.all(jobs.map((job) => job.ended));
@@ -121,53 +132,98 @@ class RunWorker implements Worker {
   }
 
   #hasRoom(): boolean {
-    return !this.#stopping && this.#held.size < this.#settings.concurrency;
+    return !this.#stopping && this.#places.free > 0;
   }
 
   async #takeRuns(): Promise<void> {
     const { queue, log } = this.#context;
     try {
-      if (this.#uncertain) await queue.handBackUnknown(this.name, [...this.#held.keys()]);
-      this.#uncertain = false;
+      if (this.#uncertain) await this.#handBackUnknown();
       let freeTaken = false;
       while (this.#asked && this.#hasRoom()) {
         this.#asked = false;
-        const room: ClaimRoom = { ...this.#room(), freeTaken };
+        const room = this.#places.room();
         const claimedAt = performance.now();
-        const runs = await queue.claim(this.name, room);
-        for (const run of runs) this.#begin(run, claimedAt);
+        const runs = await queue.claim(this.name, { ...room, freeTaken });
+        for (const run of runs) this.#begin(run, claimedAt, this.#places.take(run.MemoryCost));
         freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
-        this.#asked ||= runs.length > 0;
-        // Nothing more was found; but what costs more than there was room for may be waiting.
-        this.#backlog = runs.length > 0 || !room.idle;
+        // Where nothing more was found, what costs more than there was room for may be waiting.
+        this.#backlog = (runs.length > 0 || !room.idle) && (await queue.isWaiting());
+        this.#asked ||= runs.length > 0 && this.#backlog;
       }
     } catch (err) {
       this.#uncertain = true;
+      this.#backlog = true;
       this.#asked = false;
       log.warn({ err }, 'the queue could not be read; it is tried again');
     }
   }
 
-  #room(): ClaimRoom {
-    const { memoryBudget, concurrency } = this.#settings;
-    let used = 0;
-    for (const { job } of this.#held.values()) used += Math.min(job.run.MemoryCost, memoryBudget);
-    return { slots: concurrency - this.#held.size, memory: memoryBudget - used, idle: this.#held.size === 0 };
+  /** A run that is being stored must not be taken for one that nobody knows of. */
+  async #handBackUnknown(): Promise<void> {
+    await this.#settleReserved();
+    await this.#context.queue.handBackUnknown(this.name, [...this.#held.keys()]);
+    this.#uncertain = false;
   }
 
-  #begin(run: ClaimedRun, claimedAt: number): void {
-    const job = beginRunJob(this.#context, run);
-    this.#held.set(run.Id, { job, heldUntil: claimedAt + this.#context.queue.leaseSeconds * 1000 });
-    void this.#whenEnded(job);
+  async #settleReserved(): Promise<void> {
+    await Promise.all(this.#reserved);
   }
 
-  async #whenEnded({ run, ended }: RunJob): Promise<void> {
+  #reserve(memoryCost: number): Pickup | undefined {
+    if (!this.#hasRoom() || this.#taking || this.#backlog || this.#uncertain) return undefined;
+    const { memory, idle } = this.#places.room();
+    if (!idle && memoryCost > memory) return undefined;
+    const leave = this.#places.take(memoryCost);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const reservedAt = performance.now();
+    this.#reserved.add(promise);
+    const settle = (): void => {
+      this.#reserved.delete(promise);
+      resolve();
+    };
+    const release = (): void => {
+      leave();
+      settle();
+      if (this.#backlog) this.#look();
+    };
+    const fail = (): void => {
+      this.#uncertain = true;
+      release();
+      this.#look();
+    };
+    const { leaseSeconds } = this.#context.queue;
+    return {
+      worker: this.name,
+      leaseSeconds,
+      begin: (run, inputs) => {
+        // With little of its lease left, it is given back.
+        if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
+        this.#begin(run, reservedAt, leave, inputs);
+        settle();
+      },
+      release,
+      fail,
+    };
+  }
+
+  #begin(run: ClaimedRun, claimedAt: number, leave: () => void, inputs?: readonly StoredInput[]): void {
+    const job = beginRunJob(this.#context, run, inputs);
+    const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
+    this.#held.set(run.Id, { job, queued: inputs === undefined, heldUntil });
+    void this.#whenEnded(job, leave);
+  }
+
+  async #whenEnded({ run, ended }: RunJob, leave: () => void): Promise<void> {
     const end = await ended;
+    const wasQueued = this.#held.get(run.Id)?.queued;
     this.#held.delete(run.Id);
+    leave();
     // What is left of it, if anything, is given back with the next claim, or found by the reaper.
     if (end === 'open') this.#uncertain = true;
     if (end === 'promoted') this.#signals.queued();
-    else if (this.#backlog) this.#look();
+    // Where one came through the queue there may be more, of which a database that does not tell says nothing.
+    else if (this.#backlog || wasQueued) this.#look();
   }
 
   async #stopCancelled(): Promise<void> {

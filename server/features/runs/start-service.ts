@@ -6,8 +6,9 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { FormsService } from '#server/features/activities/forms-service.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import { enqueueRun, type NewRun } from '#server/jobs/enqueue-run.ts';
+import type { NewRun } from '#server/jobs/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
+import { startRun } from '#server/jobs/start-run.ts';
 import type { Person } from '#server/person.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
 import { logEntries } from './run-views.ts';
@@ -71,8 +72,7 @@ export function createStartService(deps: StartDeps): StartService {
       SingleRun: activity.SingleRun,
     };
     try {
-      const { Id, Status } = await enqueueRun(database, run, rows);
-      if (Status === 'Queued') signals.queued();
+      const { Id, Status } = await startRun(database, signals, run, rows);
       return { Id, Status, EndTime: null, LogEntries: [] };
     } catch (error) {
       if (body.UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;

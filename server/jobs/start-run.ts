@@ -1,0 +1,46 @@
+import type { Database } from '#server/db/database.ts';
+import { enqueueRun, goesInOneStatement, type EnqueuedRun, type NewRun, type NewRunInput } from './enqueue-run.ts';
+import { FIRST_FENCE, type Pickup } from './pickup.ts';
+import type { RunSignals } from './run-signals.ts';
+
+/**
+ * Stores a run with its inputs, and gives it to a worker of this process that has room; else to the queue, and tells all workers.
+ * Either way it is stored when this answers.
+ */
+export async function startRun(
+  database: Database,
+  signals: RunSignals,
+  run: NewRun,
+  inputs: readonly NewRunInput[],
+): Promise<EnqueuedRun> {
+  const pickup = goesInOneStatement(run, inputs) ? signals.reserve(run.MemoryCost) : undefined;
+  const enqueued = await enqueueRun(database, run, inputs, pickup).catch((error: unknown) => {
+    if (pickup) giveUp(database, pickup, error);
+    throw error;
+  });
+  if (pickup) handOver(pickup, run, enqueued, inputs);
+  else if (enqueued.Status === 'Queued') signals.queued();
+  return enqueued;
+}
+
+function handOver(pickup: Pickup, run: NewRun, { Id }: EnqueuedRun, inputs: readonly NewRunInput[]): void {
+  const { ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
+  pickup.begin(
+    { Id, ActivityId, ActivityVersion, MemoryCost, SingleRun, Fence: FIRST_FENCE },
+    inputs.map(({ ActivityParameterId, ArrayIndex, Value }) => ({
+      ActivityParameterId,
+      ArrayIndex,
+      Value,
+      // What takes files goes through the queue.
+      FileName: null,
+      StoreKey: null,
+    })),
+  );
+}
+
+/** Only a refusal tells for certain that nothing was stored. */
+function giveUp({ dialect }: Database, pickup: Pickup, error: unknown): void {
+  const { fault } = dialect.classify(error);
+  if (fault === 'unique' || fault === 'foreignKey') pickup.release();
+  else pickup.fail();
+}
