@@ -1,6 +1,6 @@
 /** Makes definitions of functions that take numbers and give a number, with Excel's coercions and error order. */
 import { CellError } from '../values/cell-value.ts';
-import { checkNumber, toNumber, VALUE_ERROR } from '../values/coerce.ts';
+import { checkNumber, NA_ERROR, toNumber, VALUE_ERROR } from '../values/coerce.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from './function.ts';
@@ -31,7 +31,7 @@ interface NumericOptions {
   required?: number;
   /** Values of arguments left out, by position. */
   defaults?: readonly number[];
-  /** Whether TRUE and FALSE are #VALUE!. */
+  /** Whether TRUE and FALSE are #VALUE!, and a required argument given empty #N/A, as in functions of the Analysis ToolPak. */
   refusesBooleans?: boolean;
 }
 
@@ -50,6 +50,7 @@ export function numeric(
     (args, context) => {
       const numbers: number[] = [];
       for (let index = 0; index < parameters; index += 1) {
+        if (refusesBooleans && index < required && args[index] === undefined) return NA_ERROR;
         const number = read(args[index], defaults[index] ?? 0);
         if (typeof number !== 'number') return number;
         numbers.push(number);

@@ -14,7 +14,7 @@ import { nameTables } from './formula-trees.ts';
 
 /** A reference in A1 or R1C1 notation, a name, or a table reference; #REF! for anything else. */
 export function resolveReference(c: Evaluation, book: Book, text: string, a1: boolean): Range | Areas | CellError {
-  const tree = a1 ? (referenceOf(text, c) ?? referenceOf(withoutZeros(text), c)) : parseR1C1(text, c);
+  const tree = a1 ? referenceOf(withoutZeros(text), c) : parseR1C1(text, c);
   if (!tree) return REF_ERROR;
   const named = nameTables(tree, c.sheet, { row: c.row, col: c.col }, book.scope);
   const { scope, findFunction } = book;
@@ -24,7 +24,12 @@ export function resolveReference(c: Evaluation, book: Book, text: string, a1: bo
 }
 
 /** Excel reads 'A07' as A7 here, which no formula may say. */
-const withoutZeros = (text: string): string => text.replace(/(?<![\w.])(\$?[A-Za-z]{0,3}\$?)0+(?=[1-9])/g, '$1');
+function withoutZeros(text: string): string {
+  const prefix = text.slice(0, text.lastIndexOf('!') + 1);
+  const address = text.slice(prefix.length);
+  if (!/^[A-Za-z\d$:]*$/.test(address)) return text;
+  return prefix + address.replace(/(?<=^|:)(\$?[A-Za-z]{0,3}\$?)0+(?=[1-9]\d*(?:$|:))/g, '$1');
+}
 
 function referenceOf(text: string, c: Evaluation): Node | null {
   const tree = parseA1(text, c);

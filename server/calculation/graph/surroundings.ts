@@ -22,7 +22,7 @@ function withoutPrefixes(text: string): string {
   return text
     .replace(/_xlfn\.SINGLE\(([^()]*)\)/g, '@$1')
     .replace(/_xlfn\.ANCHORARRAY\(([^()]*)\)/g, '$1#')
-    .replace(/_xlfn\.|_xlws\.|_xlpm\.|_xlop\./g, '');
+    .replace(/_xlfn\.|_xlws\.|_xlpm\.|_xlop\.|_xleta\./g, '');
 }
 
 export function formatOf(model: WorkbookModel, sheet: number, row: number, col: number): string {

@@ -1,5 +1,5 @@
 /** The order of SORT and the sameness of UNIQUE. */
-import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError, ERROR_CODES, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { compareTexts } from '#server/calculation/values/compare.ts';
 
 function rank(value: CellValue): number {
@@ -8,14 +8,17 @@ function rank(value: CellValue): number {
   return typeof value === 'boolean' ? 2 : 3;
 }
 
-/** Numbers, texts, FALSE, TRUE, errors; `direction` -1 turns that round, and blanks stand last in either. */
+const errorOrder = ({ code }: CellError): number => ERROR_CODES.indexOf(code);
+
+/** Numbers, texts, FALSE, TRUE, errors by their number; `direction` -1 turns that round, and blanks stand last in either. */
 export function sortOrder(left: CellValue, right: CellValue, direction: number): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null);
   const kinds = rank(left) - rank(right);
   if (kinds !== 0) return kinds * direction;
   if (typeof left === 'number') return (left - (right as number)) * direction;
   if (typeof left === 'string') return compareTexts(left, right as string) * direction;
-  return left instanceof CellError ? 0 : (Number(left) - Number(right)) * direction;
+  if (left instanceof CellError) return (errorOrder(left) - errorOrder(right as CellError)) * direction;
+  return (Number(left) - Number(right)) * direction;
 }
 
 /** The same for values that UNIQUE takes for one: texts whatever their case. */

@@ -66,6 +66,7 @@ const PARTS: Row[] = [
   ['DATEVALUE("10:30")', 0],
   ['DATEVALUE(43831)', '#VALUE!'],
   ['TIMEVALUE("2:24 AM")', 0.1],
+  ['TIMEVALUE(" 2:24 ")', 0.1],
   ['TIMEVALUE("22-Aug-2011 12:00")', 0.5],
   ['TIMEVALUE("25:00")', 1 / 24],
   ['TIMEVALUE("x")', '#VALUE!'],

@@ -126,7 +126,7 @@ export const datePartFunctions: FunctionDefinition[] = [
     return found ? (found.day ?? 0) : VALUE_ERROR;
   }),
   typed('TIMEVALUE', 't', ([text], context) => {
-    const found = bookDateText(text, context);
+    const found = bookDateText(text.trim(), context);
     return found ? (found.time ?? 0) % 1 : VALUE_ERROR;
   }),
   defineFunction('NOW', '', (_, context) => bookDay(context.now, context), { volatile: true }),

@@ -132,7 +132,8 @@ export const annuityFunctions: FunctionDefinition[] = [
   numeric(
     'PV',
     5,
-    ([rate, periods, payment, future, type]) => presentValue(rate!, periods!, payment!, future!, paymentType(type!)),
+    ([rate, periods, payment, future, type]) =>
+      rate === -1 && periods! > 0 ? DIV0_ERROR : presentValue(rate!, periods!, payment!, future!, paymentType(type!)),
     { required: 3 },
   ),
   numeric(

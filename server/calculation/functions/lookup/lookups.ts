@@ -37,6 +37,7 @@ function matrixOf(arg: FormulaValue): Vector | CellError {
 function tableLookup(isVertical: boolean): FunctionDefinition['call'] {
   return (args, context) => {
     const [wanted, source, place, sorted] = args;
+    if (typeof source === 'string') return VALUE_ERROR;
     const table = matrixOf(source);
     if (table instanceof CellError) return table;
     const number = wholeOf(place, 0);

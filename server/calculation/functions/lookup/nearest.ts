@@ -43,7 +43,22 @@ function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, f
   return place;
 }
 
-/** By bisection in values said to be sorted, ascending or descending. */
+const isSame = (value: CellValue, wanted: CellValue): boolean =>
+  typeof value === typeof wanted && compareValues(value, wanted) === 0;
+
+/** The last of the equal values that begin at `first`. */
+function lastSame(values: readonly CellValue[], wanted: CellValue, first: number): number {
+  let low = first;
+  let high = values.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (isSame(values[middle]!, wanted)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** By bisection in values said to be sorted, ascending or descending: of equal ones the first found ascending, the last descending. */
 export function findSortedBoth(
   values: readonly CellValue[],
   wanted: CellValue,
@@ -62,7 +77,7 @@ export function findSortedBoth(
     else high = middle;
   }
   const found = values[low];
-  if (found !== undefined && typeof found === typeof wanted && compareValues(found, wanted) === 0) return low;
+  if (found !== undefined && isSame(found, wanted)) return isDescending ? lastSame(values, wanted, low) : low;
   if (side === 0) return -1;
   const at = side * sign < 0 ? low - 1 : low;
   return at >= 0 && at < values.length && !isUnordered(values[at]!) ? at : -1;

@@ -1,9 +1,9 @@
 /** References made by calculation: INDEX, OFFSET, INDIRECT; and HYPERLINK, of which a cell shows but the name. */
 import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import { REF_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { REF_ERROR, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Areas, ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
-import { slice, truthOf, wholeOf } from '../array/cells.ts';
+import { singleOf, slice, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
 /** INDEX: of a reference a reference, of an array its values; 0 stands for all rows or columns. */
@@ -44,15 +44,16 @@ function pick(matrix: ArrayMatrix | Range, row: number, col: number, context: Ca
 function offset([reference, rowCount, colCount, height, width]: FormulaValue[], context: CallContext): FormulaValue {
   if (!(reference instanceof Range)) return VALUE_ERROR;
   const numbers: number[] = [];
-  for (const [arg, fallback] of [
-    [rowCount, 0],
-    [colCount, 0],
-    [height, reference.rows],
-    [width, reference.cols],
+  for (const [arg, fallback, isSize] of [
+    [rowCount, 0, false],
+    [colCount, 0, false],
+    [height, reference.rows, true],
+    [width, reference.cols, true],
   ] as const) {
     const number = wholeOf(arg, fallback);
     if (typeof number !== 'number') return number;
-    numbers.push(number);
+    // a size between 0 and 1 is one row or column. Source: values Excel saves
+    numbers.push(number === 0 && isSize && isPartOfOne(arg) ? 1 : number);
   }
   const [down, right, rows, cols] = numbers as [number, number, number, number];
   if (rows === 0 || cols === 0) return REF_ERROR;
@@ -72,9 +73,11 @@ function indirect([text, style]: FormulaValue[], context: CallContext): FormulaV
   return isA1 instanceof CellError ? isA1 : context.resolve(address, isA1);
 }
 
+const isPartOfOne = (arg: FormulaValue): boolean => arg !== undefined && Number(toNumber(singleOf(arg))) > 0;
+
 export const referenceFunctions: FunctionDefinition[] = [
   defineFunction('INDEX', 'rvvv', index, { required: 2 }),
-  defineFunction('OFFSET', 'Rvvvv', offset, { required: 3, volatile: true }),
-  defineFunction('INDIRECT', 'vv', indirect, { required: 1, volatile: true }),
+  defineFunction('OFFSET', 'Rvvvv', offset, { required: 3, volatile: true, givesReferences: true }),
+  defineFunction('INDIRECT', 'vv', indirect, { required: 1, volatile: true, givesReferences: true }),
   defineFunction('HYPERLINK', 'vv', ([link, name]) => (name === undefined ? link : name), { required: 1 }),
 ];

@@ -1,6 +1,6 @@
 /** Factorials, combinations, divisors, Roman and other numerals. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import { NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { NA_ERROR, NUM_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue, isMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
@@ -33,7 +33,11 @@ const pair =
     return whole < 0 || chosen < 0 ? NUM_ERROR : calculate(whole, chosen);
   };
 
-/** The numbers of all arguments, whole and not negative; blanks in ranges do not count, truth values are #VALUE!. */
+/**
+ * The numbers of all arguments, whole and not negative; truth values and texts that are no numbers are #VALUE!. A cell
+ * given by itself does not count where it is blank, a blank one among others is 0, and an argument left out #N/A.
+ * Source: values Excel saves.
+ */
 function wholeNumbers(args: FormulaValue[]): number[] | CellError {
   const numbers: number[] = [];
   let failure: CellError | null = null;
@@ -44,8 +48,16 @@ function wholeNumbers(args: FormulaValue[]): number[] | CellError {
     return failure !== null;
   };
   for (const arg of args) {
+    if (arg === undefined) return NA_ERROR;
     if (!isMatrix(arg)) take(strictNumberOf(arg));
-    else eachValue(arg, (value) => (value === null || value === '' ? false : take(strictNumberOf(value))));
+    else {
+      let seen = 0;
+      eachValue(arg, (value) => {
+        seen += 1;
+        return take(strictNumberOf(value));
+      });
+      if (arg.rows * arg.cols > Math.max(seen, 1)) numbers.push(0);
+    }
     if (failure) return failure;
   }
   return numbers;

@@ -87,8 +87,8 @@ export const elementaryFunctions: FunctionDefinition[] = [
   unary('COSH', Math.cosh),
   unary('TANH', Math.tanh),
   unary('SECH', (x) => 1 / Math.cosh(x)),
-  unary('CSCH', reciprocal(Math.sinh)),
-  unary('COTH', reciprocal(Math.tanh)),
+  unary('CSCH', (x) => (x === 0 ? DIV0_ERROR : 1 / Math.sinh(x))),
+  unary('COTH', (x) => (x === 0 ? DIV0_ERROR : 1 / Math.tanh(x))),
   unary('ASINH', Math.asinh),
   unary(
     'ACOSH',

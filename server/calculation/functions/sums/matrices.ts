@@ -2,7 +2,7 @@
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
-import { createCells, sizeOf } from '../array/cells.ts';
+import { createCells, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
 interface Numbers {
@@ -122,7 +122,7 @@ function determinant([arg]: FormulaValue[], context: CallContext): FormulaValue 
 }
 
 function unitMatrix([size]: FormulaValue[], context: CallContext): FormulaValue {
-  const n = sizeOf(size);
+  const n = wholeOf(size, 0);
   if (n instanceof CellError) return n;
   if (n < 1) return VALUE_ERROR;
   const cells = createCells(n, n, context).fill(0);

@@ -94,6 +94,9 @@ describe('sums and counts', () => {
     expect(evaluate('=SERIESSUM(0.785398163397448,0,2,A3:A6)', cells)).toBeCloseTo(0.707103, 6);
     expect(evaluate('=SERIESSUM(2,1,1,{1,2,3})')).toBe(34);
     expect(evaluate('=SERIESSUM(2,1,1,{1,"x"})')).toBe('#VALUE!');
+    expect(evaluate('=SERIESSUM(0,0,2,{1,2})')).toBe('#NUM!');
+    expect(evaluate('=SERIESSUM(TRUE,0,2,{1,2})')).toBe('#VALUE!');
+    expect(evaluate('=SERIESSUM(,0,2,{1,2})')).toBe('#N/A');
   });
 });
 
@@ -176,7 +179,7 @@ describe('matrices', () => {
         [0, 1],
       ],
     ],
-    ['=MUNIT(0)', '#CALC!'],
+    ['=MUNIT(0)', '#VALUE!'],
     [
       '=TRANSPOSE({1,2,3;4,5,6})',
       [

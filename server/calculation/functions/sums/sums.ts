@@ -1,9 +1,10 @@
 /** SUM, COUNT, AVERAGE, MIN, MAX and their kin. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { strictNumberOf } from '../numeric.ts';
 import { eachNumber, eachNumberOrText, eachOf } from './tally.ts';
 
 /** Left to right without compensation: Excel adds plainly, so its rounding is ours. */
@@ -109,20 +110,22 @@ function countBlank([range]: FormulaValue[]): FormulaValue {
   return range.rows * range.cols - filled;
 }
 
-/** Σ aᵢ·x^(n+i·m). Source: Microsoft, SERIESSUM. */
+/** Σ aᵢ·x^(n+i·m); 0 to the power 0 is #NUM!. Source: Microsoft, SERIESSUM. */
 function seriesSum([x, n, m, coefficients]: FormulaValue[]): FormulaValue {
   const numbers: number[] = [];
   for (const arg of [x, n, m]) {
-    const number = toNumber(arg as CellValue);
+    if (arg === undefined) return NA_ERROR;
+    const number = strictNumberOf(arg);
     if (typeof number !== 'number') return number;
     numbers.push(number);
   }
   const [base, first, step] = numbers as [number, number, number];
+  if (base === 0 && first === 0) return NUM_ERROR;
   let total = 0;
   let index = 0;
   let failure: CellError | null = null;
   eachOf(coefficients, (value) => {
-    const number = typeof value === 'boolean' ? VALUE_ERROR : toNumber(value);
+    const number = strictNumberOf(value);
     if (typeof number === 'number') total += number * base ** (first + index++ * step);
     else failure = number;
     return failure !== null;
