@@ -3,22 +3,14 @@ import type { FunctionDefinition, ParameterKind } from '../functions/function.ts
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import { VALUE_ERROR } from '../values/coerce.ts';
-import { Areas, Lambda, Range } from '../values/matrix.ts';
+import { Areas, Lambda, Range, ReferenceArray } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Code, Evaluation, Mode, Want } from './code.ts';
-import { isLifted, liftCall, single } from './lift.ts';
+import { carriesArray, elementsCode } from './constant-arrays.ts';
+import { dereferenced, isLifted, liftCall, single } from './lift.ts';
+import { liftReferences } from './lift-references.ts';
+import { kindAt, takesCount } from './parameters.ts';
 import type { Site } from './site.ts';
-
-/** The kind of the argument at a place (from 0): the last parameters repeat in their group. */
-export function kindAt({ parameters, repeat }: FunctionDefinition, index: number): ParameterKind {
-  const { length } = parameters;
-  if (index < length) return parameters[index]!;
-  return repeat === 0 ? 'value' : parameters[length - repeat + ((index - length) % repeat)]!;
-}
-
-export function takesCount({ parameters, required, repeat }: FunctionDefinition, count: number): boolean {
-  return count >= required && (repeat > 0 || count <= parameters.length);
-}
 
 export function callCode(definition: FunctionDefinition, node: CallNode, want: Want, mode: Mode, site: Site): Code {
   site.traits.volatile ||= definition.volatile;
@@ -28,6 +20,10 @@ export function callCode(definition: FunctionDefinition, node: CallNode, want: W
   const args = node.args.map((arg, index) => argumentCode(arg, kinds[index]!, mode, site));
   const { takesErrors } = definition;
   if (mode !== 'scalar') return liftingCall(definition, args, kinds);
+  if (carriesArray(node, site)) {
+    const lifting = liftingCall(definition, args, kinds);
+    return want === 'value' ? singleCode(lifting) : lifting;
+  }
   const code =
     args.length === 1 && kinds[0] === 'value'
       ? callOfOne(definition, args[0]!)
@@ -38,7 +34,7 @@ export function callCode(definition: FunctionDefinition, node: CallNode, want: W
 function argumentCode(node: Node, kind: ParameterKind, mode: Mode, site: Site): Code {
   switch (kind) {
     case 'value':
-      return site.compile(node, 'value', mode, site);
+      return elementsCode(node, mode, site);
     case 'array':
       return site.compile(node, 'any', mode === 'scalar' ? 'forced' : mode, site);
     case 'range':
@@ -104,29 +100,53 @@ export function applyFunction(
   c: Evaluation,
 ): FormulaValue {
   let lifted: number[] | null = null;
+  let hasReferences = false;
   for (let index = 0; index < values.length; index += 1) {
     const value = values[index];
     const kind = kinds[index];
     if (kind === 'value') {
       if (typeof value !== 'object' || value === null) continue;
-      if (isLifted(value)) (lifted ??= []).push(index);
+      if (value instanceof Range && value.rows === 1 && value.cols === 1) {
+        // a cell is one value, so what the function makes of it may be an array or a reference
+        const cell = value.at(0, 0);
+        if (cell instanceof CellError && !definition.takesErrors) return cell;
+        values[index] = cell;
+      } else if (isLifted(value)) (lifted ??= []).push(index);
       else if (value instanceof CellError && !definition.takesErrors) return value;
       else if (value instanceof Lambda) return VALUE_ERROR;
+    } else if (value instanceof ReferenceArray) {
+      if (kind === 'array') values[index] = dereferenced(value, c);
+      else {
+        (lifted ??= []).push(index);
+        hasReferences = true;
+      }
     } else if (kind === 'reference' && !isReference(value)) return notReference(value);
   }
   if (!lifted) return definition.call(values, c);
   const places = lifted;
-  return liftCall(values, places, (single) => callOnce(definition, single, places, c), c);
+  if (hasReferences || definition.givesReferences) {
+    return liftReferences(
+      definition,
+      values,
+      kinds,
+      places,
+      (single) => callOnce(definition, single, kinds, places, c),
+      c,
+    );
+  }
+  return liftCall(values, places, (single) => callOnce(definition, single, kinds, places, c), c);
 }
 
 function callOnce(
   definition: FunctionDefinition,
   values: FormulaValue[],
+  kinds: readonly ParameterKind[],
   places: readonly number[],
   c: Evaluation,
 ): FormulaValue {
-  if (!definition.takesErrors) {
-    for (const place of places) if (values[place] instanceof CellError) return values[place];
+  for (const place of places) {
+    const value = values[place];
+    if (value instanceof CellError && (!definition.takesErrors || kinds[place] === 'reference')) return value;
   }
   return definition.call(values, c);
 }

@@ -10,6 +10,7 @@ import { ArrayMatrix, Range } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { callCode, singleCode } from './calls.ts';
 import type { Code, Mode, Want } from './code.ts';
+import { carriesArray, elementsCode } from './constant-arrays.ts';
 import { invokeCode, lambdaCode, letCode, nameCode } from './lambda.ts';
 import { single } from './lift.ts';
 import { binaryCode, negativeCode, percentCode } from './operators.ts';
@@ -38,10 +39,21 @@ export function compileFormula(tree: Node, options: CompileOptions): CompiledFor
   const { scope, sheet, mode, findFunction, isParenthesised = false } = options;
   const traits: Traits = { volatile: false, isSubtotal: false, missing: new Set() };
   const frame = { size: 0 };
-  const site: Site = { scope, sheet, findFunction, traits, variables: new Map(), frame, names: new Map(), compile };
+  const site: Site = {
+    scope,
+    sheet,
+    findFunction,
+    traits,
+    variables: new Map(),
+    arrayVariables: new Set(),
+    frame,
+    names: new Map(),
+    carriers: new Map(),
+    compile,
+  };
   const want: Want = mode === 'scalar' ? 'value' : 'any';
   const isSum = tree.type === 'binary' && (tree.operator === '+' || tree.operator === '-');
-  const code = isSum ? spineCode(tree, mode, site, !isParenthesised) : compile(tree, want, mode, site);
+  const code = isSum ? spineCode(tree, want, mode, site, !isParenthesised) : compile(tree, want, mode, site);
   return { code, frameSize: frame.size, traits };
 }
 
@@ -71,11 +83,16 @@ function compile(node: Node, want: Want, mode: Mode, site: Site): Code {
       return unaryCode(node, want, mode, site);
     case 'postfix':
       return node.operator === '%'
-        ? percentCode(compile(node.operand, 'value', mode, site))
+        ? valueCode(node, percentCode(elementsCode(node.operand, mode, site)), want, mode, site)
         : spillCode(compile(node.operand, 'reference', mode, site), want, mode);
     case 'binary':
-      return isReferenceOperator(node) ? joinCode(node, want, mode, site) : spineCode(node, mode, site, false);
+      return isReferenceOperator(node) ? joinCode(node, want, mode, site) : spineCode(node, want, mode, site, false);
   }
+}
+
+/** Where one value is wanted of a formula of the old kind, a constant array gives its first. */
+function valueCode(node: Node, code: Code, want: Want, mode: Mode, site: Site): Code {
+  return want === 'value' && mode === 'scalar' && carriesArray(node, site) ? singleCode(code) : code;
 }
 
 const constant = (value: CellValue) => (): FormulaValue => value;
@@ -90,7 +107,7 @@ function arrayCode(rows: Extract<Node, { type: 'array' }>['rows'], want: Want, m
 /** Operators in a row lean left; more than a few are calculated in a loop, so that their number does not deepen the stack. */
 const LONGEST_SPINE = 24;
 
-function spineCode(root: BinaryNode, mode: Mode, site: Site, isLast: boolean): Code {
+function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast: boolean): Code {
   const spine: BinaryNode[] = [];
   let first: Node = root;
   while (first.type === 'binary' && !isReferenceOperator(first)) {
@@ -98,14 +115,17 @@ function spineCode(root: BinaryNode, mode: Mode, site: Site, isLast: boolean): C
     first = first.left;
   }
   spine.reverse();
-  const start = compile(first, 'value', mode, site);
+  const start = elementsCode(first, mode, site);
   const step = (node: BinaryNode, left: Code): Code =>
-    binaryCode(node.operator, left, compile(node.right, 'value', mode, site), isLast && node === root);
-  if (spine.length <= LONGEST_SPINE) return spine.reduce((left, node) => step(node, left), start);
+    binaryCode(node.operator, left, elementsCode(node.right, mode, site), isLast && node === root);
+  if (spine.length <= LONGEST_SPINE) {
+    const code = spine.reduce((inner, node) => step(node, inner), start);
+    return valueCode(root, code, want, mode, site);
+  }
   // a step reads what is left of it before anything else, so one place is enough for all calls
   let left: FormulaValue;
   const steps = spine.map((node) => step(node, () => left));
-  return (c) => {
+  const code: Code = (c) => {
     let value = start(c);
     for (const next of steps) {
       left = value;
@@ -113,6 +133,7 @@ function spineCode(root: BinaryNode, mode: Mode, site: Site, isLast: boolean): C
     }
     return value;
   };
+  return valueCode(root, code, want, mode, site);
 }
 
 function joinCode(node: BinaryNode, want: Want, mode: Mode, site: Site): Code {
@@ -130,7 +151,10 @@ function joinCode(node: BinaryNode, want: Want, mode: Mode, site: Site): Code {
 function unaryCode(node: Extract<Node, { type: 'unary' }>, want: Want, mode: Mode, site: Site): Code {
   switch (node.operator) {
     case '-':
-      return foldedNegative(node.operand) ?? negativeCode(compile(node.operand, 'value', mode, site));
+      return (
+        foldedNegative(node.operand) ??
+        valueCode(node, negativeCode(elementsCode(node.operand, mode, site)), want, mode, site)
+      );
     case '+':
       return compile(node.operand, want, mode, site);
     case '@': {

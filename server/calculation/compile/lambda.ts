@@ -7,6 +7,7 @@ import { NAME_ERROR, NUM_ERROR, REF_ERROR, VALUE_ERROR } from '../values/coerce.
 import { Lambda } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { asLambda, singleCode } from './calls.ts';
+import { carriesArray } from './constant-arrays.ts';
 import type { Code, Evaluation, Mode, Want } from './code.ts';
 import type { Site } from './site.ts';
 import { withVariable } from './site.ts';
@@ -20,7 +21,7 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
     if (name.type !== 'name') return () => NAME_ERROR;
     const code = site.compile(args[index + 1]!, 'any', mode, inner);
     const slot = inner.frame.size++;
-    inner = withVariable(inner, name.name, slot);
+    inner = withVariable(inner, name.name, slot, mode === 'scalar' && carriesArray(args[index + 1]!, inner));
     steps.push({ slot, code });
   }
   const body = site.compile(args.at(-1)!, want, mode, inner);

@@ -4,7 +4,7 @@ import { CalculationError } from '../engine.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
-import { Areas, ArrayMatrix, eachValue, Lambda, Range } from '../values/matrix.ts';
+import { Areas, ArrayMatrix, eachValue, Lambda, Range, ReferenceArray } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 
@@ -13,7 +13,7 @@ export function single(value: FormulaValue, c: Evaluation): CellValue | Lambda |
   if (typeof value !== 'object' || value === null || value instanceof CellError) return value;
   if (value instanceof Range) return intersect(value, c);
   if (value instanceof ArrayMatrix) return value.cells[0] ?? null;
-  return value instanceof Areas ? VALUE_ERROR : value;
+  return value instanceof Lambda ? value : VALUE_ERROR;
 }
 
 /** The cell of a range in the formula's row or column; a range of one cell is that cell. */
@@ -26,21 +26,22 @@ export function intersect(range: Range, c: Evaluation): CellValue {
 }
 
 /** Whether the value has to be calculated with element by element. */
-export const isLifted = (value: FormulaValue): value is Range | ArrayMatrix | Areas =>
+export const isLifted = (value: FormulaValue): value is Range | ArrayMatrix | Areas | ReferenceArray =>
   typeof value === 'object' &&
   value !== null &&
-  (value instanceof Range || value instanceof ArrayMatrix || value instanceof Areas);
+  (value instanceof Range || value instanceof ArrayMatrix || value instanceof Areas || value instanceof ReferenceArray);
 
 /** One value for an operation: functions and several ranges are none. */
 export function plain(value: FormulaValue): CellValue {
   if (value === undefined) return null;
-  if (value instanceof Lambda || value instanceof Areas) return VALUE_ERROR;
+  if (value instanceof Lambda || value instanceof Areas || value instanceof ReferenceArray) return VALUE_ERROR;
   return value as CellValue;
 }
 
-/** An array of the values; a range is read. Single values and functions become an array of one. */
+/** An array of the values; a range is read. Single values and functions become an array of one; references within an array are no values. */
 export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   if (value instanceof ArrayMatrix) return value;
+  if (value instanceof ReferenceArray) return valuesOf(value, c, () => VALUE_ERROR);
   if (!(value instanceof Range)) return new ArrayMatrix(1, 1, [plain(value)]);
   const { rows, cols } = value;
   if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);
@@ -50,6 +51,25 @@ export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   });
   return new ArrayMatrix(rows, cols, cells);
 }
+
+function valuesOf(
+  { rows, cols, references }: ReferenceArray,
+  c: Evaluation,
+  of: (value: Range | Areas) => CellValue,
+): ArrayMatrix {
+  c.spend(references.length);
+  return new ArrayMatrix(
+    rows,
+    cols,
+    references.map((reference) => (reference instanceof CellError ? reference : of(reference))),
+  );
+}
+
+/** What an array of references is where an array of values is wanted: references to one cell each are their values. */
+export const dereferenced = (array: ReferenceArray, c: Evaluation): ArrayMatrix =>
+  valuesOf(array, c, (reference) =>
+    reference instanceof Range && reference.rows * reference.cols === 1 ? reference.at(0, 0) : VALUE_ERROR,
+  );
 
 /** Blank elements for an array of this size. Throws CalculationError where it is too large. */
 export function newCells(rows: number, cols: number, c: Evaluation): CellValue[] {
@@ -109,7 +129,11 @@ export function liftBinary(
 }
 
 /** Rows and columns of the result; `fits` where nothing has to be repeated or is missing. */
-export function commonShape(arrays: readonly ArrayMatrix[]): { rows: number; cols: number; fits: boolean } {
+export function commonShape(arrays: readonly { rows: number; cols: number }[]): {
+  rows: number;
+  cols: number;
+  fits: boolean;
+} {
   let rows = 1;
   let cols = 1;
   for (const array of arrays) {
@@ -121,9 +145,15 @@ export function commonShape(arrays: readonly ArrayMatrix[]): { rows: number; col
 
 /** The element for a place of the common shape; undefined where the array has none for it. */
 export function element(array: ArrayMatrix, row: number, col: number): CellValue | undefined {
-  const y = array.rows === 1 ? 0 : row;
-  const x = array.cols === 1 ? 0 : col;
-  return y < array.rows && x < array.cols ? array.cells[y * array.cols + x]! : undefined;
+  const place = elementPlace(array, row, col);
+  return place < 0 ? undefined : array.cells[place]!;
+}
+
+/** Where in an array of this shape the element for a place of the common shape stands; -1 where there is none. */
+export function elementPlace({ rows, cols }: { rows: number; cols: number }, row: number, col: number): number {
+  const y = rows === 1 ? 0 : row;
+  const x = cols === 1 ? 0 : col;
+  return y < rows && x < cols ? y * cols + x : -1;
 }
 
 /**

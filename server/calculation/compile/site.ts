@@ -21,14 +21,22 @@ export interface Site {
   readonly traits: Traits;
   /** Slots of the variables that can be seen from here, by name in lower case. */
   readonly variables: ReadonlyMap<string, number>;
+  /** Those of them that hold an array even in a formula of the old kind. */
+  readonly arrayVariables: ReadonlySet<string>;
   /** How many slots the formula needs. */
   readonly frame: { size: number };
   /** Codes of names being compiled or compiled already, by their trees. */
   readonly names: Map<Node, { code: Code | null }>;
+  /** Nodes looked at for constant arrays, and what was found. */
+  readonly carriers: Map<Node, boolean>;
   compile(node: Node, want: Want, mode: Mode, site: Site): Code;
 }
 
 /** The site with one more variable. */
-export function withVariable(site: Site, name: string, slot: number): Site {
-  return { ...site, variables: new Map(site.variables).set(name.toLowerCase(), slot) };
+export function withVariable(site: Site, name: string, slot: number, isArray = false): Site {
+  const key = name.toLowerCase();
+  const arrayVariables = new Set(site.arrayVariables);
+  if (isArray) arrayVariables.add(key);
+  else arrayVariables.delete(key);
+  return { ...site, variables: new Map(site.variables).set(key, slot), arrayVariables };
 }

@@ -7,6 +7,7 @@ import { compareValues } from '../values/compare.ts';
 import { Areas, isMatrix } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Code, Evaluation, Mode, Want } from './code.ts';
+import { elementsCode } from './constant-arrays.ts';
 import { isLifted, liftCall, plain } from './lift.ts';
 import type { Site } from './site.ts';
 
@@ -34,7 +35,7 @@ function branchCode(node: Node | undefined, want: Want, mode: Mode, site: Site, 
 
 const ifForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 1 || args.length > 3) return () => VALUE_ERROR;
-  const condition = site.compile(args[0]!, 'value', conditionMode(mode), site);
+  const condition = elementsCode(args[0]!, conditionMode(mode), site);
   const yes = branchCode(args[1], want, mode, site, true);
   const no = branchCode(args[2], want, mode, site, false);
   const choose = (values: FormulaValue[]): FormulaValue => {
@@ -56,8 +57,8 @@ const ifForm: Form = ({ args }, want, mode, site) => {
 function rescue(catches: (error: CellError) => boolean): Form {
   return ({ args }, _want, mode, site) => {
     if (args.length !== 2) return () => VALUE_ERROR;
-    const value = site.compile(args[0]!, 'value', mode, site);
-    const instead = site.compile(args[1]!, 'value', mode, site);
+    const value = elementsCode(args[0]!, mode, site);
+    const instead = elementsCode(args[1]!, mode, site);
     const choose = ([first, second]: FormulaValue[]): FormulaValue =>
       first instanceof CellError && catches(first) ? second : first;
     return (c) => {
@@ -72,7 +73,7 @@ function rescue(catches: (error: CellError) => boolean): Form {
 const ifsForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 2 || args.length % 2 !== 0) return () => VALUE_ERROR;
   const codes = args.map((arg, index) =>
-    index % 2 === 0 ? site.compile(arg, 'value', conditionMode(mode), site) : branchCode(arg, want, mode, site, 0),
+    index % 2 === 0 ? elementsCode(arg, conditionMode(mode), site) : branchCode(arg, want, mode, site, 0),
   );
   const choose = (values: FormulaValue[]): FormulaValue => {
     for (let index = 0; index < values.length; index += 2) {
@@ -97,12 +98,12 @@ const ifsForm: Form = ({ args }, want, mode, site) => {
 const switchForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 3) return () => VALUE_ERROR;
   const hasDefault = args.length % 2 === 0;
-  const subject = site.compile(args[0]!, 'value', conditionMode(mode), site);
+  const subject = elementsCode(args[0]!, conditionMode(mode), site);
   const rest = args
     .slice(1)
     .map((arg, index) =>
       index % 2 === 0 && !(hasDefault && index === args.length - 2)
-        ? site.compile(arg, 'value', conditionMode(mode), site)
+        ? elementsCode(arg, conditionMode(mode), site)
         : branchCode(arg, want, mode, site, 0),
     );
   const pairs = Math.floor(rest.length / 2);
@@ -134,7 +135,7 @@ const switchForm: Form = ({ args }, want, mode, site) => {
 
 const chooseForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 2) return () => VALUE_ERROR;
-  const index = site.compile(args[0]!, 'value', conditionMode(mode), site);
+  const index = elementsCode(args[0]!, conditionMode(mode), site);
   const branches = args.slice(1).map((arg) => branchCode(arg, want, mode, site, 0));
   const place = (value: FormulaValue): number | CellError => {
     const number = toNumber(plain(value));

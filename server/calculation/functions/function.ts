@@ -63,6 +63,8 @@ export interface FunctionDefinition {
   readonly volatile: boolean;
   /** True: errors in `value` arguments reach the function (IFERROR, ISNA). Otherwise the first one is the result. */
   readonly takesErrors: boolean;
+  /** Of arrays it makes an array of references (INDIRECT, OFFSET). */
+  readonly givesReferences: boolean;
   /**
    * `args` are as many as were given; one left out is undefined. `value` arguments are single values. Errors are returned,
    * never thrown.
@@ -77,6 +79,7 @@ interface Options {
   repeat?: number;
   volatile?: boolean;
   takesErrors?: boolean;
+  givesReferences?: boolean;
 }
 
 /** A definition; `parameters` is one kind a letter: v value, a array, r range, R reference, f function. All are required unless said. */
@@ -87,8 +90,14 @@ export function defineFunction(
   options: Options = {},
 ): FunctionDefinition {
   const kinds = Array.from(parameters, (letter) => KINDS[letter]!);
-  const { required = kinds.length, repeat = 0, volatile = false, takesErrors = false } = options;
-  return { name, parameters: kinds, required, repeat, volatile, takesErrors, call };
+  const {
+    required = kinds.length,
+    repeat = 0,
+    volatile = false,
+    takesErrors = false,
+    givesReferences = false,
+  } = options;
+  return { name, parameters: kinds, required, repeat, volatile, takesErrors, givesReferences, call };
 }
 
 const KINDS: Record<string, ParameterKind> = { v: 'value', a: 'array', r: 'range', R: 'reference', f: 'function' };

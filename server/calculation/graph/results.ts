@@ -9,7 +9,7 @@ import type { Store } from '../kernels/store.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, SPILL_ERROR, VALUE_ERROR } from '../values/coerce.ts';
-import { Areas, Lambda } from '../values/matrix.ts';
+import { Areas, Lambda, ReferenceArray } from '../values/matrix.ts';
 import type { ArrayMatrix, FormulaValue } from '../values/matrix.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import type { Spills } from './spills.ts';
@@ -35,7 +35,7 @@ export class Results {
     if (value === null || value === undefined) return 0;
     if (typeof value !== 'object' || value instanceof CellError) return value;
     if (value instanceof Lambda) return CALC_ERROR;
-    if (value instanceof Areas) return VALUE_ERROR;
+    if (value instanceof Areas || value instanceof ReferenceArray) return VALUE_ERROR;
     return this.cellValue(value.at(0, 0));
   }
 

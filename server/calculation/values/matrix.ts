@@ -1,6 +1,6 @@
 /** Values of more than one cell: arrays a formula makes, ranges of cells, several ranges at once, and functions as values. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import type { CellValue } from './cell-value.ts';
+import type { CellError, CellValue } from './cell-value.ts';
 
 /** Anything with rows and columns of values. Both are at least 1. */
 export interface Matrix {
@@ -83,6 +83,21 @@ export class Areas {
   }
 }
 
+/**
+ * References in rows and columns, as INDIRECT and OFFSET make them of arrays: functions of references take them one by one
+ * (SUMIF, SUBTOTAL, N), everything else finds #VALUE! in their place.
+ */
+export class ReferenceArray {
+  readonly rows: number;
+  readonly cols: number;
+  readonly references: readonly (Range | Areas | CellError)[];
+  constructor(rows: number, cols: number, references: readonly (Range | Areas | CellError)[]) {
+    this.rows = rows;
+    this.cols = cols;
+    this.references = references;
+  }
+}
+
 /** A function as a value. `call` gets as many values as were given; too few or too many is a #VALUE!. */
 export class Lambda {
   readonly parameters: number;
@@ -96,16 +111,16 @@ export class Lambda {
 }
 
 /** What a formula or an argument can come to. `undefined` is an argument left out, as the second of IF(A1,,3). */
-export type FormulaValue = CellValue | ArrayMatrix | Range | Areas | Lambda | undefined;
+export type FormulaValue = CellValue | ArrayMatrix | Range | Areas | ReferenceArray | Lambda | undefined;
 
 export const isMatrix = (value: FormulaValue): value is ArrayMatrix | Range =>
   value instanceof Range || value instanceof ArrayMatrix;
 
-/** A value as a matrix: a single value is one cell of it. Areas and functions are not (null). */
+/** A value as a matrix: a single value is one cell of it. Several references and functions are not (null). */
 export function asMatrix(value: FormulaValue): ArrayMatrix | Range | null {
   if (isMatrix(value)) return value;
   if (value instanceof Areas) return value.ranges.length === 1 ? value.ranges[0]! : null;
-  if (value instanceof Lambda) return null;
+  if (value instanceof Lambda || value instanceof ReferenceArray) return null;
   return new ArrayMatrix(1, 1, [value ?? null]);
 }
 

@@ -11,6 +11,7 @@ import {
   isMatrix,
   Lambda,
   Range,
+  ReferenceArray,
   type FormulaValue,
 } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
@@ -45,7 +46,7 @@ export function arrayOf(arg: FormulaValue, context: CallContext): ArrayMatrix | 
 /** The one value of an argument that may have come as a reference or array: its first. */
 export function singleOf(arg: FormulaValue): CellValue | undefined {
   if (isMatrix(arg)) return arg.at(0, 0);
-  if (arg instanceof Areas || arg instanceof Lambda) return VALUE_ERROR;
+  if (arg instanceof Areas || arg instanceof ReferenceArray || arg instanceof Lambda) return VALUE_ERROR;
   return arg;
 }
 

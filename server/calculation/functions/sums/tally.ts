@@ -4,7 +4,7 @@
  */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { Areas, ArrayMatrix, Lambda, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { Areas, ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 
 /** Visits the values of an argument: cells that hold something, elements, or the one value (`isDirect`). True stops. */
 export function eachOf(
@@ -23,7 +23,7 @@ export function eachOf(
   }
   if (arg instanceof ArrayMatrix) return arg.cells.some((value) => visit(value, false) === true);
   if (arg instanceof Areas) return arg.ranges.some((range) => eachOf(range, visit) === true);
-  return visit(arg instanceof Lambda ? VALUE_ERROR : arg, true);
+  return visit(arg instanceof CellError ? arg : VALUE_ERROR, true);
 }
 
 /** Calls `visit` for each number that counts, in order; the first error found ends the walk and is returned. */

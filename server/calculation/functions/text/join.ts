@@ -2,7 +2,16 @@
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { Areas, ArrayMatrix, asMatrix, eachValue, isMatrix, Lambda, Range } from '#server/calculation/values/matrix.ts';
+import {
+  Areas,
+  ArrayMatrix,
+  asMatrix,
+  eachValue,
+  isMatrix,
+  Lambda,
+  Range,
+  ReferenceArray,
+} from '#server/calculation/values/matrix.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { MAX_TEXT } from './limits.ts';
@@ -131,7 +140,7 @@ export function firstOrEach(arg: FormulaValue, change: (value: CellValue) => Cel
   if (arg instanceof ArrayMatrix) return new ArrayMatrix(arg.rows, arg.cols, arg.cells.map(change));
   if (arg instanceof Areas) return change(arg.ranges[0]!.at(0, 0));
   if (arg instanceof Range) return change(arg.at(0, 0));
-  return arg instanceof Lambda ? VALUE_ERROR : change(arg ?? null);
+  return arg instanceof Lambda || arg instanceof ReferenceArray ? VALUE_ERROR : change(arg ?? null);
 }
 
 export const joinFunctions: FunctionDefinition[] = [

@@ -1,0 +1,54 @@
+/**
+ * Functions of references over arrays of them: SUMIF(INDIRECT({"A1:A3","B1:B3"}), …) sums each. What makes such arrays are
+ * INDIRECT and OFFSET, given arrays. Source: Excel's behaviour, as 'dereferencing' by N, SUBTOTAL and SUMIF is known.
+ */
+import { CalculationError } from '../engine.ts';
+import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
+import { MAX_ARRAY_CELLS } from '../kernels/limits.ts';
+import { CellError } from '../values/cell-value.ts';
+import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
+import { Areas, ArrayMatrix, Range, ReferenceArray } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import type { Evaluation } from './code.ts';
+import { commonShape, elementPlace, firstOf, toArray } from './lift.ts';
+
+/** Calls once for each element of the arrays, and references, at `places`; INDIRECT and OFFSET make references of them. */
+export function liftReferences(
+  { givesReferences }: FunctionDefinition,
+  values: FormulaValue[],
+  kinds: readonly ParameterKind[],
+  places: readonly number[],
+  call: (values: FormulaValue[]) => FormulaValue,
+  c: Evaluation,
+): FormulaValue {
+  if (places.some((place) => values[place] instanceof Areas)) return VALUE_ERROR;
+  const arrays = places.map((place) => {
+    const value = values[place];
+    return kinds[place] !== 'value' && value instanceof ReferenceArray ? value : toArray(value, c);
+  });
+  const { rows, cols } = commonShape(arrays);
+  if (rows * cols > MAX_ARRAY_CELLS) {
+    throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
+  }
+  c.spend(rows * cols);
+  const results: FormulaValue[] = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) {
+      const args = values.slice();
+      let isMissing = false;
+      arrays.forEach((array, index) => {
+        const at = elementPlace(array, row, col);
+        isMissing ||= at < 0;
+        args[places[index]!] = array instanceof ReferenceArray ? array.references[at] : array.cells[at];
+      });
+      results.push(isMissing ? NA_ERROR : call(args));
+    }
+  }
+  if (rows * cols === 1) return results[0];
+  return givesReferences
+    ? new ReferenceArray(rows, cols, results.map(referenceOf))
+    : new ArrayMatrix(rows, cols, results.map(firstOf));
+}
+
+const referenceOf = (value: FormulaValue): Range | Areas | CellError =>
+  value instanceof Range || value instanceof Areas || value instanceof CellError ? value : VALUE_ERROR;
