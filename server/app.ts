@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import type { Config } from './config/config-schema.ts';
+import { loadSignInSources, type SignInSources } from './config/sign-in-sources.ts';
 import type { Database } from './db/database.ts';
 import { connectionKeyValues, createConnectionAccess, type ConnectionAccess } from './connections/connection-access.ts';
 import type { Connections } from './connections/types.ts';
@@ -22,7 +23,9 @@ import { createUsersService, type UsersService } from './features/users/users-se
 import type { FileStore } from './files/file-store.ts';
 import { createHttpServer } from './http/http-server.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
+import type { Person } from './person.ts';
 import { createPortal, registerPortalRoutes, type Portal } from './portal.ts';
+import { createSignOn, registerSignOnRoutes } from './sign-on.ts';
 import { VERSION } from './version.ts';
 
 export interface AppDeps {
@@ -37,6 +40,8 @@ export interface AppDeps {
   /** Where the renderer was built; its usual place where absent. */
   rendererFolder?: string;
   limits?: Partial<CallLimits>;
+  /** Directories and identity providers; those of the file that the settings name where absent. */
+  signInSources?: SignInSources;
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
 }
@@ -49,7 +54,6 @@ interface CallLimits {
 
 const LIMITS: CallLimits = { calls: 12_000, signIns: 120 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
-const TITLE = 'Runsheet';
 const MB = 1024 * 1024;
 
 export interface App {
@@ -79,7 +83,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const entrance = createEntrance(rights, config.trustedNetworks);
   const administration = createAdministration({ config, database, rights, keys, sessions });
   const delays = deps.signInDelays ?? createSignInDelays();
-  const signIn = createSignInService({ database, log, users, sessions, keys, delays, entrance });
+  const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
+  const signOn = createSignOn({ sources, database, log, users, sessions, entrance });
+  const { directories } = signOn;
+  const { allowLocalUsers } = sources;
+  const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
+  const signIn = createSignInService(passwords);
 
   const http = await createHttpServer({
     log,
@@ -102,8 +111,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     rendererFolder: deps.rendererFolder ?? RENDERER_FOLDER,
   });
   registerHealthRoutes(http, database);
-  const session = { title: TITLE, inactivityMinutes, signInsPerMinute: limits.signIns };
+  const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
+  const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
+  registerSignOnRoutes(http, signOn, { config, signInsPerMinute: limits.signIns });
   const { timeZone } = config;
   const portal = createPortal({ database, fileStore, executor, signals, rights, users, timeZone });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });

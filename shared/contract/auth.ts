@@ -40,6 +40,8 @@ export const SsoConfig = closed({
   AllowLocalUsers: Type.Boolean(),
   Saml2: Type.Array(SsoButton),
   Oidc: Type.Array(SsoButton),
+  /** Where to go instead, at once: a provider's sign-in. */
+  Path: Type.Optional(Type.String()),
   Settings: closed({ title: Type.String(), logo1: Type.String(), logo2: Type.String(), versionOnLogo: Type.Integer() }),
 });
 export type SsoConfig = Static<typeof SsoConfig>;

@@ -17,6 +17,8 @@ export interface TokenRow {
   replacedFor: number | null;
   /** Seconds since the session was last used. */
   idleFor: number;
+  /** Seconds since the session ended at the provider that signed the person in; null for other sessions. */
+  ssoExpiredFor: number | null;
 }
 
 /** The token of a session that has not ended. */
@@ -25,6 +27,7 @@ export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | u
   return (await db('AccessTokens as t')
     .join('Sessions as s', 's.SessionId', 't.SessionId')
     .join('Users as u', 'u.UserId', 's.UserId')
+    .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
     .where({ 't.TokenHash': TokenHash })
     .whereNull('s.EndedTime')
     .select('s.SessionId', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
@@ -33,6 +36,7 @@ export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | u
       expiredFor: dialect.secondsSince(db, 't.ExpiryTime'),
       replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
       idleFor: dialect.secondsSince(db, 's.LastUsedTime'),
+      ssoExpiredFor: dialect.secondsSince(db, 'x.SsoExpiry'),
     })
     .first()) as TokenRow | undefined;
 }

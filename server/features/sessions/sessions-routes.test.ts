@@ -45,7 +45,7 @@ test('a user signs in with an encrypted password and gets a token that works', a
     Source: 'Local',
     Rights: { 'sk.RunActivity': true, 'sk.ManageUsers': false, IsUserAdmin: false, 'no.Such': false },
     IsUserAdmin: false,
-    License: { Company: '', Expiry: null },
+    License: { Company: 'Community', Expiry: null },
   });
 });
 

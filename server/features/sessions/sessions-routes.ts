@@ -5,7 +5,6 @@ import {
   logout,
   profile,
   renewToken,
-  ssoConfig,
   token,
   type Profile,
 } from '#shared/contract/auth.ts';
@@ -17,21 +16,19 @@ import type { LicenseService } from '#server/features/license/license-service.ts
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
+import { answerSignedIn } from './signed-in.ts';
 
 export interface SessionRoutesDeps {
   signIn: SignInService;
   sessions: SessionsService;
   rights: RightsService;
   license: LicenseService;
-  /** What the sign-in page shows. */
-  title: string;
+  /** When the provider's part of a session ends; null for one that no provider signed in. */
+  ssoExpiryOf(person: Person): Promise<Date | null>;
   inactivityMinutes: number;
   /** Sign-ins and keys an address may ask for in a minute. */
   signInsPerMinute: number;
 }
-
-/** Carries the moment of the failed attempt that the person should know of. Specification of security, section 4. */
-const LAST_FAILED_LOGIN = 'x-last-failed-login-time';
 
 export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): void {
   const { signIn, sessions } = deps;
@@ -45,25 +42,15 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     async ({ body, request, reply }) => {
       const { username: userName, password: encrypted } = body;
       const signedIn = await signIn.signIn({ userName, encrypted, address: request.ip });
-      if (signedIn.lastFailedLoginTime) {
-        void reply.header(LAST_FAILED_LOGIN, signedIn.lastFailedLoginTime.toISOString());
-      }
-      return {
-        access_token: signedIn.token,
-        expiry: signedIn.expiry.toISOString(),
-        ssoExpiry: null,
-        ssoProvider: null,
-        inactivityTimeout: deps.inactivityMinutes * 60,
-        lastLoginTime: signedIn.lastLoginTime?.toISOString() ?? null,
-        lastLoginToken: null,
-      };
+      return answerSignedIn(reply, signedIn, deps.inactivityMinutes);
     },
     strictly,
   );
 
   registerEndpoint(app, renewToken, async ({ person, request }) => {
     const renewed = await sessions.renew(bearerToken(request), person);
-    return { access_token: renewed.token, expiry: renewed.expiry.toISOString(), ssoExpiry: null };
+    const ssoExpiry = (await deps.ssoExpiryOf(person))?.toISOString() ?? null;
+    return { access_token: renewed.token, expiry: renewed.expiry.toISOString(), ssoExpiry };
   });
 
   registerEndpoint(app, logout, async ({ person }) => {
@@ -83,14 +70,6 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
   );
 
   registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
-
-  registerPublicEndpoint(app, ssoConfig, () => ({
-    AllowADUsers: false,
-    AllowLocalUsers: true,
-    Saml2: [],
-    Oidc: [],
-    Settings: { title: deps.title, logo1: '', logo2: '', versionOnLogo: 1 },
-  }));
 }
 
 async function profileOf(person: Person, names: string[], deps: SessionRoutesDeps): Promise<Profile> {

@@ -34,7 +34,7 @@ export interface IssuedToken {
 
 export interface SessionsService {
   /** Begins a session, within the transaction of the sign-in. */
-  start(db: Db, userId: number, address: string): Promise<IssuedToken>;
+  start(db: Db, userId: number, address: string): Promise<IssuedToken & { SessionId: string }>;
   /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
   authenticate(token: string, request: { address: string }): Promise<Person>;
   /** A new token for the session; the old one ends in half a minute. */
@@ -71,6 +71,10 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
+    if (row.ssoExpiredFor !== null && row.ssoExpiredFor >= 0) {
+      await endSession(knex, row.SessionId);
+      throw notSignedIn();
+    }
     if (row.idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS) {
       await endSession(knex, row.SessionId);
       throw notSignedIn();
@@ -81,7 +85,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     start: async (db, UserId, address) => {
       const SessionId = randomBytes(32).toString('base64url');
       await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
-      return issue(db, SessionId);
+      return { ...(await issue(db, SessionId)), SessionId };
     },
     authenticate: async (token, { address }) => {
       const row = await findToken(knex, hashToken(token));

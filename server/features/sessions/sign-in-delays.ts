@@ -7,6 +7,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 /** A failure is forgotten when none followed it for so long. */
 const MEMORY_MS = 15 * 60_000;
+/** Directories answer within this, but for those that are ill. */
+const LEVEL_MS = 1_000;
 const MOST_REMEMBERED = 20_000;
 /** Attempts of one address that may wait at once; more are turned away, so that waiting costs the attacker and not us. */
 const MOST_WAITING = 20;
@@ -16,6 +18,10 @@ export interface SignInDelays {
   wait(account: string, address: string): Promise<void>;
   failed(account: string, address: string): void;
   succeeded(account: string): void;
+  /** Milliseconds of a clock that is only good for levelOut. */
+  clock(): number;
+  /** Waits until a failed attempt that began then has taken as long as most that ask a directory. */
+  levelOut(since: number): Promise<void>;
 }
 
 interface Failures {
@@ -85,5 +91,10 @@ export function createSignInDelays(clock: Clock = CLOCK): SignInDelays {
       remember(`address ${address}`);
     },
     succeeded: (account) => void failures.delete(`account ${account}`),
+    clock: () => clock.now(),
+    levelOut: async (since) => {
+      const milliseconds = LEVEL_MS - (clock.now() - since);
+      if (milliseconds > 0) await clock.sleep(milliseconds);
+    },
   };
 }

@@ -4,28 +4,22 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Log } from '#server/log.ts';
 import type { Person } from '#server/person.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
+import { userNameKey, type UserRow } from '#server/features/users/users-service.ts';
 import type { Entrance } from './entrance.ts';
+import { createPasswordCheck, type PasswordCheckDeps } from './password-check.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
 import type { IssuedToken, SessionsService } from './sessions-service.ts';
-import type { SignInDelays } from './sign-in-delays.ts';
+import { failedSince, type SignedIn } from './signed-in.ts';
 
 /** Text of the client: a sign-in that ends with it goes on as a change of password. Specification of security, section 4. */
 const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
 const NOT_FROM_HERE = 'You may not sign in from outside the trusted networks';
+const NOT_KEPT_HERE = 'Your password is not kept here';
 const UNCHANGED = 'The new password must differ from the old one';
-
-export interface SignedIn extends IssuedToken {
-  /** Of the sign-in before this one. */
-  lastLoginTime: Date | null;
-  /** Of the last failed attempt, where it was after that. */
-  lastFailedLoginTime: Date | null;
-}
 
 export interface SignInService {
   generateKey(userName: string): Promise<PasswordKey>;
@@ -38,32 +32,16 @@ export interface SignInService {
   changePassword(person: Person, change: { old: string; new: string; address: string }): Promise<void>;
 }
 
-export interface SignInDeps {
+export interface SignInDeps extends PasswordCheckDeps {
   database: Pick<Database, 'knex'>;
-  log: Log;
-  users: UsersService;
   sessions: SessionsService;
   keys: PasswordKeysService;
-  delays: SignInDelays;
   entrance: Pick<Entrance, 'mayEnter'>;
 }
 
 export function createSignInService(deps: SignInDeps): SignInService {
-  const { database, log, users, sessions, keys, delays, entrance } = deps;
-  /** The user, if the password is theirs; slower after failures, and as slow for names that nobody has. */
-  async function verify(userName: string, password: string, address: string): Promise<UserRow | null> {
-    const account = userNameKey(userName);
-    await delays.wait(account, address);
-    const user = await users.findByName(userName);
-    if ((await users.verifyPassword(user, password)) && user?.Enabled) {
-      delays.succeeded(account);
-      return user;
-    }
-    delays.failed(account, address);
-    await users.recordFailedLogin(userName);
-    log.warn({ user: account, address }, 'failed sign-in');
-    return null;
-  }
+  const { database, users, sessions, keys, entrance } = deps;
+  const verify = createPasswordCheck(deps);
 
   async function start(user: UserRow, newPassword: string | undefined, address: string): Promise<IssuedToken> {
     const PasswordHash = newPassword === undefined ? undefined : await users.hashNewPassword(newPassword);
@@ -89,6 +67,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       const user = await verify(userName, password, address);
       if (!user) throw shown(WRONG);
       if (!(await entrance.mayEnter(user, address))) throw shown(NOT_FROM_HERE);
+      if (newPassword !== undefined && user.Source !== 'Local') throw shown(NOT_KEPT_HERE);
       if (newPassword !== undefined) refuseNewPassword(password, newPassword, shown);
       else if (user.MustChangePassword) throw shown(MUST_CHANGE);
       const issued = await start(user, newPassword, address);
@@ -96,7 +75,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     },
 
     changePassword: async (person, { old, new: wanted, address }) => {
-      if (person.Source !== 'Local') throw refused('Your password is not kept here');
+      if (person.Source !== 'Local') throw refused(NOT_KEPT_HERE);
       const [password = '', newPassword = ''] = await keys.decrypt(userNameKey(person.UserName), [old, wanted]);
       if (!(await verify(person.UserName, password, address))) throw refused('The old password is wrong');
       refuseNewPassword(password, newPassword, refused);
@@ -120,11 +99,6 @@ function refuseNewPassword(old: string, wanted: string, refusal: (text: string) 
   const [issue] = passwordIssues(wanted);
   if (issue !== undefined) throw refusal(issue);
   if (wanted === old) throw refusal(UNCHANGED);
-}
-
-function failedSince({ LastLoginTime, LastFailedLoginTime }: UserRow): Date | null {
-  if (!LastFailedLoginTime) return null;
-  return !LastLoginTime || LastFailedLoginTime > LastLoginTime ? LastFailedLoginTime : null;
 }
 
 function shown(text: string): AppError {

@@ -53,7 +53,8 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
   await db('Grants')
     .where({ GranteeKind: 'user', Grantee: String(UserId) })
     .delete();
-  for (const table of ['RoleUsers', 'ApiKeys', 'Sessions']) await db(table).where({ UserId }).delete();
+  for (const table of ['RoleUsers', 'ApiKeys', 'Sessions', 'UserSources', 'SsoTickets'])
+    await db(table).where({ UserId }).delete();
 }
 
 export async function deleteUserRow(db: Db, UserId: number): Promise<void> {

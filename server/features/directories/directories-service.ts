@@ -1,0 +1,84 @@
+/** Signing in with the password of a directory. */
+import type { SignInSources } from '#server/config/sign-in-sources.ts';
+import type { Log } from '#server/log.ts';
+import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
+import type { UserRow } from '#server/features/users/users-service.ts';
+import { createDirectory, type Directory, type DirectoryProfile } from './directory.ts';
+
+export interface DirectoriesService {
+  /** Whether there is any. */
+  readonly isUsed: boolean;
+  readonly keys: readonly string[];
+  /**
+   * The user, if a directory says that the password is theirs.
+   * @param user who has the name here: asked is the directory they come from. Nobody: those that may bring new users.
+   */
+  signIn(
+    user: UserRow | undefined,
+    attempt: { userName: string; password: string; address: string },
+  ): Promise<UserRow | null>;
+  /** What a directory knows of a name: the one named, or the first that knows it. Rejects where it cannot be asked. */
+  find(userName: string, key?: string): Promise<(DirectoryProfile & { SourceName: string }) | null>;
+}
+
+/** Throws a StartError where a file that the settings name cannot be read. */
+export function createDirectories(sources: SignInSources): Directory[] {
+  return sources.directories.map((settings) => {
+    const { bindPassword, bindPasswordFile, caFile } = settings;
+    const password = bindPassword ?? sources.readFile(bindPasswordFile!).replace(/\r?\n$/, '');
+    return createDirectory(settings, {
+      bindPassword: password,
+      ...(caFile === undefined ? {} : { ca: sources.readFile(caFile) }),
+    });
+  });
+}
+
+export function createDirectoriesService(
+  directories: readonly Directory[],
+  externalUsers: ExternalUsersService,
+  log: Log,
+): DirectoriesService {
+  /** A directory that cannot be asked vouches for nobody; what the person reads does not tell that it was asked. */
+  async function ask(directory: Directory, name: string, password: string): Promise<DirectoryProfile | null> {
+    try {
+      return await directory.authenticate(name, password);
+    } catch (err) {
+      log.error({ err, directory: directory.key }, 'a directory could not be asked');
+      return null;
+    }
+  }
+
+  async function admit(directory: Directory, name: string, profile: DirectoryProfile, address: string) {
+    const { UserName, FirstName, LastName, Email, Dn } = profile;
+    const source = { Source: 'AD' as const, SourceName: directory.key, SourceUserName: name };
+    const identity = { ...source, UserName, FirstName, LastName, Email, SourceInfo: Dn };
+    return (await externalUsers.admit(identity, { create: directory.createUsers, address })) ?? null;
+  }
+
+  return {
+    isUsed: directories.length > 0,
+    keys: directories.map(({ key }) => key),
+    signIn: async (user, { userName, password, address }) => {
+      if (user) {
+        const source = user.Source === 'AD' ? await externalUsers.sourceOf(user.UserId) : undefined;
+        const directory = directories.find(({ key }) => key === source?.SourceName);
+        if (!source || !directory) return null;
+        const profile = await ask(directory, source.SourceUserName, password);
+        return profile && admit(directory, source.SourceUserName, profile, address);
+      }
+      for (const directory of directories.filter(({ createUsers }) => createUsers)) {
+        const profile = await ask(directory, userName, password);
+        if (profile) return admit(directory, profile.UserName, profile, address);
+      }
+      return null;
+    },
+    find: async (userName, key) => {
+      for (const directory of directories) {
+        if (key !== undefined && directory.key !== key) continue;
+        const profile = await directory.find(userName);
+        if (profile) return { ...profile, SourceName: directory.key };
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/** One directory (LDAP, Active Directory): finds people and checks their passwords by binding as them. */
+import { connect } from 'node:net';
+import { Client, InvalidCredentialsError, type Entry } from 'ldapts';
+import type { DirectorySettings } from '#server/config/sign-in-sources.ts';
+import { userFilter } from './directory-filter.ts';
+
+/** What a directory knows of a person. */
+export interface DirectoryProfile {
+  /** The directory's own spelling of the name. */
+  UserName: string;
+  FirstName: string;
+  LastName: string;
+  Email: string;
+  /** The distinguished name. */
+  Dn: string;
+}
+
+export interface Directory {
+  readonly key: string;
+  readonly createUsers: boolean;
+  /** The one person of that name; null where there is none, or more than one. Rejects where no server of the directory can be asked. */
+  find(userName: string): Promise<DirectoryProfile | null>;
+  /** The person, if the password is theirs. Never asks with an empty password: servers take that for an anonymous bind. */
+  authenticate(userName: string, password: string): Promise<DirectoryProfile | null>;
+}
+
+export interface DirectorySecrets {
+  bindPassword: string;
+  /** PEM; the system's authorities where absent. */
+  ca?: string;
+}
+
+const ACTIVE_DIRECTORY_FILTER = '(&(objectCategory=person)(objectClass=user)(sAMAccountName={name}))';
+const DEFAULT_TIMEOUT_SECONDS = 5;
+/** Two, to notice that a name is not unique. */
+const MOST_ENTRIES = 2;
+
+export function createDirectory(settings: DirectorySettings, secrets: DirectorySecrets): Directory {
+  const { key, urls, baseDn, bindDn, createUsers = false } = settings;
+  const names = { userName: 'sAMAccountName', firstName: 'givenName', lastName: 'sn', email: 'mail' };
+  const attributes = { ...names, ...settings.attributes };
+
+  /** Does the work on the first server that can be asked. */
+  async function withServer<T>(work: (open: () => Promise<Client>) => Promise<T>): Promise<T> {
+    const failures: unknown[] = [];
+    for (const url of urls) {
+      const clients: Client[] = [];
+      const open = async (): Promise<Client> => {
+        const client = openClient(url, settings, secrets);
+        clients.push(client);
+        if (settings.startTls) await client.startTLS(tlsOptions(url, secrets));
+        return client;
+      };
+      try {
+        return await work(open);
+      } catch (error) {
+        failures.push(error);
+      } finally {
+        await Promise.allSettled(clients.map((client) => client.unbind()));
+      }
+    }
+    throw new AggregateError(failures, `the directory ${key} cannot be asked`);
+  }
+
+  async function search(open: () => Promise<Client>, userName: string): Promise<DirectoryProfile | null> {
+    const client = await open();
+    await client.bind(bindDn, secrets.bindPassword);
+    const { searchEntries } = await client.search(baseDn, {
+      scope: 'sub',
+      filter: userFilter(settings.userFilter ?? ACTIVE_DIRECTORY_FILTER, userName),
+      attributes: Object.values(attributes),
+      sizeLimit: MOST_ENTRIES,
+      timeLimit: settings.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+      // Aliases and referrals could lead to servers that nobody here has chosen to trust; the client follows no referral.
+      derefAliases: 'never',
+    });
+    const [entry, second] = searchEntries;
+    return entry && !second ? profileOf(entry, attributes, userName) : null;
+  }
+
+  return {
+    key,
+    createUsers,
+    find: (userName) => withServer((open) => search(open, userName)),
+    authenticate: async (userName, password) => {
+      if (password === '' || userName.trim() === '') return null;
+      return withServer(async (open) => {
+        const profile = await search(open, userName);
+        if (!profile || profile.Dn === '') return null;
+        const client = await open();
+        return (await bindsAs(client, profile.Dn, password)) ? profile : null;
+      });
+    },
+  };
+}
+
+async function bindsAs(client: Client, dn: string, password: string): Promise<boolean> {
+  try {
+    await client.bind(dn, password);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidCredentialsError) return false;
+    throw error;
+  }
+}
+
+function openClient(url: string, { startTls, timeoutSeconds }: DirectorySettings, secrets: DirectorySecrets): Client {
+  const milliseconds = (timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000;
+  return new Client({
+    url,
+    timeout: milliseconds,
+    connectTimeout: milliseconds,
+    ...(startTls ? { createConnection: connectOnce() } : { tlsOptions: tlsOptions(url, secrets) }),
+  });
+}
+
+function tlsOptions(url: string, { ca }: DirectorySecrets) {
+  const servername = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return {
+    minVersion: 'TLSv1.2' as const,
+    rejectUnauthorized: true,
+    host: servername,
+    ...(ca === undefined ? {} : { ca }),
+  };
+}
+
+/** The client connects anew when a connection is lost: without the TLS that was begun on it, passwords would travel readably. */
+function connectOnce(): typeof connect {
+  let isUsed = false;
+  return ((...parameters: Parameters<typeof connect>) => {
+    if (isUsed) throw new Error('the connection was lost after it had been encrypted');
+    isUsed = true;
+    return connect(...parameters);
+  }) as typeof connect;
+}
+
+type Attributes = Record<'userName' | 'firstName' | 'lastName' | 'email', string>;
+
+function profileOf(entry: Entry, names: Attributes, typed: string): DirectoryProfile {
+  // Directories spell attribute names as they like.
+  const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
+  const text = (name: string): string => {
+    const [first] = [values.get(name.toLowerCase()) ?? ''].flat();
+    return String(first ?? '').trim();
+  };
+  return {
+    UserName: text(names.userName) || typed.trim(),
+    FirstName: text(names.firstName),
+    LastName: text(names.lastName),
+    Email: text(names.email),
+    Dn: entry.dn,
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * Ties a sign-in to the browser that began it, so that nobody can hand another person the one-time token of their own sign-in. The
+ * cookie is only ever compared when such a token is redeemed; it authorises no call.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken, randomToken } from './sso-tokens.ts';
+
+/** Longer than a sign-in may take at the provider. */
+const LIFETIME_SECONDS = 900;
+
+/** On https the prefix keeps neighbouring host names from setting it; browsers take it there alone. */
+const nameOf = (request: FastifyRequest): string =>
+  request.protocol === 'https' ? '__Host-runsheet-sso' : 'runsheet-sso';
+
+/** The hash of the browser's binding, which is made where it has none. Several tabs share one. */
+export function bindBrowser(request: FastifyRequest, reply: FastifyReply): string {
+  const token = readBinding(request) ?? randomToken();
+  const secure = request.protocol === 'https' ? '; Secure' : '';
+  const cookie = `${nameOf(request)}=${token}; Path=/; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+  void reply.header('set-cookie', cookie);
+  return hashToken(token);
+}
+
+/** The hash of the browser's binding; null where it has none. */
+export function bindingOf(request: FastifyRequest): string | null {
+  const token = readBinding(request);
+  return token === null ? null : hashToken(token);
+}
+
+function readBinding(request: FastifyRequest): string | null {
+  const name = nameOf(request);
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [key = '', value = ''] = part.trim().split('=');
+    if (key === name && /^[A-Za-z0-9_-]{43}$/.test(value)) return value;
+  }
+  return null;
+}

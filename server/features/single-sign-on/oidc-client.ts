@@ -1,0 +1,123 @@
+/** Sign-on by OpenID Connect: authorization code flow with PKCE, state and nonce. */
+import * as oidc from 'openid-client';
+import { isThisMachine, type OidcSettings } from '#server/config/sign-in-sources.ts';
+import type { SsoAnswer, SsoCallback, SsoKeepsake, SsoProof, SsoProvider } from './sso-provider.ts';
+
+const TIMEOUT_SECONDS = 10;
+const DEFAULT_SCOPES = ['openid', 'profile', 'email'];
+const DEFAULT_SESSION_MINUTES = 480;
+/** What a provider says of itself (addresses, log-out) is asked anew after this long. */
+const METADATA_MS = 3_600_000;
+
+export function createOidcProvider(settings: OidcSettings, clientSecret: string): SsoProvider {
+  const { key } = settings;
+  const longest = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
+  const configuration = createConfiguration(settings, clientSecret);
+  const callbackOf = (base: string): string => `${base}api/sso/oidc/${key}/callback`;
+
+  async function begin(base: string, state: string): Promise<{ url: string; proof: SsoProof }> {
+    const verifier = oidc.randomPKCECodeVerifier();
+    const nonce = oidc.randomNonce();
+    const url = oidc.buildAuthorizationUrl(await configuration(), {
+      redirect_uri: callbackOf(base),
+      response_type: 'code',
+      scope: [...new Set(['openid', ...(settings.scopes ?? DEFAULT_SCOPES)])].join(' '),
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    return { url: url.href, proof: { verifier, nonce, state } };
+  }
+
+  async function finish(base: string, { query }: SsoCallback, proof: SsoProof): Promise<SsoAnswer> {
+    const config = await configuration();
+    const tokens = await oidc.authorizationCodeGrant(config, new URL(`${callbackOf(base)}?${query}`), {
+      pkceCodeVerifier: proof['verifier'] ?? '',
+      expectedNonce: proof['nonce'] ?? '',
+      expectedState: proof['state'] ?? '',
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims();
+    if (!claims || tokens.id_token === undefined) throw new Error('the provider gave no ID token');
+    const known = await withUserInfo(config, tokens.access_token, claims);
+    const refreshToken = tokens.refresh_token;
+    return {
+      identity: identityOf(known, settings),
+      keepsake: { idToken: tokens.id_token, ...(refreshToken ? { refreshToken } : {}) },
+      sessionSubject: claims.sub,
+      sessionIndex: typeof claims['sid'] === 'string' ? claims['sid'] : '',
+      expiresIn: refreshToken === undefined ? longest : Math.min(tokens.expires_in ?? longest, longest),
+    };
+  }
+
+  return {
+    kind: 'oidc',
+    key,
+    name: `oidc:${key}`,
+    label: settings.loginButtonLabel,
+    createUsers: settings.createUsers ?? false,
+    sealingSecret: clientSecret,
+    begin,
+    finish,
+    renew: async (keepsake) => renew(await configuration(), keepsake, longest),
+    logoutUrl: async (base, { idToken }) => {
+      if (settings.logOutAtProvider === false || idToken === undefined) return null;
+      const config = await configuration();
+      if (config.serverMetadata().end_session_endpoint === undefined) return null;
+      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: `${base}?sso=0` };
+      return oidc.buildEndSessionUrl(config, parameters).href;
+    },
+  };
+}
+
+/** What the provider says of itself, asked when it is first needed: that it is away must not keep the portal from starting. */
+function createConfiguration({ issuer, clientId }: OidcSettings, clientSecret: string) {
+  let known: { config: Promise<oidc.Configuration>; until: number } | null = null;
+  const execute = [oidc.enableNonRepudiationChecks];
+  if (isThisMachine(new URL(issuer).hostname)) execute.push(oidc.allowInsecureRequests);
+  return async (): Promise<oidc.Configuration> => {
+    if (known && known.until > performance.now()) return known.config;
+    const config = oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      execute,
+      timeout: TIMEOUT_SECONDS,
+    });
+    known = { config, until: performance.now() + METADATA_MS };
+    try {
+      return await config;
+    } catch (error) {
+      known = null;
+      throw error;
+    }
+  };
+}
+
+async function renew(config: oidc.Configuration, { idToken, refreshToken }: SsoKeepsake, longest: number) {
+  if (refreshToken === undefined) return null;
+  const tokens = await oidc.refreshTokenGrant(config, refreshToken);
+  const keepsake = { idToken: tokens.id_token ?? idToken ?? '', refreshToken: tokens.refresh_token ?? refreshToken };
+  return { keepsake, expiresIn: Math.min(tokens.expires_in ?? longest, longest) };
+}
+
+type Claims = Record<string, unknown> & { sub: string };
+
+/** Providers may keep profile and e-mail out of the ID token, for the userinfo endpoint to tell. */
+async function withUserInfo(config: oidc.Configuration, accessToken: string, claims: oidc.IDToken): Promise<Claims> {
+  if (config.serverMetadata().userinfo_endpoint === undefined) return { ...claims };
+  // What the signed token says goes before.
+  return { ...(await oidc.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
+}
+
+function identityOf(claims: Claims, { userNameClaim = 'sub' }: OidcSettings) {
+  const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name].trim() : '');
+  if (userNameClaim === 'email' && claims['email_verified'] === false)
+    throw new Error('the provider has not verified the e-mail address that names the user');
+  const subject = text(userNameClaim);
+  return {
+    subject,
+    UserName: text('preferred_username') || text('email') || subject,
+    FirstName: text('given_name') || text('name'),
+    LastName: text('family_name'),
+    Email: text('email'),
+  };
+}

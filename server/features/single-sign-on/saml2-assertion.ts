@@ -1,0 +1,79 @@
+/** What a signed assertion says, beyond what the library has checked. Source: SAML 2.0 profiles, section 4.1.4. */
+import type { Profile } from '@node-saml/node-saml';
+
+const BEARER = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+
+/** An XML element as the library reads it: attributes in `$`, text in `_`, children by name in lists. */
+interface Element {
+  $?: Record<string, string>;
+  _?: string;
+  [child: string]: unknown;
+}
+
+export interface Expected {
+  issuer: string;
+  requestId: string;
+  /** The address that the answer was sent to. */
+  recipient: string;
+  clockSkewSeconds: number;
+}
+
+export interface AssertionFacts {
+  id: string;
+  /** Seconds until nobody may use it any more. */
+  expiresIn: number;
+  /** Seconds until the provider's session ends; null where it does not say. */
+  sessionEndsIn: number | null;
+}
+
+/**
+ * The library reads InResponseTo from the answer around the assertion too, which nobody signed, and looks neither at the recipient
+ * nor at the issuer: here the signed assertion itself must name them. Throws an Error with the reason.
+ */
+export function checkAssertion(profile: Profile, expected: Expected): AssertionFacts {
+  const assertion = (profile.getAssertion?.() as { Assertion?: Element } | undefined)?.Assertion;
+  if (!assertion) throw new Error('the answer has no assertion');
+  const id = assertion.$?.['ID'] ?? '';
+  if (id === '') throw new Error('the assertion has no ID');
+  if (profile.issuer !== expected.issuer) throw new Error(`the assertion is of another issuer: ${profile.issuer}`);
+  const expiry = confirmedUntil(assertion, expected);
+  const [statement] = children(assertion, 'AuthnStatement');
+  if (!statement) throw new Error('the assertion tells of no sign-in');
+  const sessionEnd = statement.$?.['SessionNotOnOrAfter'];
+  return {
+    id,
+    expiresIn: secondsUntil(expiry) + expected.clockSkewSeconds,
+    sessionEndsIn: sessionEnd === undefined ? null : secondsUntil(sessionEnd),
+  };
+}
+
+/** Until when the bearer may use it who answers this very request at this very address. */
+function confirmedUntil(assertion: Element, { requestId, recipient, clockSkewSeconds }: Expected): string {
+  const [subject] = children(assertion, 'Subject');
+  for (const confirmation of subject ? children(subject, 'SubjectConfirmation') : []) {
+    const [data] = children(confirmation, 'SubjectConfirmationData');
+    const { InResponseTo, Recipient, NotOnOrAfter } = data?.$ ?? {};
+    if (confirmation.$?.['Method'] !== BEARER || InResponseTo !== requestId || Recipient !== recipient) continue;
+    if (NotOnOrAfter !== undefined && secondsUntil(NotOnOrAfter) + clockSkewSeconds > 0) return NotOnOrAfter;
+  }
+  throw new Error('the assertion is not for this request, this address and this moment');
+}
+
+function children(element: Element, name: string): Element[] {
+  const found = element[name];
+  return Array.isArray(found) ? (found as Element[]) : [];
+}
+
+function secondsUntil(moment: string): number {
+  const time = Date.parse(moment);
+  if (Number.isNaN(time)) throw new Error(`the assertion has a moment that is none: ${moment}`);
+  return Math.floor((time - Date.now()) / 1000);
+}
+
+const WEAK = /Algorithm\s*=\s*["'][^"']*(?:#|-)(?:sha1|md5|hmac-\w+)["']/i;
+
+/** Refuses before anything is parsed what no provider has to send: document types (entities), and signatures that can be forged. */
+export function refuseUnsafeXml(xml: string): void {
+  if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('the answer has a document type');
+  if (WEAK.test(xml)) throw new Error('the answer is signed with SHA-1, MD5 or a shared key');
+}

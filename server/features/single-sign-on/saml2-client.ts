@@ -1,0 +1,122 @@
+/** Sign-on by SAML 2.0: Web Browser SSO (request by redirect, answer by POST) and Single Logout (by redirect). */
+import { randomBytes } from 'node:crypto';
+import { SAML, ValidateInResponseTo, type CacheProvider, type Profile } from '@node-saml/node-saml';
+import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
+import { readLogoutRequest, type LogoutRequest } from './saml2-logout.ts';
+import { identityOf, keepsakeOf } from './saml2-identity.ts';
+import { checkAssertion, refuseUnsafeXml } from './saml2-assertion.ts';
+import type { SsoAnswer, SsoCallback, SsoProvider } from './sso-provider.ts';
+
+export interface Saml2Files {
+  /** PEM of the provider's certificates. */
+  idpCertificates: string[];
+  privateKey: string;
+  ownCertificate: string;
+}
+
+export interface Saml2Provider extends SsoProvider {
+  /** XML that describes this portal to the provider. */
+  metadata(base: string): string;
+  /** A log-out that the provider asks for. Rejects where the request is not signed by it, or was used before. */
+  readLogout(base: string, callback: SsoCallback): Promise<LogoutRequest>;
+}
+
+const DEFAULT_SKEW_SECONDS = 60;
+const DEFAULT_SESSION_MINUTES = 480;
+export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files): Saml2Provider {
+  const { key, idpEntityId, clockSkewSeconds = DEFAULT_SKEW_SECONDS } = settings;
+
+  const saml = (base: string, requestId: string): SAML => clientOf({ settings, files, base, requestId });
+
+  async function finish(base: string, callback: SsoCallback, requestId: string): Promise<SsoAnswer> {
+    const { form } = callback;
+    refuseUnsafeXml(Buffer.from(form, 'base64').toString('utf8'));
+    const { profile } = await saml(base, requestId).validatePostResponseAsync({ SAMLResponse: form });
+    if (!profile) throw new Error('the answer signs nobody in');
+    const recipient = addressOf(base, key, 'acs');
+    const facts = checkAssertion(profile, { issuer: idpEntityId, requestId, recipient, clockSkewSeconds });
+    if (!(await callback.useOnce(`${idpEntityId} ${facts.id}`, facts.expiresIn)))
+      throw new Error('the assertion was used before');
+    const longest = (settings.sessionMinutes ?? DEFAULT_SESSION_MINUTES) * 60;
+    return {
+      identity: identityOf(profile, settings),
+      keepsake: keepsakeOf(profile),
+      sessionSubject: profile.nameID,
+      sessionIndex: profile.sessionIndex ?? '',
+      expiresIn: Math.min(facts.sessionEndsIn ?? longest, longest),
+    };
+  }
+
+  return {
+    kind: 'saml2',
+    key,
+    name: `saml2:${key}`,
+    label: settings.loginButtonLabel,
+    createUsers: settings.createUsers ?? false,
+    sealingSecret: files.privateKey,
+    begin: async (base, state) => {
+      const requestId = newId();
+      const url = await saml(base, requestId).getAuthorizeUrlAsync(state, undefined, {});
+      return { url, proof: { requestId } };
+    },
+    finish: (base, callback, { requestId = '' }) => finish(base, callback, requestId),
+    // Only the person's browser could ask the provider again, and it would have to leave the page for that.
+    renew: async () => null,
+    logoutUrl: async (base, { nameId, nameIdFormat, sessionIndex }) => {
+      if (settings.logoutUrl === undefined || nameId === undefined) return null;
+      const user = { nameID: nameId, nameIDFormat: nameIdFormat ?? '', ...(sessionIndex ? { sessionIndex } : {}) };
+      return saml(base, newId()).getLogoutUrlAsync({ ...user, issuer: idpEntityId } as Profile, '', {});
+    },
+    metadata: (base) => saml(base, newId()).generateServiceProviderMetadata(null, files.ownCertificate),
+    readLogout: (base, callback) => readLogoutRequest(saml(base, newId()), idpEntityId, callback),
+  };
+}
+
+const addressOf = (base: string, key: string, end: string): string => `${base}api/sso/saml2/${key}/${end}`;
+
+interface ClientOptions {
+  settings: Saml2Settings;
+  files: Saml2Files;
+  base: string;
+  /** Of the request that the client makes, or whose answer it checks. */
+  requestId: string;
+}
+
+function clientOf({ settings, files, base, requestId }: ClientOptions): SAML {
+  const { key, clockSkewSeconds = DEFAULT_SKEW_SECONDS } = settings;
+  return new SAML({
+    callbackUrl: addressOf(base, key, 'acs'),
+    logoutCallbackUrl: addressOf(base, key, 'logout'),
+    entryPoint: settings.signInUrl,
+    logoutUrl: settings.logoutUrl ?? '',
+    issuer: settings.entityId ?? addressOf(base, key, 'metadata'),
+    idpIssuer: settings.idpEntityId,
+    idpCert: files.idpCertificates,
+    privateKey: files.privateKey,
+    publicCert: files.ownCertificate,
+    signatureAlgorithm: 'sha256',
+    digestAlgorithm: 'sha256',
+    wantAssertionsSigned: true,
+    // The assertion's own signature is what counts; many providers sign nothing else.
+    wantAuthnResponseSigned: false,
+    validateInResponseTo: ValidateInResponseTo.always,
+    cacheProvider: onlyRequest(requestId),
+    generateUniqueId: () => requestId,
+    acceptedClockSkewMs: clockSkewSeconds * 1000,
+    disableRequestedAuthnContext: true,
+    identifierFormat: null,
+  });
+}
+
+/** XML names begin with no digit. */
+const newId = (): string => `_${randomBytes(20).toString('hex')}`;
+
+/** The library's memory of requests: ours is in the database, and knows which one this answer belongs to. */
+function onlyRequest(requestId: string): CacheProvider {
+  const begun = new Date().toISOString();
+  return {
+    saveAsync: async () => null,
+    getAsync: async (id) => (id === requestId ? begun : null),
+    removeAsync: async () => null,
+  };
+}

@@ -1,0 +1,37 @@
+/** What goes wrong at sign-on, and what a person reads of it. */
+import { AppError } from '#server/app-error.ts';
+import type { Log } from '#server/log.ts';
+import type { SsoProvider } from './sso-provider.ts';
+
+/** None tells whether there is such a user here, or whether they are disabled. */
+export const SSO_TEXTS = {
+  failed: 'Login failed',
+  expired: 'The sign-in took too long or was begun in another browser. Please try again.',
+  unknown: 'You have no access to this portal. Please ask its administrator.',
+  outside: 'You may not sign in from outside the trusted networks',
+  unreachable: 'The sign-in provider cannot be reached. Please try again later.',
+} as const;
+
+const STATUS: Record<keyof typeof SSO_TEXTS, number> = {
+  failed: 400,
+  expired: 400,
+  unknown: 403,
+  outside: 403,
+  unreachable: 502,
+};
+
+export function ssoRefusal(text: keyof typeof SSO_TEXTS, cause?: unknown): AppError {
+  return new AppError(`sso_${text}`, STATUS[text], SSO_TEXTS[text], { cause });
+}
+
+export const noProvider = (): AppError => new AppError('noProvider', 404, 'There is no such sign-in provider');
+
+/** Asks a provider; throws an AppError 502, and logs why, where it cannot be asked. */
+export async function reach<T>({ name }: SsoProvider, log: Log, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    log.error({ err: cause, provider: name }, 'a sign-in provider cannot be asked');
+    throw ssoRefusal('unreachable', cause);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+
+export interface SsoRequestRow {
+  StateHash: string;
+  Provider: string;
+  BindingHash: string;
+  /** JSON. */
+  Proof: string;
+  Path: string;
+}
+
+export async function insertRequest(db: Db, row: SsoRequestRow, seconds: number): Promise<void> {
+  await db('SsoRequests').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });
+}
+
+/** Takes a request out, so that no second answer fits it; undefined where there is none, or it has expired. */
+export async function takeRequest(db: Db, StateHash: string, Provider: string): Promise<SsoRequestRow | undefined> {
+  const rows = (await db('SsoRequests')
+    .where({ StateHash, Provider })
+    .where('ExpiryTime', '>', dialectOf(db).now(db))
+    .delete(['StateHash', 'Provider', 'BindingHash', 'Proof', 'Path'])) as unknown as SsoRequestRow[];
+  return rows[0];
+}
+
+/** What is known of a provider's session. */
+export interface SsoSessionRow {
+  Provider: string;
+  SubjectHash: string;
+  IndexHash: string;
+  Sealed: string;
+  SsoExpiry: Date | null;
+}
+
+export interface SsoTicketRow extends SsoSessionRow {
+  OttHash: string;
+  BindingHash: string;
+  UserId: number;
+}
+
+type Ticket = Omit<SsoTicketRow, 'SsoExpiry'>;
+
+export async function insertTicket(db: Db, row: Ticket, seconds: { ticket: number; session: number }): Promise<void> {
+  const dialect = dialectOf(db);
+  await db('SsoTickets').insert({
+    ...row,
+    SsoExpiry: dialect.nowPlus(db, seconds.session),
+    ExpiryTime: dialect.nowPlus(db, seconds.ticket),
+  });
+}
+
+/** Takes a ticket out; undefined where there is none of that browser, or it has expired. Another browser's try leaves it. */
+export async function takeTicket(db: Db, OttHash: string, BindingHash: string): Promise<SsoTicketRow | undefined> {
+  const columns = ['OttHash', 'BindingHash', 'UserId', 'Provider', 'SubjectHash', 'IndexHash', 'Sealed', 'SsoExpiry'];
+  const rows = (await db('SsoTickets')
+    .where({ OttHash, BindingHash })
+    .where('ExpiryTime', '>', dialectOf(db).now(db))
+    .delete(columns)) as unknown as SsoTicketRow[];
+  return rows[0];
+}
+
+/** Notes a message's id; false where it was noted before, on whatever server. */
+export async function insertUsedAssertion(db: Db, AssertionHash: string, seconds: number): Promise<boolean> {
+  const dialect = dialectOf(db);
+  try {
+    await db('UsedAssertions').insert({ AssertionHash, ExpiryTime: dialect.nowPlus(db, seconds) });
+    return true;
+  } catch (error) {
+    if (dialect.classify(error).fault !== 'unique') throw error;
+    return false;
+  }
+}
+
+/** Requests that nobody came back from, tickets that nobody redeemed, and messages that have expired. */
+export async function deleteExpiredSignOns(db: Db): Promise<void> {
+  for (const table of ['SsoRequests', 'SsoTickets', 'UsedAssertions']) {
+    await db(table).where('ExpiryTime', '<', dialectOf(db).now(db)).delete();
+  }
+}
+
+export async function insertSsoSession(db: Db, SessionId: string, row: SsoSessionRow): Promise<void> {
+  const { Provider, SubjectHash, IndexHash, Sealed, SsoExpiry } = row;
+  await db('SsoSessions').insert({ SessionId, Provider, SubjectHash, IndexHash, Sealed, SsoExpiry });
+}
+
+export async function findSsoSession(db: Db, SessionId: string): Promise<SsoSessionRow | undefined> {
+  return (await db('SsoSessions').where({ SessionId }).first()) as SsoSessionRow | undefined;
+}
+
+/** Answers the new end of the provider's session. */
+export async function prolongSsoSession(db: Db, SessionId: string, Sealed: string, seconds: number): Promise<Date> {
+  const [row] = (await db('SsoSessions')
+    .where({ SessionId })
+    .update({ Sealed, SsoExpiry: dialectOf(db).nowPlus(db, seconds) })
+    .returning('SsoExpiry')) as { SsoExpiry: Date }[];
+  return row!.SsoExpiry;
+}
+
+/** Ends the sessions that a provider names: one of them, or all of a person. */
+export async function endSsoSessions(db: Db, Provider: string, SubjectHash: string, IndexHash: string | null) {
+  const named = db('SsoSessions').where({ Provider, SubjectHash }).select('SessionId');
+  if (IndexHash !== null) void named.where({ IndexHash });
+  await db('Sessions')
+    .whereIn('SessionId', named)
+    .whereNull('EndedTime')
+    .update({ EndedTime: dialectOf(db).now(db) });
+}

@@ -1,0 +1,199 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ssoConfig, type SsoConfig } from '#shared/contract/auth.ts';
+import * as contract from '#shared/contract/sso.ts';
+import { AppError } from '#server/app-error.ts';
+import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
+import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
+import { bindBrowser, bindingOf } from './browser-binding.ts';
+import type { Saml2Provider } from './saml2-client.ts';
+import { noProvider, SSO_TEXTS } from './sso-failures.ts';
+import type { SsoProviders } from './sso-providers.ts';
+import type { SsoService } from './sso-service.ts';
+import type { SsoSessions } from './sso-sessions.ts';
+
+export interface SsoRoutesDeps {
+  sso: SsoService;
+  ssoSessions: SsoSessions;
+  providers: SsoProviders;
+  saml2: readonly Saml2Provider[];
+  allowLocalUsers: boolean;
+  allowDirectoryUsers: boolean;
+  /** Name of the provider to which visitors are sent at once; null to let them choose. */
+  redirectTo: string | null;
+  /** What the sign-in page shows. */
+  settings: SsoConfig['Settings'];
+  /** Where people reach the portal, as far as that is configured; '' for the address of the request. */
+  publicUrl: string;
+  basePath: string;
+  inactivityMinutes: number;
+  /** Sign-ins an address may begin in a minute. */
+  signInsPerMinute: number;
+}
+
+/** Answers with many groups are large. */
+const ANSWER_BYTES = 512 * 1024;
+
+export function registerSsoRoutes(app: FastifyInstance, deps: SsoRoutesDeps): void {
+  registerBegin(app, deps);
+  registerAnswers(app, deps);
+  registerSessionParts(app, deps);
+  registerSaml2Extras(app, deps);
+}
+
+function registerBegin(app: FastifyInstance, deps: SsoRoutesDeps): void {
+  const { sso } = deps;
+  const strictly = { callsPerMinute: deps.signInsPerMinute };
+  const begin = async (name: string, path: string | undefined, request: FastifyRequest, reply: FastifyReply) => {
+    const binding = bindBrowser(request, reply);
+    return { Path: await sso.begin(name, { base: portalAddress(request, deps), path: path ?? '/', binding }) };
+  };
+
+  registerPublicEndpoint(
+    app,
+    contract.ssoUrl,
+    ({ params, body, request, reply }) => begin(`${params.kind}:${params.key}`, body.Path, request, reply),
+    strictly,
+  );
+  registerPublicEndpoint(
+    app,
+    contract.ssoLogin,
+    ({ params, body, request, reply }) => begin(params.provider, body?.Path, request, reply),
+    strictly,
+  );
+  registerPublicEndpoint(app, ssoConfig, async ({ query, request, reply }) => {
+    const config = configOf(deps);
+    if (deps.redirectTo === null || query.redirect === 'false') return config;
+    return { ...config, ...(await begin(deps.redirectTo, query.path, request, reply)) };
+  });
+}
+
+function configOf({ providers, allowLocalUsers, allowDirectoryUsers, settings }: SsoRoutesDeps): SsoConfig {
+  const buttons = (kind: string) =>
+    providers.all
+      .filter((provider) => provider.kind === kind)
+      .map(({ key, label }) => ({ Key: key, LoginButtonLabel: label }));
+  return {
+    AllowADUsers: allowDirectoryUsers,
+    AllowLocalUsers: allowLocalUsers,
+    Saml2: buttons('saml2'),
+    Oidc: buttons('oidc'),
+    Settings: settings,
+  };
+}
+
+/** Where providers send people back to: whatever happens, on to a page of the portal. */
+function registerAnswers(app: FastifyInstance, deps: SsoRoutesDeps): void {
+  const { sso, providers } = deps;
+  const options = { callsPerMinute: deps.signInsPerMinute, bodyLimit: ANSWER_BYTES };
+
+  async function land(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: string,
+    key: string,
+    state: string,
+    form: string,
+  ) {
+    const base = portalAddress(request, deps);
+    try {
+      const answer = { base, state, query: queryOf(request), form, address: request.ip };
+      const { ott, path } = await sso.finish(providers.named(`${kind}:${key}`), answer);
+      return reply.redirect(withQuery(base, path, { sso: '1', ott }), 303);
+    } catch (error) {
+      if (!(error instanceof AppError)) request.log.error({ err: error }, 'a sign-in failed unexpectedly');
+      const ssoError = error instanceof AppError ? error.message : SSO_TEXTS.failed;
+      return reply.redirect(withQuery(base, '/login', { ssoError }), 303);
+    }
+  }
+
+  registerPublicEndpoint(
+    app,
+    contract.saml2Answer,
+    ({ params, body, request, reply }) =>
+      land(request, reply, 'saml2', params.key, body.RelayState ?? '', body.SAMLResponse),
+    options,
+  );
+  registerPublicEndpoint(
+    app,
+    contract.oidcAnswer,
+    ({ params, query, request, reply }) => {
+      const { state } = query;
+      return land(request, reply, 'oidc', params.key, typeof state === 'string' ? state : '', '');
+    },
+    options,
+  );
+}
+
+function registerSessionParts(app: FastifyInstance, deps: SsoRoutesDeps): void {
+  const { sso, ssoSessions } = deps;
+
+  registerPublicEndpoint(
+    app,
+    contract.redeemOtt,
+    async ({ body, request, reply }) => {
+      const attempt = { ott: body.Ott, binding: bindingOf(request), address: request.ip };
+      const signedIn = await sso.redeem(attempt);
+      return { ...answerSignedIn(reply, signedIn, deps.inactivityMinutes), UserName: signedIn.UserName };
+    },
+    { callsPerMinute: deps.signInsPerMinute },
+  );
+  registerEndpoint(app, contract.refreshSso, async ({ params, person }) => ({
+    ssoExpiry: (await ssoSessions.refresh(person, `${params.type}:${params.id}`)).toISOString(),
+  }));
+  registerEndpoint(app, contract.ssoLogoutUrl, async ({ params, person, request }) => ({
+    url: await ssoSessions.logoutUrl(person, `${params.type}:${params.id}`, portalAddress(request, deps)),
+  }));
+}
+
+function registerSaml2Extras(app: FastifyInstance, deps: SsoRoutesDeps): void {
+  const { sso, ssoSessions, saml2 } = deps;
+  const named = (key: string): Saml2Provider => {
+    const found = saml2.find((provider) => provider.key === key);
+    if (!found) throw noProvider();
+    return found;
+  };
+
+  registerPublicEndpoint(app, contract.saml2Metadata, ({ params, request, reply }) =>
+    reply.type('application/samlmetadata+xml').send(named(params.key).metadata(portalAddress(request, deps))),
+  );
+  registerPublicEndpoint(
+    app,
+    contract.saml2Logout,
+    async ({ params, query, request, reply }) => {
+      const provider = named(params.key);
+      const base = portalAddress(request, deps);
+      // The answer to a log-out that was begun here changes nothing: the session has ended already.
+      if (!('SAMLRequest' in query)) return reply.redirect(`${base}?sso=0`, 303);
+      const callback = {
+        query: queryOf(request),
+        form: '',
+        useOnce: (id: string, seconds: number) => sso.useOnce(id, seconds),
+      };
+      const logout = await provider.readLogout(base, callback).catch((cause: unknown) => {
+        request.log.warn({ err: cause, provider: provider.name }, 'a request to log out was refused');
+        throw new AppError('logout', 400, 'The request to log out is not valid', { cause });
+      });
+      await ssoSessions.endFor(provider, logout.subject, logout.index);
+      return reply.redirect(await logout.answer(), 303);
+    },
+    { callsPerMinute: deps.signInsPerMinute },
+  );
+}
+
+const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
+
+/** The address of the portal, ending with a slash: as configured, else as this browser wrote it. */
+function portalAddress(request: FastifyRequest, { publicUrl, basePath }: SsoRoutesDeps): string {
+  if (publicUrl === '') return `${request.protocol}://${request.host}${basePath}`;
+  const { pathname } = new URL(publicUrl);
+  return pathname === '/' ? publicUrl + basePath : `${publicUrl}/`;
+}
+
+/** @param path within the portal, perhaps with a query of its own. */
+function withQuery(base: string, path: string, values: Record<string, string>): string {
+  const [place = '', query = ''] = path.split('#')[0]!.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  for (const name of ['sso', 'ott', 'ssoError']) parameters.delete(name);
+  for (const [name, value] of Object.entries(values)) parameters.set(name, value);
+  return `${base}${place.replace(/^\/+/, '')}?${parameters.toString()}`;
+}

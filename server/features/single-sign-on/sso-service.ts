@@ -1,0 +1,109 @@
+/** Single sign-on: sends browsers to a provider, takes its answers, and makes sessions of them. */
+import { ownPath } from '#shared/rules/own-path.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Log } from '#server/log.ts';
+import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
+import { failedSince, type SignedIn } from '#server/features/sessions/signed-in.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
+import { createSsoAdmission, type SsoAdmissionDeps } from './sso-admission.ts';
+import { reach, ssoRefusal } from './sso-failures.ts';
+import type { SsoAnswer, SsoCallback, SsoProof, SsoProvider } from './sso-provider.ts';
+import type { SsoProviders } from './sso-providers.ts';
+import * as repository from './sso-repository.ts';
+import { hashToken, randomToken } from './sso-tokens.ts';
+
+/** Time to sign in at the provider. */
+const REQUEST_SECONDS = 600;
+/** Time for the page to load and redeem its one-time token. */
+const TICKET_SECONDS = 60;
+
+export interface SsoSignedIn extends SignedIn {
+  UserName: string;
+  ssoProvider: string;
+  ssoExpiry: Date | null;
+}
+
+export interface SsoService {
+  /** Where to send the browser. Throws an AppError 502 where the provider cannot be asked. */
+  begin(name: string, request: { base: string; path: string; binding: string }): Promise<string>;
+  /** A one-time token for the person whom the provider's answer names, and the path to go to. Throws an AppError with a text of sso-failures.ts. */
+  finish(
+    provider: SsoProvider,
+    answer: { base: string; state: string; query: string; form: string; address: string },
+  ): Promise<{ ott: string; path: string }>;
+  /** A session for a one-time token, once, for the browser that began. */
+  redeem(attempt: { ott: string; binding: string | null; address: string }): Promise<SsoSignedIn>;
+  /** Takes note of a message's id; false where it was used before. */
+  useOnce(id: string, seconds: number): Promise<boolean>;
+}
+
+export interface SsoDeps extends SsoAdmissionDeps {
+  database: Pick<Database, 'knex'>;
+  log: Log;
+  users: UsersService;
+  sessions: SessionsService;
+  providers: SsoProviders;
+}
+
+export function createSsoService(deps: SsoDeps): SsoService {
+  const { log, users, sessions, providers } = deps;
+  const { knex } = deps.database;
+  const useOnce = (id: string, seconds: number) => repository.insertUsedAssertion(knex, hashToken(id), seconds);
+
+  const { requireEntry, admit } = createSsoAdmission(deps);
+
+  async function ask(provider: SsoProvider, base: string, callback: SsoCallback, proof: SsoProof): Promise<SsoAnswer> {
+    try {
+      return await provider.finish(base, callback, proof);
+    } catch (err) {
+      log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
+      throw ssoRefusal('failed', err);
+    }
+  }
+
+  return {
+    begin: async (name, { base, path, binding }) => {
+      const provider = providers.named(name);
+      const state = randomToken();
+      const { url, proof } = await reach(provider, log, () => provider.begin(base, state));
+      await repository.deleteExpiredSignOns(knex);
+      const row = { StateHash: hashToken(state), Provider: name, BindingHash: binding, Path: ownPath(path) };
+      await repository.insertRequest(knex, { ...row, Proof: JSON.stringify(proof) }, REQUEST_SECONDS);
+      return url;
+    },
+    finish: async (provider, { base, state, query, form, address }) => {
+      const request = await repository.takeRequest(knex, hashToken(state), provider.name);
+      if (!request) throw ssoRefusal('expired');
+      const answer = await ask(provider, base, { query, form, useOnce }, JSON.parse(request.Proof) as SsoProof);
+      const user = await admit(provider, answer.identity, address);
+      const ott = randomToken();
+      const ticket = {
+        OttHash: hashToken(ott),
+        BindingHash: request.BindingHash,
+        UserId: user.UserId,
+        Provider: provider.name,
+        SubjectHash: hashToken(answer.sessionSubject),
+        IndexHash: hashToken(answer.sessionIndex),
+        Sealed: providers.seal(provider, answer.keepsake),
+      };
+      await repository.insertTicket(knex, ticket, { ticket: TICKET_SECONDS, session: answer.expiresIn });
+      return { ott, path: request.Path };
+    },
+    redeem: async ({ ott, binding, address }) => {
+      const ticket = binding === null ? undefined : await repository.takeTicket(knex, hashToken(ott), binding);
+      if (!ticket) throw ssoRefusal('expired');
+      const user = await requireEntry(await users.findById(ticket.UserId), address);
+      const issued = await inTransaction(knex, async (trx) => {
+        await users.recordLogin(user.UserId, trx);
+        const started = await sessions.start(trx, user.UserId, address);
+        await repository.insertSsoSession(trx, started.SessionId, ticket);
+        return started;
+      });
+      const { Provider: ssoProvider, SsoExpiry: ssoExpiry } = ticket;
+      const last = { lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
+      return { ...issued, ...last, UserName: user.UserName, ssoProvider, ssoExpiry };
+    },
+    useOnce,
+  };
+}

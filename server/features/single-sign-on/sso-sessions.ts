@@ -1,0 +1,67 @@
+/** The provider's part of a session: its renewal, and its end. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
+import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
+import { reach, ssoRefusal } from './sso-failures.ts';
+import type { SsoProvider } from './sso-provider.ts';
+import type { SsoProviders } from './sso-providers.ts';
+import { endSsoSessions, findSsoSession, prolongSsoSession } from './sso-repository.ts';
+import { hashToken } from './sso-tokens.ts';
+
+export interface SsoSessions {
+  /** When the provider's part ends; null for a session that no provider signed in. */
+  expiryOf(person: Person): Promise<Date | null>;
+  /** Throws an AppError: 400 where the provider grants no more without the person, 401 where it refused, which ends the session. */
+  refresh(person: Person, name: string): Promise<Date>;
+  /** Where one logs out of the provider; null where it offers no such thing. */
+  logoutUrl(person: Person, name: string, base: string): Promise<string | null>;
+  /** Ends the sessions that a provider names; all of the person where it names no single one. */
+  endFor(provider: SsoProvider, subject: string, index: string): Promise<void>;
+}
+
+export interface SsoSessionsDeps {
+  database: Pick<Database, 'knex'>;
+  log: Log;
+  sessions: Pick<SessionsService, 'end'>;
+  providers: SsoProviders;
+}
+
+/** Answers of OAuth that mean: this person may not go on. Others mean that something is wrong with the provider. */
+const REFUSALS = ['invalid_grant', 'access_denied', 'login_required', 'interaction_required', 'consent_required'];
+
+export function createSsoSessions({ database: { knex }, log, sessions, providers }: SsoSessionsDeps): SsoSessions {
+  async function sessionOf(person: Person, name: string) {
+    const row = await findSsoSession(knex, person.SessionId);
+    if (!row || row.Provider !== name) throw new AppError('noSso', 400, 'This session was not begun at that provider');
+    const provider = providers.named(name);
+    return { provider, keepsake: providers.open(provider, row.Sealed) };
+  }
+
+  return {
+    expiryOf: async ({ SessionId }) => (await findSsoSession(knex, SessionId))?.SsoExpiry ?? null,
+    refresh: async (person, name) => {
+      const { provider, keepsake } = await sessionOf(person, name);
+      const renewed = await provider.renew(keepsake).catch(async (cause: unknown) => {
+        log.warn({ err: cause, provider: name, user: person.UserName }, 'a sign-in provider did not renew a session');
+        if (!isRefusal(cause)) throw ssoRefusal('unreachable', cause);
+        await sessions.end(person);
+        throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { cause });
+      });
+      if (!renewed) throw new AppError('notRenewable', 400, 'The provider does not renew this sign-in');
+      const sealed = providers.seal(provider, renewed.keepsake);
+      return prolongSsoSession(knex, person.SessionId, sealed, renewed.expiresIn);
+    },
+    logoutUrl: async (person, name, base) => {
+      const { provider, keepsake } = await sessionOf(person, name);
+      return reach(provider, log, () => provider.logoutUrl(base, keepsake));
+    },
+    endFor: ({ name }, subject, index) =>
+      endSsoSessions(knex, name, hashToken(subject), index === '' ? null : hashToken(index)),
+  };
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'error' in error && REFUSALS.includes(String(error.error));
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { UserRow } from './users-repository.ts';
+import { userNameKey } from './users-repository.ts';
+
+/** Where a user who is not local comes from. */
+export interface UserSource {
+  Source: 'AD' | 'SSO';
+  /** Key of the directory, or whole name of the provider such as saml2:corp. */
+  SourceName: string;
+  /** The name there. */
+  SourceUserName: string;
+}
+
+/** Directories take names in any case; what providers call people is compared exactly. */
+function sourceKey({ Source, SourceName, SourceUserName }: UserSource): string {
+  const name = Source === 'AD' ? userNameKey(SourceUserName) : SourceUserName;
+  return createHash('sha256')
+    .update(JSON.stringify([Source, SourceName.toLowerCase(), name]))
+    .digest('base64url');
+}
+
+export async function findUserBySource(db: Db, source: UserSource): Promise<UserRow | undefined> {
+  return (await db('Users as u')
+    .join('UserSources as s', 's.UserId', 'u.UserId')
+    .where({ 's.SourceKey': sourceKey(source) })
+    .select('u.*')
+    .first()) as UserRow | undefined;
+}
+
+export async function findSourceOfUser(
+  db: Db,
+  UserId: number,
+): Promise<Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined> {
+  return (await db('UserSources').where({ UserId }).select('SourceName', 'SourceUserName').first()) as
+    Pick<UserSource, 'SourceName' | 'SourceUserName'> | undefined;
+}
+
+export async function insertUserSource(db: Db, UserId: number, source: UserSource, SourceInfo: string): Promise<void> {
+  const { SourceName, SourceUserName } = source;
+  await db('UserSources').insert({
+    SourceKey: sourceKey(source),
+    UserId,
+    SourceName,
+    SourceUserName,
+    SourceInfo: SourceInfo.slice(0, 512),
+  });
+}

@@ -1,0 +1,84 @@
+/** The parts of the portal around directories and identity providers, put together. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from './config/config-schema.ts';
+import type { SignInSources } from './config/sign-in-sources.ts';
+import type { Database } from './db/database.ts';
+import {
+  createDirectories,
+  createDirectoriesService,
+  type DirectoriesService,
+} from './features/directories/directories-service.ts';
+import type { Entrance } from './features/sessions/entrance.ts';
+import type { SessionsService } from './features/sessions/sessions-service.ts';
+import { createOidcProvider } from './features/single-sign-on/oidc-client.ts';
+import { createSaml2Provider, type Saml2Provider } from './features/single-sign-on/saml2-client.ts';
+import { registerSsoRoutes } from './features/single-sign-on/sso-routes.ts';
+import { createSsoProviders, type SsoProviders } from './features/single-sign-on/sso-providers.ts';
+import { createSsoService, type SsoService } from './features/single-sign-on/sso-service.ts';
+import { createSsoSessions, type SsoSessions } from './features/single-sign-on/sso-sessions.ts';
+import { createExternalUsersService } from './features/users/external-users-service.ts';
+import type { UsersService } from './features/users/users-service.ts';
+import type { Log } from './log.ts';
+
+export interface SignOnDeps {
+  sources: SignInSources;
+  database: Database;
+  log: Log;
+  users: UsersService;
+  sessions: SessionsService;
+  entrance: Entrance;
+}
+
+export interface SignOn {
+  sources: SignInSources;
+  directories: DirectoriesService;
+  sso: SsoService;
+  ssoSessions: SsoSessions;
+  providers: SsoProviders;
+  saml2: Saml2Provider[];
+}
+
+/** Throws a StartError where a file of keys or passwords cannot be read. */
+export function createSignOn({ sources, database, log, users, sessions, entrance }: SignOnDeps): SignOn {
+  const readFile = (path: string): string => sources.readFile(path);
+  const externalUsers = createExternalUsersService(database, log);
+  const saml2 = sources.saml2.map((settings) =>
+    createSaml2Provider(settings, {
+      idpCertificates: settings.certificateFiles.map(readFile),
+      privateKey: readFile(settings.privateKeyFile),
+      ownCertificate: readFile(settings.ownCertificateFile),
+    }),
+  );
+  const oidc = sources.oidc.map((settings) => {
+    const { clientSecret, clientSecretFile } = settings;
+    return createOidcProvider(settings, clientSecret ?? readFile(clientSecretFile!).replace(/\r?\n$/, ''));
+  });
+  const providers = createSsoProviders([...saml2, ...oidc]);
+  return {
+    sources,
+    directories: createDirectoriesService(createDirectories(sources), externalUsers, log),
+    sso: createSsoService({ database, log, users, externalUsers, sessions, entrance, providers }),
+    ssoSessions: createSsoSessions({ database, log, sessions, providers }),
+    providers,
+    saml2,
+  };
+}
+
+export function registerSignOnRoutes(
+  http: FastifyInstance,
+  { sources, directories, ...parts }: SignOn,
+  { config, signInsPerMinute }: { config: Config; signInsPerMinute: number },
+): void {
+  const { publicUrl, basePath, inactivityMinutes, title } = config;
+  registerSsoRoutes(http, {
+    ...parts,
+    allowLocalUsers: sources.allowLocalUsers,
+    allowDirectoryUsers: directories.isUsed,
+    redirectTo: sources.redirectTo,
+    settings: { title, logo1: '', logo2: '', versionOnLogo: 1 },
+    publicUrl,
+    basePath,
+    inactivityMinutes,
+    signInsPerMinute,
+  });
+}

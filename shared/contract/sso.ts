@@ -1,0 +1,89 @@
+/** Single sign-on: to a provider and back. Source: specification of security, sections 2, 4 and 7. */
+import { Type, type Static } from 'typebox';
+import { TokenResponse } from './auth.ts';
+import { closed, get, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
+
+const Kind = Type.Union([Type.Literal('saml2'), Type.Literal('oidc')]);
+const Key = Type.String({ minLength: 1, maxLength: 40 });
+/** The path of the portal to come back to, with its query. */
+const Path = Type.String({ maxLength: 2000 });
+
+const Begin = closed({ ClientType: Type.Optional(Type.String({ maxLength: 40 })), Path: Type.Optional(Path) });
+const Redirect = closed({ Path: Type.String() });
+
+export const ssoUrl = post('/api/ssourl/:kind/:key', {
+  access: publicAccess,
+  summary: 'Begin to sign in at a provider: the address to go to',
+  parts: { params: closed({ kind: Kind, key: Key }), body: Begin, result: Redirect },
+});
+
+export const ssoLogin = post('/api/sso/login/:provider', {
+  access: publicAccess,
+  summary: 'The same, for a provider by its whole name, such as saml2:corp',
+  parts: {
+    params: closed({ provider: Type.String({ pattern: '^(saml2|oidc):', maxLength: 60 }) }),
+    body: nullable(Begin),
+    result: Redirect,
+  },
+});
+
+export const SsoTokenResponse = closed({ ...TokenResponse.properties, UserName: Type.String() });
+export type SsoTokenResponse = Static<typeof SsoTokenResponse>;
+
+export const redeemOtt = post('/api/sso/ott', {
+  access: publicAccess,
+  summary: 'Exchange the one-time token that the portal got back with for a session; once, by the browser that began',
+  parts: { body: closed({ Ott: Type.String({ minLength: 1, maxLength: 100 }) }), result: SsoTokenResponse },
+});
+
+const provider = closed({ type: Kind, id: Key });
+
+export const refreshSso = post('/api/sso/refresh/:type/:id', {
+  access: signedIn,
+  summary: "Renew the provider's part of the session",
+  parts: { params: provider, result: closed({ ssoExpiry: nullable(Timestamp) }) },
+});
+
+export const ssoLogoutUrl = post('/api/ssologouturl/:type/:id', {
+  access: signedIn,
+  summary: 'The address at which one logs out of the provider; null where it offers none',
+  parts: { params: provider, result: closed({ url: nullable(Type.String()) }) },
+});
+
+const ByKey = closed({ key: Key });
+/** What providers add of their own is not ours to refuse. */
+const Answer = Type.Record(Type.String(), Type.Unknown());
+
+export const saml2Answer = post('/api/sso/saml2/:key/acs', {
+  access: publicAccess,
+  summary: 'Where a SAML2 provider sends people back to',
+  transport: 'form',
+  parts: {
+    params: ByKey,
+    body: Type.Object({
+      SAMLResponse: Type.String({ minLength: 1 }),
+      RelayState: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+  },
+});
+
+export const saml2Logout = get('/api/sso/saml2/:key/logout', {
+  access: publicAccess,
+  summary: 'Where a SAML2 provider logs people out, and sends them back to after a log-out',
+  transport: 'file',
+  parts: { params: ByKey, query: Answer },
+});
+
+export const saml2Metadata = get('/api/sso/saml2/:key/metadata', {
+  access: publicAccess,
+  summary: 'What a SAML2 provider has to know of this portal, as XML',
+  transport: 'file',
+  parts: { params: ByKey },
+});
+
+export const oidcAnswer = get('/api/sso/oidc/:key/callback', {
+  access: publicAccess,
+  summary: 'Where an OpenID Connect provider sends people back to',
+  transport: 'file',
+  parts: { params: ByKey, query: Answer },
+});

@@ -1,0 +1,15 @@
+/** Paths to come back to after sign-in. A sign-in that led to another site would lend that site our name. */
+
+const LONGEST = 1000;
+
+/**
+ * The path, with its query, as one of this portal: below its base path, beginning with one slash. '/' for anything else: addresses
+ * of other sites in any spelling a browser would take for one ('//host', '/\host', '/<tab>/host'), and what is too long.
+ */
+export function ownPath(path: string | null | undefined): string {
+  if (!path || path.length > LONGEST || !path.startsWith('/')) return '/';
+  // Browsers drop tabs and line breaks from addresses, and read a backslash as a slash.
+  // oxlint-disable-next-line no-control-regex -- those are what is looked for
+  if (/[\u0000-\u001f\u007f\\]/.test(path) || path.startsWith('//')) return '/';
+  return path;
+}
