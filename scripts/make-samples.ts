@@ -62,12 +62,13 @@ async function makeWorkbook(
 
 /** The results that Excel would have saved. */
 async function calculate(engine: CalculationEngine, bytes: Uint8Array): Promise<Uint8Array> {
-  const model = readWorkbook(await openPackage(bytes));
+  const source = await openPackage(bytes);
+  const model = readWorkbook(source);
   const missing = engine.unsupported(model);
   if (missing.length > 0) throw new Error(`Functions the engine lacks: ${missing.map(({ name }) => name).join(', ')}`);
   const calculation = createCalculation(model, engine.load(model), 60_000);
   try {
-    return await writeBack(bytes, model, workbookEdits(calculation));
+    return await writeBack(source, model, workbookEdits(calculation));
   } finally {
     calculation.dispose();
   }

@@ -27,9 +27,10 @@ describe('a file from a stranger', () => {
   it.each(hostileFiles())('"$name" is read, or refused with its own reason', async ({ bytes, expectedCode }) => {
     const before = process.memoryUsage();
     const code = await outcome(async () => {
-      const model = readWorkbook(await openPackage(bytes));
+      const source = await openPackage(bytes);
+      const model = readWorkbook(source);
       // What can be read can be written back too.
-      await outcome(() => writeBack(bytes, model, { constants: [{ sheet: 0, row: 4, col: 2, value: 'x' }] }));
+      await outcome(() => writeBack(source, model, { constants: [{ sheet: 0, row: 4, col: 2, value: 'x' }] }));
     });
     const after = process.memoryUsage();
     expect(code).toBe(expectedCode);

@@ -135,6 +135,24 @@ function createPackage(entries: readonly PackageEntry[]): WorkbookPackage {
   };
 }
 
+/** The same package, which keeps the parts it has unzipped as long as they take no more than so many bytes in all. */
+export function keepParts(workbook: WorkbookPackage, mostBytes: number): WorkbookPackage {
+  const kept = new Map<string, Uint8Array>();
+  let size = 0;
+  return {
+    ...workbook,
+    part: (path) => {
+      const key = path.toLowerCase();
+      const part = kept.get(key) ?? workbook.part(path);
+      if (part && !kept.has(key) && size + part.length <= mostBytes) {
+        kept.set(key, part);
+        size += part.length;
+      }
+      return part;
+    },
+  };
+}
+
 function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
   let bytes = compressed;
   if (entry.compressionMethod === DEFLATED) {

@@ -32,7 +32,7 @@ function formulaOf(model: WorkbookModel, address: string, sheet = 0) {
 async function rewritten(spec: WorkbookSpec, edits: WorkbookEdits) {
   const original = await buildWorkbook(spec);
   const before = await openPackage(original);
-  const bytes = await writeBack(original, readWorkbook(before), edits);
+  const bytes = await writeBack(before, readWorkbook(before), edits);
   const after = await openPackage(bytes);
   const text = (path: string) => new TextDecoder().decode(after.part(path));
   const changed = before.paths.filter((path) => {

@@ -22,7 +22,6 @@ import { ChangeSet, emptyStyle } from './change-set.ts';
 import { followFormulas } from './follow-formulas.ts';
 import { followTables } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
-import { openPackage } from './package.ts';
 import type { WorkbookPackage } from './package.ts';
 import { rewriteSheet } from './sheet-writer.ts';
 import { growRange, planResizes, resizeCells, rewriteTablePart } from './table-resize.ts';
@@ -48,11 +47,14 @@ export interface SpillEdit {
 }
 
 /**
- * The workbook file with the edits in it. `model` must be what `readWorkbook` made of `original`.
+ * The workbook file with the edits in it. `model` must be what `readWorkbook` made of `source`.
  * Throws WorkbookFileError: 'tableBlocked' where cells are below a growing table, 'textTooLong' for texts no cell holds.
  */
-export async function writeBack(original: Uint8Array, model: WorkbookModel, edits: WorkbookEdits): Promise<Uint8Array> {
-  const source = await openPackage(original);
+export async function writeBack(
+  source: WorkbookPackage,
+  model: WorkbookModel,
+  edits: WorkbookEdits,
+): Promise<Uint8Array> {
   const resized = planResizes(model, edits.tables ?? []);
   const changes = collectChanges(model, edits, resized);
   const changed = new Map<string, Uint8Array | null>();

@@ -4,12 +4,14 @@
  */
 import { Buffer } from 'node:buffer';
 import { promisify } from 'node:util';
-import { crc32, deflateRaw } from 'node:zlib';
+import { crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 import type { PackageEntry, WorkbookPackage } from './package.ts';
 
 const compress = promisify(deflateRaw);
 
 const DEFLATED = 8;
+/** Parts up to this many bytes are compressed at once: handing them to another thread and back takes longer. */
+const SMALL_BYTES = 256 * 1024;
 /** Bits of the general purpose flag that stay: the name is UTF-8. Sizes now stand in the header (bit 3 goes). */
 const UTF8_NAME = 0x0800;
 const ZIP64_EXTRA = 0x0001;
@@ -57,7 +59,9 @@ async function outputEntry(source: PackageEntry, bytes: Uint8Array | undefined):
     const { compressionMethod, crc32: crc, uncompressedSize } = source.entry;
     return { source, method: compressionMethod, crc, size: uncompressedSize, data: source.compressed };
   }
-  return { source, method: DEFLATED, crc: crc32(bytes), size: bytes.length, data: await compress(bytes, { level: 6 }) };
+  const options = { level: 6 };
+  const data = bytes.length <= SMALL_BYTES ? deflateRawSync(bytes, options) : await compress(bytes, options);
+  return { source, method: DEFLATED, crc: crc32(bytes), size: bytes.length, data };
 }
 
 /** The fields that a local header and its entry in the directory share, from 'version needed' on (26 bytes). */

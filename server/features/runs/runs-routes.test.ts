@@ -136,7 +136,12 @@ describe('a start', () => {
       return { ...SUCCESS, outputs: [{ Name: 'Total', Value: '10', Rows: null }] };
     };
     const answer = await start({ Inputs: [amount('12 %'), { ActivityParameterId: ids['Colour'], Value: '"red"' }] });
-    expect(answer.body.result).toEqual({ Id: expect.any(Number), Status: expect.stringMatching(/^(Queued|PickedUp)$/), EndTime: null, LogEntries: [] });
+    expect(answer.body.result).toEqual({
+      Id: expect.any(Number),
+      Status: expect.stringMatching(/^(Queued|PickedUp)$/),
+      EndTime: null,
+      LogEntries: [],
+    });
     const run = await ended(answer.body.result.Id);
     executor.onRun = async () => SUCCESS;
     expect(seen).toEqual([

@@ -107,7 +107,7 @@ function endStatus(error: unknown, log: RunLog): 'Failed' | 'LogicError' | null 
 }
 
 async function calculatedFile(workbook: WarmWorkbook, run: WorkbookRun, calculation: Calculation): Promise<OutputFile> {
-  const bytes = await writeBack(workbook.original, workbook.model, workbookEdits(calculation));
+  const bytes = await writeBack(workbook.source, workbook.model, workbookEdits(calculation));
   return { Name: null, FileName: calculatedName(run.fileName), bytes };
 }
 

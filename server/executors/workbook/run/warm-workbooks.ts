@@ -3,10 +3,12 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { openPackage } from '../package.ts';
+import { keepParts, openPackage } from '../package.ts';
+import type { WorkbookPackage } from '../package.ts';
 
 export interface WarmWorkbook {
-  original: Uint8Array;
+  /** The file, opened; the parts that runs rewrite stay unzipped. */
+  source: WorkbookPackage;
   model: WorkbookModel;
   /** Never written to: runs work on copies. */
   base: CalculationModel;
@@ -53,8 +55,12 @@ export function createWarmWorkbooks(
         return known;
       }
       const original = await read();
-      const model = readWorkbook(await openPackage(original));
-      const workbook = { original, model, base: ready(engineNamed(engine), model), size: sizeOf(original, model) };
+      const opened = await openPackage(original);
+      const model = readWorkbook(opened);
+      // From here on, so that what is read only once is not kept.
+      const source = keepParts(opened, KEPT_PARTS_BYTES);
+      const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
+      const workbook = { source, model, base: ready(engineNamed(engine), model), size };
       kept.set(versionKey, workbook);
       makeRoom();
       return workbook;
@@ -76,6 +82,17 @@ function ready(engine: CalculationEngine, model: WorkbookModel): CalculationMode
 
 /** Milliseconds; a workbook that takes longer is calculated by each run, within its own time. */
 const FIRST_CALCULATION = 10_000;
+
+/** Unzipped parts a workbook keeps, at most. */
+const KEPT_PARTS_BYTES = 4 * 1024 * 1024;
+
+function sheetBytes({ entries }: WorkbookPackage, { sheets }: WorkbookModel): number {
+  const parts = new Set(sheets.map(({ part }) => part.toLowerCase()));
+  return entries.reduce(
+    (sum, { path, entry }) => (parts.has(path.toLowerCase()) ? sum + entry.uncompressedSize : sum),
+    0,
+  );
+}
 
 /** Bytes an engine takes for a cell or formula, roughly: IronCalc's model of a million cells takes some 300 MB. */
 const CELL_BYTES = 320;
