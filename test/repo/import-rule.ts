@@ -71,7 +71,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|files|jobs|calculation)/|server/executors/executor\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|features|files|jobs|calculation|connections)/|server/executors/executor\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },

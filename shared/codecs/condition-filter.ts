@@ -1,0 +1,69 @@
+/**
+ * Conditions on rows in memory. What they mean is the same in SQL (condition-sql.ts): texts are compared without regard to case
+ * and spaces at the end, by the numbers of their characters; a blank equals only a blank and is neither less nor more than
+ * anything; there is no "unknown", so that NOT and <> let through all that the opposite does not.
+ */
+import type { Comparison } from './condition.ts';
+import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './condition-columns.ts';
+
+/** The value of a column in a row. Dates are serial days; '' and undefined count as blank. */
+export type CellOf<Row> = (row: Row, column: ConditionColumn) => KindValue | undefined;
+
+export function createFilter<Row>(condition: TypedCondition, cellOf: CellOf<Row>): (row: Row) => boolean {
+  switch (condition.kind) {
+    case 'and': {
+      const parts = condition.of.map((part) => createFilter(part, cellOf));
+      return (row) => parts.every((part) => part(row));
+    }
+    case 'or': {
+      const parts = condition.of.map((part) => createFilter(part, cellOf));
+      return (row) => parts.some((part) => part(row));
+    }
+    case 'not': {
+      const part = createFilter(condition.of, cellOf);
+      return (row) => !part(row);
+    }
+    case 'compare': {
+      const { column, operator } = condition;
+      const value = comparable(column.Kind, condition.value);
+      return (row) => holds(comparable(column.Kind, cellOf(row, column)), operator, value);
+    }
+    case 'in': {
+      const { column, negated } = condition;
+      const values = new Set(condition.values.map((value) => comparable(column.Kind, value)));
+      return (row) => values.has(comparable(column.Kind, cellOf(row, column))) !== negated;
+    }
+  }
+}
+
+/** What is compared: a text folded, a date in whole milliseconds; null for a blank. */
+function comparable(kind: ColumnKind, value: KindValue | undefined): KindValue {
+  if (value === null || value === undefined) return null;
+  if (kind === 'Text') {
+    const text = foldText(typeof value === 'boolean' ? String(value).toUpperCase() : String(value));
+    return text === '' ? null : text;
+  }
+  if (kind === 'Date' && typeof value === 'number') return Math.round(value * 86_400_000);
+  return value === '' ? null : value;
+}
+
+export const foldText = (text: string): string => text.toLowerCase().replace(/ +$/, '');
+
+function holds(cell: KindValue, operator: Comparison, value: KindValue): boolean {
+  if (operator === '=') return cell === value;
+  if (operator === '<>') return cell !== value;
+  if (cell === null || value === null || typeof cell !== typeof value) return false;
+  const order = typeof cell === 'string' ? compareTexts(cell, value as string) : Number(cell) - Number(value);
+  if (operator === '<') return order < 0;
+  if (operator === '<=') return order <= 0;
+  return operator === '>' ? order > 0 : order >= 0;
+}
+
+/** By code points, which is how databases order bytes of UTF-8; JavaScript's own order is that of UTF-16. */
+export function compareTexts(a: string, b: string): number {
+  for (let at = 0; ; at++) {
+    const [left, right] = [a.codePointAt(at), b.codePointAt(at)];
+    if (left === undefined || right === undefined) return left === right ? 0 : left === undefined ? -1 : 1;
+    if (left !== right) return left - right;
+  }
+}

@@ -1,0 +1,110 @@
+/** Conditions as SQL: names of columns come from the catalog and are quoted, every value is bound. See condition-filter.ts for what it means. */
+import type { ColumnKind, ConditionColumn, KindValue, TypedCondition } from './condition-columns.ts';
+import { quoteName } from './query-text.ts';
+import type { SqlKind, SqlParameter, SqlPiece } from './query-text.ts';
+import { fromSerial } from './serial-date.ts';
+
+/** A blank condition lets everything through. */
+export function conditionSql(condition: TypedCondition | null, kind: SqlKind): SqlPiece[] {
+  return condition === null ? [{ text: '(1 = 1)' }] : compile(condition, kind);
+}
+
+function compile(condition: TypedCondition, kind: SqlKind): SqlPiece[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return bracketed(
+        joined(
+          condition.of.map((part) => compile(part, kind)),
+          ` ${condition.kind} `,
+        ),
+      );
+    case 'not':
+      return [{ text: 'not ' }, ...bracketed(compile(condition.of, kind))];
+    case 'compare':
+      return bracketed(comparison(condition, kind));
+    case 'in':
+      return membership(condition, kind);
+  }
+}
+
+const bracketed = (pieces: readonly SqlPiece[]): SqlPiece[] => [{ text: '(' }, ...pieces, { text: ')' }];
+
+const joined = (parts: readonly (readonly SqlPiece[])[], separator: string): SqlPiece[] =>
+  parts.flatMap((part, index) => (index === 0 ? part : [{ text: separator }, ...part]));
+
+type Compare = Extract<TypedCondition, { kind: 'compare' }>;
+
+/** Two-valued: null never makes a part unknown, so that NOT around it holds for exactly the other rows. */
+function comparison({ column, operator, value }: Compare, kind: SqlKind): SqlPiece[] {
+  if (value === null) {
+    const blank = blankTest(column, kind);
+    return [{ text: operator === '=' ? blank : `not (${blank})` }];
+  }
+  const side = operand(column, kind);
+  const test: SqlPiece[] = [{ text: `${side} ${operator} ` }, ...bound(column.Kind, value, kind)];
+  const name = quoteName(column.Name, kind);
+  if (operator === '<>') return [{ text: `${name} is null or ` }, ...test];
+  // A blank text would be less than any other.
+  const isOrdered = operator !== '=' && column.Kind === 'Text';
+  return [{ text: `${name} is not null and ${isOrdered ? `${side} <> '' and ` : ''}` }, ...test];
+}
+
+type Membership = Extract<TypedCondition, { kind: 'in' }>;
+
+function membership({ column, negated, values }: Membership, kind: SqlKind): SqlPiece[] {
+  const said = values.filter((value) => value !== null);
+  const parts: SqlPiece[][] = [];
+  if (said.length > 0) {
+    const list = joined(
+      said.map((value) => bound(column.Kind, value, kind)),
+      ', ',
+    );
+    const test = `${quoteName(column.Name, kind)} is not null and ${operand(column, kind)} in (`;
+    parts.push([{ text: `(${test}` }, ...list, { text: '))' }]);
+  }
+  if (said.length < values.length) parts.push([{ text: `(${blankTest(column, kind)})` }]);
+  const either = bracketed(joined(parts, ' or '));
+  return negated ? [{ text: 'not ' }, ...either] : either;
+}
+
+function blankTest(column: ConditionColumn, kind: SqlKind): string {
+  const isNull = `${quoteName(column.Name, kind)} is null`;
+  return column.Kind === 'Text' ? `${isNull} or ${operand(column, kind)} = ''` : isNull;
+}
+
+/** The column as it is compared. */
+function operand({ Name, Kind }: ConditionColumn, kind: SqlKind): string {
+  const name = quoteName(Name, kind);
+  if (Kind !== 'Text') return name;
+  return kind === 'pg' ? folded(`${name}::text`, kind) : folded(`cast(${name} as nvarchar(4000))`, kind);
+}
+
+/** In lower case, without spaces at the end, and ordered by the numbers of the characters wherever the database stands. */
+function folded(text: string, kind: SqlKind): string {
+  return kind === 'pg' ? `rtrim(lower(${text})) collate "C"` : `rtrim(lower(${text})) collate Latin1_General_100_BIN2`;
+}
+
+const PG_TYPES: Record<ColumnKind, string> = { Text: 'text', Number: 'numeric', Date: 'timestamp', Boolean: 'boolean' };
+
+function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlPiece[] {
+  const parameter: SqlPiece = { value: sqlValue(columnKind, value) };
+  if (kind === 'pg') {
+    if (columnKind !== 'Text') return [parameter, { text: `::${PG_TYPES[columnKind]}` }];
+    return [{ text: 'rtrim(lower(' }, parameter, { text: '::text)) collate "C"' }];
+  }
+  if (columnKind !== 'Text') return [parameter];
+  return [{ text: 'rtrim(lower(' }, parameter, { text: ')) collate Latin1_General_100_BIN2' }];
+}
+
+function sqlValue(columnKind: ColumnKind, value: KindValue): SqlParameter {
+  return columnKind === 'Date' && typeof value === 'number' ? dateOfSerial(value) : value;
+}
+
+/** A serial day as it is bound: its parts as those of UTC. Null for what no database knows as a day. */
+export function dateOfSerial(serial: number): Date | null {
+  const parts = fromSerial(serial);
+  if (!parts || parts.day === 0 || (parts.year === 1900 && parts.month === 2 && parts.day === 29)) return null;
+  const { year, month, day, hour, minute, second, millisecond } = parts;
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
+}
