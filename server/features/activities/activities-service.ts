@@ -31,8 +31,18 @@ export interface ActivitiesService {
   /** An input that takes files, of an activity the person may run; AppError 404 where there is no such input. */
   fileInput(person: Person, inputId: number): Promise<FileInput>;
   /** The inputs of a version as the person meets them. */
-  inputsFor(person: Person, activity: Pick<ActivityRow, 'Id' | 'Schema'>, version: ActivityVersion): Promise<Input[]>;
+  inputsFor(
+    person: Person,
+    activity: Pick<ActivityRow, 'Id' | 'Schema'>,
+    version: ActivityVersion,
+    presets?: PresetTexts,
+  ): Promise<Input[]>;
+  /** What is preset of an activity, for a caller of `inputsFor` who can read it while something else is awaited. */
+  presetsOf(activityId: number): Promise<PresetTexts>;
 }
+
+/** Preset values by the input's id. */
+export type PresetTexts = ReadonlyMap<number, string>;
 
 /** What is known of an input when a file is uploaded for it. */
 export interface FileInput {
@@ -63,6 +73,7 @@ export function createActivitiesService({ database, rights, access, versions }: 
 
   return {
     inputsFor,
+    presetsOf: (activityId) => listPresets(knex, activityId),
     list: async (person) => {
       const scopes = await access.scopes(person);
       // Where others' runs are not all theirs to see, their last runs are theirs alone.
@@ -138,10 +149,12 @@ async function readInputs(
   person: Person,
   activity: Pick<ActivityRow, 'Id' | 'Schema'>,
   version: ActivityVersion,
+  known?: PresetTexts,
 ): Promise<Input[]> {
   const names = new Set(version.inputs.map((input) => input.HasAccessRight));
   const held = new Set<string>();
   for (const name of names) if (await access.holdsNamed(person, name, activity)) held.add(name);
-  const presets = version.inputs.length > 0 ? await listPresets(knex, activity.Id) : new Map<number, string>();
+  const presets =
+    known ?? (version.inputs.length > 0 ? await listPresets(knex, activity.Id) : new Map<number, string>());
   return inputsOf(version, (right) => held.has(right), presets);
 }

@@ -62,10 +62,14 @@ export function createRunsService(deps: RunsDeps): RunsService {
     },
     state: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
-      const logs = await listLogEntries(knex, runId);
-      if (isPending(run.Status)) return runState(run, [], logs);
-      const version = await versionOf(deps.versions, run);
-      return runState(run, valuedOutputs(version, await listOutputs(knex, runId)), logs);
+      if (isPending(run.Status)) return runState(run, [], await listLogEntries(knex, runId));
+      // After the status: an end is written with its log and outputs.
+      const [version, logs, outputs] = await Promise.all([
+        versionOf(deps.versions, run),
+        listLogEntries(knex, runId),
+        listOutputs(knex, runId),
+      ]);
+      return runState(run, valuedOutputs(version, outputs), logs);
     },
     cancel: async (person, runId) => {
       const { run, mayCancel } = await access.require(knex, person, runId);

@@ -48,15 +48,18 @@ export function createStartService(deps: StartDeps): StartService {
   }
 
   async function start(person: Person, body: StartBody): Promise<StartResult> {
-    const { activity, CanRun } = await activityAccess.require(knex, person, body.ActivityId);
+    const [{ activity, CanRun }, version, presets] = await Promise.all([
+      activityAccess.require(knex, person, body.ActivityId),
+      versions.get(body.ActivityId, body.ActivityVersion),
+      activities.presetsOf(body.ActivityId),
+    ]);
     if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
-    const version = await versions.get(body.ActivityId, body.ActivityVersion);
     if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
     // Only files of old versions are purged.
     if (!version.file && body.ActivityVersion < activity.Version) {
       throw new AppError('versionPurged', 409, 'The file of this version was purged');
     }
-    const inputs = await activities.inputsFor(person, activity, version);
+    const inputs = await activities.inputsFor(person, activity, version, presets);
     const fileIds = body.Inputs.flatMap(({ FileId }) => (FileId ? [FileId] : []));
     const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
     const sent = { userId: person.UserId, uniqueId: body.UniqueId, values: body.Inputs, files };
