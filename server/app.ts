@@ -21,6 +21,7 @@ import { createSignInDelays, type SignInDelays } from './features/sessions/sign-
 import { createSignInService } from './features/sessions/sign-in-service.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
+import { createStaticFolders } from './folders/static-folders.ts';
 import { createHttpServer } from './http/http-server.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
 import type { Person } from './person.ts';
@@ -116,7 +117,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
   registerSignOnRoutes(http, signOn, { config, signInsPerMinute: limits.signIns });
   const { timeZone } = config;
-  const portal = createPortal({ database, fileStore, executor, signals, rights, users, timeZone });
+  const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
+  const portal = createPortal({ database, fileStore, executor, signals, rights, users, folders, timeZone });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
   registerLicenseRoutes(http, license);
   registerAdministrationRoutes(http, administration, {

@@ -35,6 +35,7 @@ import { registerScheduleRoutes } from './features/schedules/schedules-routes.ts
 import { createSchedulesService, type SchedulesService } from './features/schedules/schedules-service.ts';
 import type { UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
+import type { StaticFolders } from './folders/static-folders.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
 import type { ScheduleStarter } from './jobs/scheduled-runs.ts';
 
@@ -45,10 +46,12 @@ export interface PortalDeps {
   signals: RunSignals;
   rights: RightsService;
   users: UsersService;
+  folders: StaticFolders;
   timeZone: string;
 }
 
 export interface Portal {
+  folders: StaticFolders;
   versions: VersionCatalog;
   activities: ActivitiesService;
   forms: FormsService;
@@ -69,8 +72,8 @@ export interface Portal {
 }
 
 export function createPortal(deps: PortalDeps): Portal {
-  const { database, fileStore, executor, signals, rights, users, timeZone } = deps;
-  const versions = createVersionCatalog(database.knex);
+  const { database, fileStore, executor, signals, rights, users, folders, timeZone } = deps;
+  const versions = createVersionCatalog(database.knex, { folders: folders.names });
   const activityAccess = createActivityAccess(rights);
   const access = createRunAccess(rights, activityAccess);
   const activities = createActivitiesService({ database, rights, access: activityAccess, versions });
@@ -85,6 +88,7 @@ export function createPortal(deps: PortalDeps): Portal {
     executor,
   });
   return {
+    folders,
     versions,
     activities,
     forms,
@@ -119,7 +123,7 @@ export function registerPortalRoutes(
     maxUploadBytes,
   });
   registerFormsRoutes(http, portal);
-  registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes });
+  registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
   registerRunsRoutes(http, { runs, starts, downloads });
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });

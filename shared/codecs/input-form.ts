@@ -52,6 +52,10 @@ export function ruleIndex(info: Pick<InputInfo, 'RangeType' | 'CellUsages'>, row
 /** Usages whose value is an uploaded file. */
 export const isFileUsage = (usage: CellUsage | undefined): boolean => usage === 'FilePath' || usage === 'FileId';
 
+/** Usages whose value is the name of a folder that the settings of the server name. */
+export const isFolderUsage = (usage: CellUsage | undefined): boolean =>
+  usage === 'StaticFolder' || usage === 'FolderPath';
+
 /** Whether the input takes files instead of a value. */
 export const isFileInput = (info: Pick<InputInfo, 'CellUsages'>): boolean => isFileUsage(info.CellUsages[0]);
 

@@ -16,3 +16,10 @@ export const downloadFile = get('/api/files/download/:token', {
   transport: 'file',
   parts: { params: closed({ token: Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }) }) },
 });
+
+/** What an input of the usage StaticFolder can be preset to. */
+export const listStaticFolders = get('/api/files/staticFolders', {
+  access: needsOn('sk.EditActivity'),
+  summary: 'Folders of the server whose files activities can read',
+  parts: { result: closed({ Items: Type.Array(closed({ FolderKey: Type.String(), Name: Type.String() })) }) },
+});

@@ -32,6 +32,13 @@ export type PickerItems = (col: number) => readonly string[] | null;
 /** The text over a form that could not be sent. */
 export const FORM_ISSUE = 'Please correct the errors shown.';
 
+/** The text over the form of an activity that nobody can run before its editor has chosen a folder. */
+export const UNCONFIGURED = 'Activity cannot be run because it is not configured correctly';
+
+/** Whether its folder of the server is still to be preset: nobody else may choose it. */
+export const isUnconfigured = (input: Pick<Input, 'Info' | 'PresetValue'>): boolean =>
+  input.Info.CellUsages[0] === 'StaticFolder' && input.PresetValue === null;
+
 /** At most this many issues are told of one input: a column of 50,000 wrong cells needs no 50,000 messages. */
 const MOST_ISSUES = 100;
 

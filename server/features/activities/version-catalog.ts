@@ -1,6 +1,7 @@
 /** What a version of an activity says of itself. A version never changes, so that what was read once is good for ever. */
 import type { Knex } from 'knex';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import { offerFolders } from './folder-inputs.ts';
 
 export interface VersionInput extends InputDefinition {
   Id: number;
@@ -34,7 +35,14 @@ export const nameKey = (name: string): string => name.toLowerCase();
 /** Characters of definitions kept in memory: those with long picker lists make up most of it. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
 
-export function createVersionCatalog(knex: Knex, keptCharacters = KEPT_CHARACTERS): VersionCatalog {
+export interface VersionCatalogOptions {
+  /** Names of the static folders, which inputs of folders offer. */
+  folders?: readonly string[];
+  keptCharacters?: number;
+}
+
+export function createVersionCatalog(knex: Knex, options: VersionCatalogOptions = {}): VersionCatalog {
+  const { folders = [], keptCharacters = KEPT_CHARACTERS } = options;
   // In the order of last use.
   const kept = new Map<string, { version: Promise<ActivityVersion | undefined>; size: number }>();
   let size = 0;
@@ -45,7 +53,7 @@ export function createVersionCatalog(knex: Knex, keptCharacters = KEPT_CHARACTER
   }
 
   function load(key: string, activityId: number, version: number): Promise<ActivityVersion | undefined> {
-    const loading = readVersion(knex, activityId, version).then(
+    const loading = readVersion(knex, activityId, version, folders).then(
       (read) => {
         if (!read) {
           drop(key);
@@ -96,6 +104,7 @@ async function readVersion(
   knex: Knex,
   activityId: number,
   version: number,
+  folders: readonly string[],
 ): Promise<{ version: ActivityVersion; size: number } | undefined> {
   const row = (await knex('ActivityVersions as V')
     .leftJoin('StoredFiles as F', 'F.FileId', 'V.FileId')
@@ -119,7 +128,7 @@ async function readVersion(
       ActivityId: activityId,
       Version: version,
       definition,
-      inputs: definition.inputs.map((input) => ({ Id: idOf('input', input.Name), ...input })),
+      inputs: definition.inputs.map((input) => ({ Id: idOf('input', input.Name), ...offerFolders(input, folders) })),
       outputs: definition.outputs.map((output) => ({ Id: idOf('output', output.Name), ...output })),
       file: FileName !== null && StoreKey !== null ? { FileName, StoreKey } : null,
     },

@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import type { StaticFolders } from '#server/folders/static-folders.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/person.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
-import { downloadFile, uploadFiles } from '#shared/contract/files.ts';
+import { downloadFile, listStaticFolders, uploadFiles } from '#shared/contract/files.ts';
 import type { FilesService } from './files-service.ts';
 import { discardFiles, readMultipart } from './read-multipart.ts';
 import { sendDownload } from './send-download.ts';
@@ -15,6 +16,7 @@ export interface FilesRoutesDeps {
   store: FileStore;
   activities: ActivitiesService;
   maxUploadBytes: number;
+  folders: Pick<StaticFolders, 'names'>;
 }
 
 const FIELDS = ['ActivityInputId', 'LinkId'];
@@ -22,6 +24,9 @@ const FIELDS = ['ActivityInputId', 'LinkId'];
 export function registerFilesRoutes(app: FastifyInstance, deps: FilesRoutesDeps): void {
   const { files } = deps;
   registerUpload(app, deps);
+  registerEndpoint(app, listStaticFolders, async () => ({
+    Items: deps.folders.names.map((Name) => ({ FolderKey: Name, Name })),
+  }));
   registerPublicEndpoint(app, downloadFile, ({ params, reply }) => sendDownload(files, params.token, reply));
 }
 

@@ -5,7 +5,14 @@ import type { StoredFileRow } from '#server/files/stored-files.ts';
 import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
 import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
-import { checkInput, decodeInput, encodeInput, FORM_ISSUE } from '#shared/rules/input-rules.ts';
+import {
+  checkInput,
+  decodeInput,
+  encodeInput,
+  FORM_ISSUE,
+  isUnconfigured,
+  UNCONFIGURED,
+} from '#shared/rules/input-rules.ts';
 
 /** The stored files among the values sent, by id. */
 export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
@@ -48,6 +55,7 @@ function checkOne(
   files: UploadedFiles,
   userId: number,
 ): Checked {
+  if (isUnconfigured(input)) return refused(UNCONFIGURED);
   try {
     // What the person may not change is not looked at: the workbook's own value stands.
     const form = decodeInput(input, isFixed(input) ? [] : entries);

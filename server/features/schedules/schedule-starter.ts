@@ -10,6 +10,7 @@ import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
 import type { ScheduledStart, ScheduleStarter } from '#server/jobs/scheduled-runs.ts';
 import type { Person } from '#server/person.ts';
 import type { Input } from '#shared/contract/parameters.ts';
+import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
 
 export interface ScheduleStarterDeps {
@@ -52,6 +53,7 @@ async function prepareAs(
   if (!version) throw new Error(`activity ${activityId} has no version ${activity.Version}`);
   const inputs = await activities.inputsFor(person, activity, version);
   if (!canBeScheduled(inputs)) return refuse('The activity has inputs that somebody has to fill in');
+  if (inputs.some(isUnconfigured)) return refuse(UNCONFIGURED);
   const wrong = inputs.find(({ PresetValueError }) => PresetValueError !== null);
   if (wrong) return refuse(`The preset value of ${wrong.Name} is not valid: ${wrong.PresetValueError}`);
   return { refused: null, inputs: inputs.map(withoutPerson) };

@@ -3,11 +3,13 @@ import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { CellField } from '#renderer/features/runs/form/CellField.tsx';
 import { pickerSource } from '#renderer/features/runs/form/check-form.ts';
+import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
 import { cellKind } from '#renderer/features/runs/form/form-inputs.ts';
 import '#renderer/features/runs/form/run-form.css';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { loadStaticFolders } from './static-folders.ts';
 import type { PresetEditing } from './use-presets.ts';
 
 const fieldId = ({ Id }: Input): string => `preset-${Id}`;
@@ -66,7 +68,7 @@ function PresetField({ input, version, editing }: { input: Input; version: numbe
             label={input.Name}
             kind={kind}
             value={value}
-            picker={pickerSource({ Id: input.ActivityId, Version: version }, input, 0)}
+            picker={presetSource(input, version)}
             disabled={false}
             readOnly={false}
             onChange={change}
@@ -75,6 +77,13 @@ function PresetField({ input, version, editing }: { input: Input; version: numbe
       }
     </FormField>
   );
+}
+
+/** Folders of the server have a list of their own, which only those who edit activities see. */
+function presetSource(input: Input, version: number): PickerSource | null {
+  const source = pickerSource({ Id: input.ActivityId, Version: version }, input, 0);
+  if (source === null || input.Info.CellUsages[0] !== 'StaticFolder') return source;
+  return { ...source, key: ['static-folders', ...source.key], load: loadStaticFolders };
 }
 
 /** No preset value is something else than FALSE. */

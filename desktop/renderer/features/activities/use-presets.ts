@@ -24,9 +24,7 @@ export interface PresetEditing {
 
 type Values = Record<number, FormCell>;
 
-/** A folder of the server is preset from a list of folders, which this form does not have. */
-export const isPresettable = ({ Info }: Input): boolean =>
-  valueShape(Info) === 'cell' && !isFileInput(Info) && Info.CellUsages[0] !== 'StaticFolder';
+export const isPresettable = ({ Info }: Input): boolean => valueShape(Info) === 'cell' && !isFileInput(Info);
 
 /** The preset values as they are saved; one that no longer fits is shown as it was written. */
 export function presetsOf(inputs: readonly Input[]): Values {

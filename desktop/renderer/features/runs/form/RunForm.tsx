@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
+import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
@@ -13,7 +14,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
-import { formsOfRun, isHiddenInput, isUnconfigured } from './form-inputs.ts';
+import { formsOfRun, isHiddenInput } from './form-inputs.ts';
 import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
@@ -128,9 +129,7 @@ function Updating({ store, live: { refresh, announcement } }: { store: RunFormSt
 function NotRunnable({ activity }: { activity: Activity }) {
   return (
     <Callout compact icon={<InfoSign />} intent="warning" className="rs-form-notice">
-      {activity.CanRun
-        ? 'Activity cannot be run because it is not configured correctly'
-        : 'You do not have permissions for this operation'}
+      {activity.CanRun ? UNCONFIGURED : 'You do not have permissions for this operation'}
     </Callout>
   );
 }

@@ -13,14 +13,14 @@ import {
   type FormInput,
 } from '#shared/codecs/input-form.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import type { InputIssue } from '#shared/rules/input-rules.ts';
+import { isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
 import { CellField } from './CellField.tsx';
 import { pickerSource } from './check-form.ts';
 import type { PickerSource } from './picker-source.ts';
 import { CheckListField } from './CheckListField.tsx';
 import { FileField } from './FileField.tsx';
-import { cellKind, isUnconfigured, suggestionOf } from './form-inputs.ts';
+import { cellKind, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
 import { listKey } from './live-values.ts';
 import { SampleButton } from './SampleButton.tsx';
@@ -195,7 +195,7 @@ function labelInfo(input: Input, fixed: boolean): string {
 /** What the person cannot see from the control alone. */
 function inputNote(input: Input, form: FormInput): string {
   if (input.PresetValueError !== null) return input.PresetValueError;
-  if (isUnconfigured(input)) return 'Activity cannot be run because it is not configured correctly';
+  if (isUnconfigured(input)) return UNCONFIGURED;
   const isBlank = form.value === null || form.value === '' || (Array.isArray(form.value) && form.value.length === 0);
   if (!isFixed(input) && mayUseDefault(input.Info) && (form.useDefault || (isBlank && form.files.length === 0))) {
     return hasCalculatedWhole(input) ? 'Calculated by the workbook.' : 'The value of the workbook will be used.';

@@ -56,10 +56,6 @@ export function suggestionOf(input: Input, live?: FormInput['value']): FormInput
 
 export const isHiddenInput = (input: Input): boolean => wholeSpecification(input.Info) === 'Hidden';
 
-/** A folder of the server that nobody has chosen yet: the activity cannot run. */
-export const isUnconfigured = (input: Input): boolean =>
-  input.Info.CellUsages[0] === 'StaticFolder' && input.PresetValue === null;
-
 /** What one cell of the input takes. */
 export function cellKind(info: InputInfo, row: number, col: number): CellKind {
   const index = ruleIndex(info, row, col);

@@ -1,0 +1,23 @@
+/** Whether a file's name fits a pattern in which * stands for any characters and ? for one; case does not count. Takes linear time for each star. */
+export function fitsPattern(fileName: string, pattern: string): boolean {
+  const name = [...fileName.normalize('NFC').toLowerCase()];
+  const wanted = [...pattern.normalize('NFC').toLowerCase()];
+  let at = 0;
+  let next = 0;
+  let star = -1;
+  let starAt = 0;
+  while (at < name.length) {
+    if (wanted[next] === '*') {
+      star = next++;
+      starAt = at;
+    } else if (wanted[next] === '?' || wanted[next] === name[at]) {
+      next += 1;
+      at += 1;
+    } else if (star >= 0) {
+      // The last star takes one character more.
+      next = star + 1;
+      at = ++starAt;
+    } else return false;
+  }
+  return wanted.slice(next).every((character) => character === '*');
+}

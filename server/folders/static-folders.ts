@@ -1,0 +1,129 @@
+/** Folders of the server that steps may read files from, by the names of the settings. Nothing in them is ever changed. */
+import { constants } from 'node:fs';
+import { open, opendir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parseStaticFolder } from '#server/config/static-folders.ts';
+import { fitsPattern } from './file-pattern.ts';
+
+export interface FolderFile {
+  FileName: string;
+  ModifiedTime: Date;
+  /** The whole file; the bytes are the caller's own. Throws FolderError. */
+  read(): Promise<Uint8Array>;
+}
+
+export interface StaticFolders {
+  /** As they are written in the settings. */
+  names: readonly string[];
+  /**
+   * Of the files that lie in the folder itself and whose names fit the pattern, the one that was changed last; null where there is
+   * none. Case does not count. Throws FolderError.
+   */
+  newest(name: string, pattern: string): Promise<FolderFile | null>;
+}
+
+/** What keeps a folder or file from being read, in words for people. `missing`: no such folder is configured. */
+export class FolderError extends Error {
+  readonly code: 'missing' | 'unreadable' | 'tooLarge' | 'changing';
+
+  constructor(code: FolderError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FolderError';
+    this.code = code;
+  }
+}
+
+/** `texts` as in the settings: 'Rates=/srv/rates'. Files larger than `maxBytes` are refused. */
+export function createStaticFolders(texts: readonly string[], maxBytes: number): StaticFolders {
+  const folders = texts.map(parseStaticFolder);
+  const byName = new Map(folders.map(({ name, path }) => [name.toLowerCase(), path]));
+  return {
+    names: folders.map(({ name }) => name),
+    newest: async (name, pattern) => {
+      const path = byName.get(name.trim().toLowerCase());
+      if (path === undefined) throw new FolderError('missing', `There is no folder '${name}' on this server`);
+      const found = await findNewest(path, pattern).catch((cause: unknown) => {
+        throw new FolderError('unreadable', `The folder '${name}' cannot be read`, { cause });
+      });
+      if (!found) return null;
+      const { FileName, ModifiedTime } = found;
+      return { FileName, ModifiedTime, read: () => readWhole(found, maxBytes) };
+    },
+  };
+}
+
+interface Found {
+  FileName: string;
+  ModifiedTime: Date;
+  /** Without links on the way. */
+  path: string;
+}
+
+async function findNewest(folder: string, pattern: string): Promise<Found | null> {
+  const root = await realpath(folder);
+  let newest: Found | null = null;
+  for await (const entry of await opendir(root)) {
+    if (isPassedOver(entry.name) || !fitsPattern(entry.name, pattern)) continue;
+    if (!entry.isFile() && !entry.isSymbolicLink()) continue;
+    const found = await look(root, entry.name);
+    if (found && (newest === null || isNewer(found, newest))) newest = found;
+  }
+  return newest;
+}
+
+/** Hidden files, and those in which Excel notes who has a workbook open. */
+const isPassedOver = (name: string): boolean => name.startsWith('.') || name.startsWith('~$');
+
+function isNewer(a: Found, b: Found): boolean {
+  const later = a.ModifiedTime.getTime() - b.ModifiedTime.getTime();
+  return later !== 0 ? later > 0 : a.FileName > b.FileName;
+}
+
+/** Null for what is no file of the folder: gone meanwhile, or a link that leads elsewhere. */
+async function look(root: string, FileName: string): Promise<Found | null> {
+  try {
+    const path = await realpath(join(root, FileName));
+    if (dirname(path) !== root) return null;
+    const entry = await stat(path);
+    return entry.isFile() ? { FileName, ModifiedTime: entry.mtime, path } : null;
+  } catch (error) {
+    if (['ENOENT', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code))) return null;
+    throw error;
+  }
+}
+
+/** Links are not followed any more, and what is no file is not waited for. Windows has neither flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+async function readWhole({ FileName, path }: Found, maxBytes: number): Promise<Uint8Array> {
+  let handle: FileHandle;
+  try {
+    handle = await open(path, FLAGS);
+  } catch (cause) {
+    throw new FolderError('unreadable', `The file '${FileName}' cannot be read`, { cause });
+  }
+  try {
+    const before = await handle.stat();
+    if (!before.isFile()) throw new FolderError('unreadable', `'${FileName}' is no file`);
+    if (before.size > maxBytes)
+      throw new FolderError('tooLarge', `The file '${FileName}' is larger than the ${maxBytes} bytes that are allowed`);
+    const bytes = await readBytes(handle, before.size);
+    const after = await handle.stat();
+    const isSame = bytes !== null && after.size === before.size && after.mtimeMs === before.mtimeMs;
+    if (!isSame) throw new FolderError('changing', `The file '${FileName}' was being written while it was read`);
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null where the file is shorter by now. */
+async function readBytes(handle: FileHandle, size: number): Promise<Uint8Array | null> {
+  const bytes = new Uint8Array(size);
+  for (let offset = 0; offset < size;) {
+    const { bytesRead } = await handle.read(bytes, offset, size - offset, offset);
+    if (bytesRead === 0) return null;
+    offset += bytesRead;
+  }
+  return bytes;
+}
