@@ -38,7 +38,7 @@ it('tells equal from different, root causes from consequences, and what an outpu
   ).toEqual([
     ['B2', 7, 6, 'different value', true],
     ['B3', 11, 10, 'depends on Sheet1!B2 that differs', true],
-    ['B4', 5, '#REF!', 'external link', false],
+    ['B4', 5, '#REF!', 'external link [1], not saved with the file', false],
     ['B5', 'x', '#NAME?', 'function GROUPBY not supported', false],
     ['B6', 0, '#REF!', 'circular reference', false],
     ['B7', 1, '#NAME?', 'formula that cannot be read', false],

@@ -6,8 +6,9 @@ import { CalculationError } from './engine.ts';
 import type { CalculationEngine, CalculationModel } from './engine.ts';
 import { BlockMax } from './graph/block-max.ts';
 import { circleCells } from './graph/deep-chains.ts';
+import { ExternalBooks } from './graph/external-books.ts';
 import { FormulaIndex } from './graph/formula-index.ts';
-import { reachedBy, readsOtherBooks, surroundingsFunctions } from './graph/properties.ts';
+import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
 import type { SheetBlock } from './graph/scope.ts';
 import { calculationOrder, feeding } from './graph/visit.ts';
 import { SavedValues } from './saved-values.ts';
@@ -56,6 +57,8 @@ export interface UnsupportedUse {
 
 /** An array formula over more cells is compared by its first ones. */
 const MAX_ARRAY_CELLS = 10_000;
+/** Targets of links are named up to here. */
+const LONGEST_LINK = 200;
 
 /**
  * Throws CalculationError where the engine cannot load or calculate the workbook. With `outputs`, cells tell whether
@@ -75,6 +78,7 @@ class Comparison {
   private readonly index: FormulaIndex;
   private readonly order: Int32Array;
   private readonly feeds: (id: number) => boolean;
+  private readonly books: ExternalBooks;
   private readonly saved: SavedValues;
   /** Numbers (from 1) of the formulas that differ. */
   private readonly differing: BlockMax;
@@ -83,6 +87,7 @@ class Comparison {
     this.model = model;
     this.engine = engine;
     this.index = new FormulaIndex(model);
+    this.books = new ExternalBooks(model);
     this.order = calculationOrder(this.index).order;
     this.feeds = outputs ? feeding(this.index, outputs).feeds : () => true;
     this.saved = new SavedValues(model);
@@ -180,12 +185,14 @@ class Comparison {
   private reason(id: number, unsupported: string | undefined, circles: ReadonlySet<number>): string {
     const { tree, formula } = this.index.cells[id]!;
     if (!tree && formula.kind !== 'dataTable') return 'formula that cannot be read';
-    if (readsOtherBooks(this.index, id)) return 'external link';
     if (unsupported !== undefined) {
       return /^[A-Z][A-Z0-9._]*$/.test(unsupported)
         ? `function ${unsupported} not supported`
         : `${unsupported} not supported`;
     }
+    const link = linkedBook(this.index, id, this.books);
+    if (link)
+      return `external link ${link.target.slice(0, LONGEST_LINK)}${link.isSaved ? '' : ', not saved with the file'}`;
     if (circles.has(id)) return 'circular reference';
     for (const { sheet, block } of this.index.precedents(id).areas) {
       const other = this.differing.max(sheet, block) - 1;

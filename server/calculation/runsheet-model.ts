@@ -10,6 +10,9 @@ import { calculateDataTable } from './graph/data-tables.ts';
 import type { DataTable } from './graph/data-tables.ts';
 import { editCells } from './graph/edits.ts';
 import { Evaluator } from './graph/evaluator.ts';
+import { withLinkedSheets } from './graph/external-books.ts';
+import { formulaAt } from './graph/formula-at.ts';
+import type { CellFormula } from './graph/formula-at.ts';
 import { groupFormulas } from './graph/formula-groups.ts';
 import { formulaRecords } from './graph/formula-trees.ts';
 import { loadStore } from './graph/load-store.ts';
@@ -29,8 +32,9 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
   groups.forEach(({ sheet, spill }, number) => {
     if (spill) spills.set(number, { sheet, block: spill, wanted: spill });
   });
-  const book = new Book(model, scope, groups, findFunction);
-  const evaluator = new Evaluator(book, loadStore(model, groups), spills);
+  const all = withLinkedSheets(model);
+  const book = new Book(all, scope, groups, findFunction);
+  const evaluator = new Evaluator(book, loadStore(all, groups), spills);
   return new RunsheetModel(evaluator, { isNew: true, blocks: new Map(), circular: [] });
 }
 
@@ -162,6 +166,10 @@ export class RunsheetModel implements CalculationModel {
   spillBlock(sheet: number, row: number, col: number): CellBlock | null {
     const formula = this.evaluator.store.formula(sheet, row, col);
     return formula > 0 ? (this.evaluator.results.spills.get(formula - 1)?.block ?? null) : null;
+  }
+
+  formulaAt(sheet: number, row: number, col: number): CellFormula | null {
+    return formulaAt(this.evaluator, sheet, row, col);
   }
 
   /** Nothing is held outside the JavaScript heap. */

@@ -1,7 +1,7 @@
 /** From the tree of a formula to a function that calculates it. */
 import type { FunctionDefinition } from '../functions/function.ts';
 import type { Scope } from '../graph/scope.ts';
-import type { BinaryNode, CallNode, Node } from '../syntax/ast.ts';
+import type { BinaryNode, CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { isReferenceOperator } from '../syntax/traverse.ts';
 import { CellError, cellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -11,7 +11,7 @@ import type { FormulaValue } from '../values/matrix.ts';
 import { callCode, singleCode } from './calls.ts';
 import type { Code, Mode, Want } from './code.ts';
 import { carriesArray, elementsCode } from './constant-arrays.ts';
-import { invokeCode, lambdaCode, letCode, nameCode } from './lambda.ts';
+import { invokeCode, isForeignFunction, lambdaCode, letCode, nameCode } from './lambda.ts';
 import { single } from './lift.ts';
 import { binaryCode, negativeCode, percentCode } from './operators.ts';
 import { intersectionCode, referenceCode, spanCode, structuredCode, unionCode } from './references.ts';
@@ -78,6 +78,7 @@ function compile(node: Node, want: Want, mode: Mode, site: Site): Code {
     case 'call':
       return compileCall(node, want, mode, site);
     case 'invoke':
+      if (isForeignFunction(node.callee, site)) return missingFunction((node.callee as NameNode).name, site);
       return invokeCode(site.compile(node.callee, 'any', mode, site), node.args, want, mode, site);
     case 'unary':
       return unaryCode(node, want, mode, site);
@@ -192,7 +193,11 @@ function compileCall(node: CallNode, want: Want, mode: Mode, site: Site): Code {
   const definition = site.findFunction(name);
   if (definition) return callCode(definition, node, want, mode, site);
   if (site.scope.nameCalled(name, site.sheet)) return invokeName(node, want, mode, site);
-  site.traits.missing.add(name);
+  return missingFunction(name, site);
+}
+
+function missingFunction(name: string, { traits }: Site): Code {
+  traits.missing.add(name.toUpperCase());
   return () => NAME_ERROR;
 }
 

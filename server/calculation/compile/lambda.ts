@@ -84,6 +84,11 @@ function nested(c: Evaluation, frame: FormulaValue[], code: Code): FormulaValue 
   return value;
 }
 
+/** Functions of other workbooks are programs of theirs, which are not there. */
+export function isForeignFunction(callee: Node, site: Site): boolean {
+  return callee.type === 'name' && isOtherBook(callee.prefix) && !site.scope.name(callee, site.sheet)?.tree;
+}
+
 export function invokeCode(callee: Code, args: readonly Node[], want: Want, mode: Mode, site: Site): Code {
   const codes = args.map((arg) => (arg.type === 'missing' ? () => undefined : site.compile(arg, 'any', mode, site)));
   const code: Code = (c) => {
@@ -102,11 +107,11 @@ export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Co
     const variable: Code = (c) => c.frame[slot];
     return want === 'value' && mode === 'scalar' ? singleCode(variable) : variable;
   }
-  if (isOtherBook(node.prefix)) return () => REF_ERROR;
   const meaning = site.scope.name(node, site.sheet);
+  if (!meaning && isOtherBook(node.prefix)) return () => REF_ERROR;
   if (!meaning) {
     const definition = node.prefix === null ? site.findFunction(node.name.toUpperCase()) : undefined;
-    return definition && want === 'any' ? (c) => asLambda(definition, c) : () => NAME_ERROR;
+    return definition && node.isFunction && want === 'any' ? (c) => asLambda(definition, c) : () => NAME_ERROR;
   }
   if (!meaning.tree) return () => NAME_ERROR;
   const { type } = meaning.tree;

@@ -3,6 +3,7 @@ import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { BinaryNode, Node } from '../syntax/ast.ts';
 import { intersectBlocks, referenceBlock } from '../syntax/areas.ts';
 import { walk } from '../syntax/traverse.ts';
+import { isOtherBook } from './scope.ts';
 import type { Scope, SheetBlock } from './scope.ts';
 
 export interface Precedents {
@@ -57,6 +58,7 @@ function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
 
 function ownAreas(node: Node, sheet: number, at: CellPosition, scope: Scope): SheetBlock[] {
   if (node.type === 'reference') {
+    if (isOtherBook(node.prefix)) return [];
     const block = referenceBlock(node, at);
     return (scope.prefixSheets(node.prefix, sheet) ?? []).map((own) => ({ sheet: own, block }));
   }

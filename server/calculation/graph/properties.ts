@@ -1,4 +1,5 @@
 /** Properties of formulas that decide how their results can be compared. */
+import type { ExternalBooks } from './external-books.ts';
 import { isOtherBook } from './scope.ts';
 import { BlockMax } from './block-max.ts';
 import type { FormulaIndex } from './formula-index.ts';
@@ -26,15 +27,23 @@ export function surroundingsFunctions(index: FormulaIndex): string[][] {
   });
 }
 
-/** Whether the formula, or a name it uses, refers to another workbook. */
-export function readsOtherBooks(index: FormulaIndex, id: number): boolean {
+/** The first other workbook that the formula, or a name it uses, refers to; without saved values before one that has them. */
+export function linkedBook(
+  index: FormulaIndex,
+  id: number,
+  books: ExternalBooks,
+): { target: string; isSaved: boolean } | null {
   const { tree, sheet } = index.cells[id]!;
-  let found = false;
+  let found: { target: string; isSaved: boolean } | null = null;
   if (!tree) return found;
   walkWithNames(index, tree, sheet, (node) => {
-    if (node.type === 'reference' || node.type === 'name' || node.type === 'structured') {
-      found ||= isOtherBook(node.prefix);
-    }
+    if (found?.isSaved === false) return;
+    if (node.type !== 'reference' && node.type !== 'name' && node.type !== 'structured') return;
+    if (!isOtherBook(node.prefix)) return;
+    const { prefix } = node;
+    const isSaved =
+      node.type === 'name' ? books.name(node) !== null : node.type === 'reference' && books.sheets(prefix!) !== null;
+    found = { target: books.target(prefix!.book!), isSaved };
   });
   return found;
 }

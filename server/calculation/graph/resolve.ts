@@ -11,6 +11,7 @@ import { REF_ERROR } from '../values/coerce.ts';
 import { Areas, Range } from '../values/matrix.ts';
 import type { Book } from './book.ts';
 import { nameTables } from './formula-trees.ts';
+import { isOtherBook } from './scope.ts';
 
 /** A reference in A1 or R1C1 notation, a name, or a table reference; #REF! for anything else. */
 export function resolveReference(c: Evaluation, book: Book, text: string, a1: boolean): Range | Areas | CellError {
@@ -45,8 +46,11 @@ function parseA1(text: string, { row, col }: Evaluation): Node | null {
   }
 }
 
-const isReference = (node: Node): boolean =>
-  node.type === 'reference' || node.type === 'name' || node.type === 'structured' || node.type === 'postfix';
+/** A text leads into other workbooks only while they are open, and here none ever is. */
+function isReference(node: Node): boolean {
+  if (node.type === 'postfix') return true;
+  return (node.type === 'reference' || node.type === 'name' || node.type === 'structured') && !isOtherBook(node.prefix);
+}
 
 const CORNER = String.raw`(?:R(\d*|\[-?\d+\])C(\d*|\[-?\d+\]))`;
 const R1C1 = new RegExp(`^(?:(.+)!)?${CORNER}(?::${CORNER})?$`, 'i');

@@ -4,6 +4,7 @@ import type { TableModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { NameNode, Node, SheetPrefix, StructuredNode } from '../syntax/ast.ts';
 import { parseFormula } from '../syntax/parser.ts';
 import type { ErrorCode } from '../values/cell-value.ts';
+import { ExternalBooks } from './external-books.ts';
 
 export interface SheetBlock {
   sheet: number;
@@ -27,9 +28,11 @@ export class Scope {
   readonly tables: readonly TableShape[];
 
   private readonly model: WorkbookModel;
+  private readonly external: ExternalBooks;
 
   constructor(model: WorkbookModel, tables: readonly TableShape[] = model.tables) {
     this.model = model;
+    this.external = new ExternalBooks(model);
     this.sheetNames = model.sheets.map((sheet) => sheet.name);
     this.sheets = new Map(this.sheetNames.map((name, index) => [name.toLowerCase(), index]));
     for (const { name, sheet, text } of model.names) {
@@ -53,10 +56,10 @@ export class Scope {
     return scope;
   }
 
-  /** The sheets a prefix means for a formula on `sheet`, in tab order; null for another book's or a missing one. */
+  /** The sheets a prefix means for a formula on `sheet`, in tab order; null for missing ones, and those of other books without values. */
   prefixSheets(prefix: SheetPrefix | null, sheet: number): number[] | null {
     if (prefix === null) return [sheet];
-    if (isOtherBook(prefix)) return null;
+    if (isOtherBook(prefix)) return this.external.sheets(prefix);
     if (prefix.first === null) return [sheet];
     const first = this.sheetIndex(prefix.first);
     const last = prefix.last === null ? first : this.sheetIndex(prefix.last);
@@ -67,7 +70,7 @@ export class Scope {
 
   /** The name as a formula on `sheet` sees it: the sheet's own before the workbook's; null where there is none. */
   name(node: NameNode, sheet: number): ResolvedName | null {
-    if (isOtherBook(node.prefix)) return null;
+    if (isOtherBook(node.prefix)) return this.external.name(node);
     const own = node.prefix?.first == null ? sheet : this.sheetIndex(node.prefix.first);
     return this.nameCalled(node.name, own);
   }

@@ -11,7 +11,7 @@ import type { ReadingContext } from './sheet-cells.ts';
 import { emptySheet, readSheet } from './sheet-part.ts';
 import { checkTables, readTable } from './table-part.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
-import { readExternalLinks } from './workbook-links.ts';
+import { readExternalBooks } from './workbook-links.ts';
 import type { SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
 import { readWorkbookPart } from './workbook-part.ts';
 import { toUtf8 } from './xml-text.ts';
@@ -38,14 +38,17 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     cellsLeft: limits.cells,
     formulaCharsLeft: limits.formulaTotalChars,
   };
+  const sheetsAndTables = readSheets(parts, workbook.sheets, context);
+  const externalBooks = readExternalBooks(parts, workbook.externalReferences, relationships, context);
   return {
     date1904: workbook.date1904,
     iteration: workbook.iteration,
-    ...readSheets(parts, workbook.sheets, context),
+    ...sheetsAndTables,
     names: workbook.names,
     strings: strings.texts,
     numberFormats,
-    externalLinks: readExternalLinks(parts, workbook.externalReferences, relationships, limits),
+    externalLinks: externalBooks.map(({ target }) => target),
+    externalBooks,
     hasMacros: relationships.some(({ type }) => type === 'vbaProject'),
   };
 }

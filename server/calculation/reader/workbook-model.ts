@@ -18,6 +18,8 @@ export interface WorkbookModel {
   numberFormats: string[];
   /** Targets of external links by the number formulas use ([1], [2], …): named in reports, never followed. */
   externalLinks: string[];
+  /** The same links, with what the file keeps of the books. */
+  externalBooks?: ExternalBook[];
   hasMacros: boolean;
 }
 
@@ -80,6 +82,14 @@ export interface DefinedName {
   /** As written: "Sheet1!$A$1:$B$4", a constant, a formula. */
   text: string;
   hidden: boolean;
+}
+
+/** A linked workbook: never opened, known by the values that were last read of it. */
+export interface ExternalBook {
+  target: string;
+  /** In its tab order; `cells` is null where the file keeps no values of a sheet. */
+  sheets: { name: string; cells: SheetCells | null }[];
+  names: Omit<DefinedName, 'hidden'>[];
 }
 
 export interface TableModel {

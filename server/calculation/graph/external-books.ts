@@ -1,0 +1,131 @@
+/**
+ * Linked workbooks as far as a file keeps their values: their sheets stand behind its own, where no formula of the file but
+ * those with a link can name them.
+ */
+import type { ExternalBook, SheetModel, WorkbookModel } from '../reader/workbook-model.ts';
+import type { NameNode, Node, SheetPrefix } from '../syntax/ast.ts';
+import { parseFormula } from '../syntax/parser.ts';
+import { ParseError } from '../syntax/parse-error.ts';
+import { mapChildren } from '../syntax/traverse.ts';
+
+interface Place {
+  book: ExternalBook;
+  /** Number of its first sheet. */
+  first: number;
+}
+
+export class ExternalBooks {
+  private readonly places: Place[];
+
+  constructor({ sheets, externalBooks = [] }: Pick<WorkbookModel, 'sheets' | 'externalBooks'>) {
+    let first = sheets.length;
+    this.places = externalBooks.map((book) => {
+      const place = { book, first };
+      first += book.sheets.length;
+      return place;
+    });
+  }
+
+  /** The sheets a prefix with a book means, in tab order; null where the file does not keep values of all of them. */
+  sheets({ book, first, last }: SheetPrefix): number[] | null {
+    const place = this.place(book);
+    if (!place || first === null) return null;
+    const from = sheetIndex(place.book, first);
+    const to = last === null ? from : sheetIndex(place.book, last);
+    if (from < 0 || to < 0) return null;
+    const low = Math.min(from, to);
+    const high = Math.max(from, to);
+    const isKept = place.book.sheets.slice(low, high + 1).every(({ cells }) => cells !== null);
+    return isKept ? Array.from({ length: high - low + 1 }, (_, index) => place.first + low + index) : null;
+  }
+
+  /** A name of a linked book: the sheet's own before the book's. */
+  name({ name, prefix }: NameNode): { tree: Node | null; text: string } | null {
+    const place = this.place(prefix!.book);
+    if (!place) return null;
+    const sheet = prefix!.first === null ? null : sheetIndex(place.book, prefix!.first);
+    const key = name.toLowerCase();
+    const named = place.book.names.filter((candidate) => candidate.name.toLowerCase() === key);
+    const found = named.find((candidate) => candidate.sheet === sheet) ?? named.find((one) => one.sheet === null);
+    return found ? { tree: treeOf(found.text, prefix!.book!), text: found.text } : null;
+  }
+
+  /** What the link leads to, for people: its target, or the number formulas have for it. */
+  target(book: string): string {
+    return this.place(book)?.book.target || `[${book}]`;
+  }
+
+  /** Files of Excel count their links from 1; those of other programs may hold their file names. */
+  private place(book: string | null): Place | undefined {
+    if (book === null) return undefined;
+    if (/^\d{1,9}$/.test(book)) return this.places[Number(book) - 1];
+    const file = fileName(book);
+    return this.places.find((place) => fileName(place.book.target) === file);
+  }
+}
+
+function sheetIndex({ sheets }: ExternalBook, name: string): number {
+  const key = name.toLowerCase();
+  return sheets.findIndex((sheet) => sheet.name.toLowerCase() === key);
+}
+
+function fileName(path: string): string {
+  const last = /[^\\/]*$/.exec(path)![0].toLowerCase();
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** What a linked name refers to, with its references led into the linked book. */
+function treeOf(text: string, book: string): Node | null {
+  const linked = (node: Node): Node => {
+    if (
+      (node.type === 'reference' || node.type === 'name' || node.type === 'structured') &&
+      node.prefix?.book == null
+    ) {
+      return { ...node, prefix: { book, first: node.prefix?.first ?? null, last: node.prefix?.last ?? null } };
+    }
+    return mapChildren(node, linked);
+  };
+  try {
+    return linked(parseFormula(text.replace(/^=/, ''), { row: 0, col: 0 }));
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}
+
+/** The workbook with the sheets of its linked books behind its own. */
+export function withLinkedSheets(model: WorkbookModel): WorkbookModel {
+  const linked = (model.externalBooks ?? []).flatMap(({ sheets }) => sheets);
+  if (linked.length === 0) return model;
+  return { ...model, sheets: [...model.sheets, ...linked.map(({ name, cells }) => linkedSheet(name, cells))] };
+}
+
+function linkedSheet(name: string, cells: SheetModel['cells'] | null): SheetModel {
+  return {
+    name,
+    part: '',
+    visibility: 'veryHidden',
+    cells: cells ?? NO_CELLS,
+    merges: [],
+    validations: [],
+    notes: [],
+    hiddenRows: new Uint32Array(),
+    columnStyles: [],
+    rowStyles: new Map(),
+  };
+}
+
+const NO_CELLS: SheetModel['cells'] = {
+  count: 0,
+  rows: new Uint32Array(),
+  cols: new Uint16Array(),
+  kinds: new Uint8Array(),
+  values: new Float64Array(),
+  styles: new Uint32Array(),
+  formulas: new Int32Array(),
+  formulaTable: [],
+};
