@@ -3,6 +3,7 @@
  * All calls are synchronous and belong into a worker thread.
  */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellFormula } from './graph/formula-at.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { CellValue } from './values/cell-value.ts';
 
@@ -40,6 +41,8 @@ export interface CalculationModel {
   values(sheet: number, block: CellBlock): CellValue[][];
   /** Cells covered by the dynamic array that starts here, or null where there is none. */
   spillBlock(sheet: number, row: number, col: number): CellBlock | null;
+  /** The formula behind a cell and what it reads, or null; absent where the engine cannot tell. */
+  formulaAt?(sheet: number, row: number, col: number): CellFormula | null;
   /** Frees memory outside the JavaScript heap; the model must not be used afterwards. */
   dispose(): void;
 }

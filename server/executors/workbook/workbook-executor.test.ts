@@ -271,12 +271,26 @@ describe('a run', () => {
     expect(valueOf(outcome, 'Y')).toEqual([{ error: '#DIV/0!' }, { error: '#DIV/0!' }]);
     expect(made.log).toEqual([
       {
-        Message: "Output 'Y' has the error #DIV/0! in cell A2 of sheet 'My sheet' and in 1 more cell",
+        Message: "Output 'Y' has the error #DIV/0! in cell A2 of sheet 'My sheet' (=1/A1) and in 1 more cell",
         StatusCode: 1300,
         Category: 2,
       },
     ]);
     expect((await made.run([value('X', 4)])).status).toBe('Succeeded');
+  });
+
+  it('tells where an error in an output arose, on another sheet too', async () => {
+    const made = await activity({
+      sheets: [
+        { name: 'Sum', cells: { A1: 0, B1: { formula: 'Rates!A2*2', error: '#DIV/0!' } } },
+        { name: 'Rates', cells: { A1: { formula: '1/Sum!A1', error: '#DIV/0!' }, A2: { formula: 'SUM(A1)' } } },
+      ],
+      names: { in_X: 'Sum!$A$1', out_Y: 'Sum!$B$1' },
+    });
+    await made.run([]);
+    expect(made.log.map(({ Message }) => Message)).toEqual([
+      "Output 'Y' has the error #DIV/0! in cell B1 of sheet 'Sum' (=Rates!A2*2). It arises in cell A1 of sheet 'Rates': =1/Sum!A1",
+    ]);
   });
 
   it('leaves out the blank rows at the end of tables and lists, and no others', async () => {

@@ -3,6 +3,9 @@
  * changed. Remembers its writes for the workbook it hands back.
  */
 import type { CalculationModel, CellEdit } from '#server/calculation/engine.ts';
+import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
+import { traceError } from '#server/calculation/trace-error.ts';
+import type { ErrorTrace } from '#server/calculation/trace-error.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
@@ -19,6 +22,8 @@ export interface Calculation {
   read(sheet: number, block: CellBlock): CellValue[][];
   /** What the dynamic array in a cell fills, or null. */
   spill(sheet: number, row: number, col: number): CellBlock | null;
+  /** Where the error in a cell arose first; undefined where it holds none, or that cannot be told. */
+  trace(sheet: number, row: number, col: number): ErrorTrace | undefined;
   constants(): CellEdit[];
   resized(): { table: TableModel; block: CellBlock }[];
   dispose(): void;
@@ -69,10 +74,24 @@ export function createCalculation(model: WorkbookModel, copy: CalculationModel, 
       recalculate();
       return copy.spillBlock(sheet, row, col);
     },
+    trace(sheet, row, col) {
+      recalculate();
+      const formulaAt = copy.formulaAt?.bind(copy) ?? (resized.size === 0 ? formulasOf(model) : undefined);
+      return formulaAt && traceError({ value: copy.value.bind(copy), formulaAt }, sheet, row, col);
+    },
     constants: () => [...constants.values()],
     resized: () => [...resized].map(([table, block]) => ({ table, block })),
     dispose: () => copy.dispose(),
   };
+}
+
+const formulasByModel = new WeakMap<WorkbookModel, ReturnType<typeof formulasOfFile>>();
+
+/** Read when a first error asks for them, and kept with the version. */
+function formulasOf(model: WorkbookModel): ReturnType<typeof formulasOfFile> {
+  let formulas = formulasByModel.get(model);
+  if (!formulas) formulasByModel.set(model, (formulas = formulasOfFile(model)));
+  return formulas;
 }
 
 const cellKey = (sheet: number, row: number, col: number): number => (sheet * 2 ** 20 + row) * MAX_COLS + col;

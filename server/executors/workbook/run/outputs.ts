@@ -1,6 +1,7 @@
 /** Reads the outputs of a calculated workbook, as JSON texts of the contract. */
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { ErrorTrace } from '#server/calculation/trace-error.ts';
 import type { OutputDefinition, RunOutcome } from '#server/executors/executor.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
@@ -61,25 +62,53 @@ function toJson(
   return usage === 'Date' ? shiftFrom1904(value) : value;
 }
 
+/** Longer formulas are cut in messages. */
+const MAX_FORMULA = 200;
+
 function warnOfErrors(
-  { model }: Calculation,
+  calculation: Calculation,
   { Name, location }: OutputDefinition,
   block: CellBlock,
   values: CellValue[][],
   log: RunLog,
 ): void {
-  let first = '';
+  const { sheet } = location;
+  let first: { row: number; col: number; code: string } | undefined;
   let count = 0;
   for (const [y, row] of values.entries()) {
     for (const [x, value] of row.entries()) {
       if (!(value instanceof CellError)) continue;
       count += 1;
-      const cell = formatCell(block.top + y, block.left + x);
-      if (count === 1)
-        first = `the error ${value.code} in cell ${cell} of sheet '${model.sheets[location.sheet]!.name}'`;
+      first ??= { row: block.top + y, col: block.left + x, code: value.code };
     }
   }
-  if (count === 0) return;
+  if (!first) return;
   const more = count === 1 ? '' : ` and in ${count - 1} more ${count === 2 ? 'cell' : 'cells'}`;
-  log.warn(`Output '${Name}' has ${first}${more}`, LogCode.ErrorInOutput);
+  const { row, col, code } = first;
+  const trace = calculation.trace(sheet, row, col);
+  const place = placeOf(calculation, { sheet, row, col });
+  const formula = trace?.formula ? ` (${cut(trace.formula)})` : '';
+  const origin = trace ? originText(calculation, trace, { sheet, row, col }) : '';
+  log.warn(`Output '${Name}' has the error ${code} in ${place}${formula}${more}${origin}`, LogCode.ErrorInOutput);
+}
+
+interface Place {
+  sheet: number;
+  row: number;
+  col: number;
+}
+
+function placeOf({ model }: Calculation, { sheet, row, col }: Place): string {
+  const own = model.sheets[sheet];
+  // What was saved of a linked workbook comes behind the sheets.
+  return `cell ${formatCell(row, col)} of ${own ? `sheet '${own.name}'` : 'a linked workbook'}`;
+}
+
+const cut = (formula: string): string => (formula.length > MAX_FORMULA ? `${formula.slice(0, MAX_FORMULA)}…` : formula);
+
+/** Where to look, if that is elsewhere. */
+function originText(calculation: Calculation, { origin, isWhole }: ErrorTrace, from: Place): string {
+  if (origin.sheet === from.sheet && origin.row === from.row && origin.col === from.col) return '';
+  const verb = isWhole ? 'It arises in' : 'It comes at least from';
+  return `. ${verb} ${placeOf(calculation, origin)}${origin.formula ? `: ${cut(origin.formula)}` : ''}`;
 }
