@@ -6,6 +6,8 @@ import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import type { FidelityReport } from '#server/calculation/fidelity.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import { findOffice } from '#server/executors/libreoffice/find-office.ts';
+import { createLibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
 import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 
@@ -14,7 +16,14 @@ export type FidelityAnswer = { report: FidelityReport } | { error: string };
 const ENGINES: Record<string, () => CalculationEngine> = {
   runsheet: createRunsheetEngine,
   ironcalc: loadIronCalcEngine,
+  libreoffice: () => createLibreOfficeEngine(office()),
 };
+
+function office(): string {
+  const program = findOffice(process.env['RUNSHEET_LIBRE_OFFICE'] ?? '');
+  if (program === null) throw new Error('LibreOffice is not installed here');
+  return program;
+}
 
 async function answer({ file, engine }: { file: string; engine: string }): Promise<FidelityAnswer> {
   const create = ENGINES[engine];

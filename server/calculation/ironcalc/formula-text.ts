@@ -1,19 +1,13 @@
 /** One formula on its way into IronCalc. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import type { FormulaModel } from '../reader/workbook-model.ts';
 import type { Node } from '../syntax/ast.ts';
 import { printFormula } from '../syntax/printer.ts';
 import { walk } from '../syntax/traverse.ts';
+import type { EngineFormula } from '../tables/formula-cells.ts';
 import { sayIntersections } from './intersect.ts';
 import { keepParentheses } from './parentheses.ts';
 import { translate, Untranslatable } from './translate.ts';
 import type { TranslationContext } from './translate.ts';
-
-export interface EngineFormula {
-  tree: Node | null;
-  kind: FormulaModel['kind'];
-  block?: FormulaModel['block'];
-}
 
 /** IronCalc reads formulas by recursion, on a stack of one megabyte. */
 const MAX_LEVELS = 100;

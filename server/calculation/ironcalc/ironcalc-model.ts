@@ -8,10 +8,12 @@ import type { Scope, TableShape } from '../graph/scope.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { inputText, readValue } from './cell-text.ts';
-import { FormulaCells } from './formula-cells.ts';
-import type { EngineFormula } from './formula-text.ts';
+import { FormulaCells } from '../tables/formula-cells.ts';
+import type { EngineFormula } from '../tables/formula-cells.ts';
+import { resizeTable } from '../tables/resize-by-cells.ts';
+import type { ResizableModel } from '../tables/resize-by-cells.ts';
+import { formulaText } from './formula-text.ts';
 import { feedFormula } from './load.ts';
-import { resizeTable } from './resize.ts';
 import type { TranslationContext } from './translate.ts';
 
 /** What a loaded workbook and all its copies share; never changed. */
@@ -45,7 +47,7 @@ export function guarded<T>(call: () => T): T {
   }
 }
 
-export class IronCalcModel implements CalculationModel {
+export class IronCalcModel implements CalculationModel, ResizableModel {
   private readonly engine: Model;
   readonly loaded: LoadedWorkbook;
   readonly formulas: FormulaCells;
@@ -90,6 +92,10 @@ export class IronCalcModel implements CalculationModel {
   /** Whether anything stands in the cell, a value that spilled into it included. */
   isEmpty(sheet: number, at: CellPosition): boolean {
     return this.engine.getCellContent(sheet + this.loaded.offset, at.row + 1, at.col + 1) === '';
+  }
+
+  textOf(formula: EngineFormula, scope: Scope, sheet: number, at: CellPosition): string {
+    return formulaText(formula, { ...this.loaded.translation, scope }, sheet, at).text;
   }
 
   resizeTable(table: string, dataRows: number): void {

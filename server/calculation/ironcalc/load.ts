@@ -10,7 +10,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { FormulaIndex } from '../graph/formula-index.ts';
 import { setExactFormat, inputText } from './cell-text.ts';
-import type { EngineFormula } from './formula-text.ts';
+import type { EngineFormula } from '../tables/formula-cells.ts';
 import { formulaText } from './formula-text.ts';
 import type { TranslationContext } from './translate.ts';
 

@@ -2,7 +2,14 @@
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
 import type { FormulaIndex } from '../graph/formula-index.ts';
-import type { EngineFormula } from './formula-text.ts';
+import type { FormulaModel } from '../reader/workbook-model.ts';
+import type { Node } from '../syntax/ast.ts';
+
+export interface EngineFormula {
+  tree: Node | null;
+  kind: FormulaModel['kind'];
+  block?: FormulaModel['block'];
+}
 
 export interface PlacedFormula extends CellPosition {
   sheet: number;

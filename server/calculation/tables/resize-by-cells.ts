@@ -1,4 +1,4 @@
-/** Makes a table of a loaded model longer or shorter. */
+/** Makes a table of a loaded model longer or shorter, for engines that do not know tables: by writing its cells. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '../engine.ts';
@@ -9,14 +9,26 @@ import { intersectBlocks } from '../syntax/areas.ts';
 import type { Node } from '../syntax/ast.ts';
 import { parseFormula } from '../syntax/parser.ts';
 import { printRelative } from '../syntax/printer.ts';
-import { followTable, rebase, resizedTable } from '../tables/resize-table.ts';
-import type { CellValue } from '../values/cell-value.ts';
-import type { PlacedFormula } from './formula-cells.ts';
-import type { EngineFormula } from './formula-text.ts';
-import { formulaText } from './formula-text.ts';
-import type { IronCalcModel } from './ironcalc-model.ts';
 
-export function resizeTable(model: IronCalcModel, name: string, rows: number): void {
+import type { CellValue } from '../values/cell-value.ts';
+import type { EngineFormula, FormulaCells, PlacedFormula } from './formula-cells.ts';
+import { followTable, rebase, resizedTable } from './resize-table.ts';
+
+/** A model whose cells can be written one by one. */
+export interface ResizableModel {
+  tables: readonly TableShape[];
+  scope: Scope;
+  readonly formulas: FormulaCells;
+  /** Whether nothing stands in the cell, no value that spilled into it either. */
+  isEmpty(sheet: number, at: CellPosition): boolean;
+  value(sheet: number, row: number, col: number): CellValue;
+  setValue(sheet: number, at: CellPosition, value: CellValue): void;
+  setFormula(sheet: number, at: CellPosition, formula: EngineFormula): void;
+  /** What is handed to the engine for a formula: where it stays the same, the formula need not be handed over again. */
+  textOf(formula: EngineFormula, scope: Scope, sheet: number, at: CellPosition): string;
+}
+
+export function resizeTable(model: ResizableModel, name: string, rows: number): void {
   const old = model.scope.table(name);
   if (!old) throw new CalculationError('table', `There is no table ${name}`);
   const next = resizedTable(old, rows, model.tables);
@@ -36,7 +48,7 @@ export function resizeTable(model: IronCalcModel, name: string, rows: number): v
   putTotals(model, next, totals, change, before);
 }
 
-function refuseObstacles(model: IronCalcModel, old: TableShape, next: TableShape): void {
+function refuseObstacles(model: ResizableModel, old: TableShape, next: TableShape): void {
   for (let row = old.block.bottom + 1; row <= next.block.bottom; row += 1) {
     for (let col = old.block.left; col <= old.block.right; col += 1) {
       if (model.isEmpty(old.sheet, { row, col })) continue;
@@ -53,7 +65,7 @@ interface Totals {
   content: { value: CellValue } | { formula: EngineFormula; from: CellPosition };
 }
 
-function takeTotals(model: IronCalcModel, table: TableShape): Totals[] {
+function takeTotals(model: ResizableModel, table: TableShape): Totals[] {
   const totals: Totals[] = [];
   const first = dataRows(table).bottom + 1;
   for (let row = first; row <= table.block.bottom; row += 1) {
@@ -68,7 +80,7 @@ function takeTotals(model: IronCalcModel, table: TableShape): Totals[] {
 }
 
 function putTotals(
-  model: IronCalcModel,
+  model: ResizableModel,
   table: TableShape,
   totals: Totals[],
   change: { old: TableShape; next: TableShape },
@@ -88,7 +100,7 @@ function putTotals(
 }
 
 /** The formula of each column that has one in all its rows, by column of the sheet. */
-function calculatedColumns(model: IronCalcModel, table: TableShape): Map<number, EngineFormula> {
+function calculatedColumns(model: ResizableModel, table: TableShape): Map<number, EngineFormula> {
   const filled = new Map<number, EngineFormula>();
   const { top, bottom } = dataRows(table);
   table.columns.forEach(({ calculatedFormula }, index) => {
@@ -113,7 +125,7 @@ function parsed(text: string, at: CellPosition): EngineFormula | null {
 }
 
 /** Whether all data rows have this formula: writers other than Excel do not declare calculated columns. */
-function isColumnOf(model: IronCalcModel, table: TableShape, col: number, tree: Node): boolean {
+function isColumnOf(model: ResizableModel, table: TableShape, col: number, tree: Node): boolean {
   const { top, bottom } = dataRows(table);
   const text = printRelative(tree);
   for (let row = top; row < bottom; row += 1) {
@@ -123,13 +135,13 @@ function isColumnOf(model: IronCalcModel, table: TableShape, col: number, tree: 
   return true;
 }
 
-function clearBelow(model: IronCalcModel, old: TableShape, next: TableShape): void {
+function clearBelow(model: ResizableModel, old: TableShape, next: TableShape): void {
   for (let row = dataRows(next).bottom + 1; row <= dataRows(old).bottom; row += 1) {
     for (let col = old.block.left; col <= old.block.right; col += 1) model.setValue(old.sheet, { row, col }, null);
   }
 }
 
-function fillRows(model: IronCalcModel, old: TableShape, next: TableShape, filled: Map<number, EngineFormula>): void {
+function fillRows(model: ResizableModel, old: TableShape, next: TableShape, filled: Map<number, EngineFormula>): void {
   const from = dataRows(old).bottom + 1;
   for (let row = from; row <= dataRows(next).bottom; row += 1) {
     for (const [col, { tree }] of filled) model.setFormula(next.sheet, { row, col }, { tree, kind: 'normal' });
@@ -145,17 +157,15 @@ function readsTable({ sheet, row, col, formula }: PlacedFormula, table: TableSha
 
 /** Types a formula again where the table's new length changes what it says. */
 function refreshFormula(
-  model: IronCalcModel,
+  model: ResizableModel,
   { sheet, row, col, formula }: PlacedFormula,
   change: { old: TableShape; next: TableShape },
   before: Scope,
 ): void {
   const at = { row, col };
   const tree = followTable(formula.tree!, sheet, at, change, before);
-  const { translation } = model.loaded;
-  const was = formulaText(formula, { ...translation, scope: before }, sheet, at).text;
   const changed = { ...formula, tree };
-  if (formulaText(changed, { ...translation, scope: model.scope }, sheet, at).text !== was) {
+  if (model.textOf(changed, model.scope, sheet, at) !== model.textOf(formula, before, sheet, at)) {
     model.setFormula(sheet, at, changed);
   }
 }

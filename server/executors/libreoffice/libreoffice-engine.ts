@@ -1,0 +1,86 @@
+/**
+ * LibreOffice behind the engine interface: each calculating thread has an office of its own, which is started when it is needed
+ * and started again where it died. Dynamic arrays do not spill there, and what-if tables are not handed over: workbooks with them
+ * are refused.
+ */
+import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
+import { CalculationError } from '#server/calculation/engine.ts';
+import { circleCells } from '#server/calculation/graph/deep-chains.ts';
+import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
+import { calculationOrder } from '#server/calculation/graph/visit.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { walk } from '#server/calculation/syntax/traverse.ts';
+import { LibreOfficeModel } from './libreoffice-model.ts';
+import { OfficeClient } from './office-client.ts';
+import { emptyFile } from './workbook-file.ts';
+
+/** Functions that reach out of the workbook, or would see the sheet that is added to it. */
+const REFUSED = new Set(['DDE', 'WEBSERVICE', 'FILTERXML', 'RTD', 'CALL', 'REGISTER.ID', 'SHEETS', 'STYLE', 'CURRENT']);
+
+/** Excel's names for what the office's list has under others. */
+const ALSO = ['FORECAST.ETS', 'FORECAST.ETS.CONFINT', 'FORECAST.ETS.STAT', 'ISO.CEILING'];
+
+export interface LibreOfficeEngine extends CalculationEngine {
+  /** Ends the office. */
+  close(): Promise<void>;
+}
+
+/** `program`: as findOffice gives it; `memoryBytes`: what the office may take. */
+export function createLibreOfficeEngine(program: string, memoryBytes = 2 * 2 ** 30): LibreOfficeEngine {
+  const client = new OfficeClient(program, memoryBytes);
+  let known: ReadonlySet<string> | null = null;
+  const isFunction = (name: string): boolean => {
+    known ??= functionNames(client);
+    return known.has(name);
+  };
+  return {
+    name: 'libreoffice',
+    unsupported: (model) => findUnsupported(model, isFunction),
+    load: (model) => load(client, model),
+    close: () => client.close(),
+  };
+}
+
+function functionNames(client: OfficeClient): ReadonlySet<string> {
+  const names = client.call<'functions'>({ kind: 'functions', file: emptyFile() });
+  const known = new Set(names.map((name) => name.replace(/^_xlfn\.(_xlws\.)?/, '').toUpperCase()));
+  for (const name of ALSO) known.add(name);
+  for (const name of REFUSED) known.delete(name);
+  return known;
+}
+
+function load(client: OfficeClient, model: WorkbookModel): LibreOfficeModel {
+  const index = new FormulaIndex(model);
+  const names = new Set<string>();
+  for (const { tree, formula } of index.cells) {
+    const { kind, block } = formula;
+    if (kind === 'dataTable') throw unsupported('What-if tables');
+    if (kind === 'dynamicArray' && block && (block.bottom > block.top || block.right > block.left))
+      throw unsupported('Dynamic arrays that fill several cells');
+    if (tree) walk(tree, (node) => void (node.type === 'call' && names.add(node.name)));
+  }
+  const refused = [...names].find((name) => REFUSED.has(name));
+  if (refused !== undefined) throw unsupported(`The function ${refused}`);
+  const circles = model.iteration.enabled
+    ? []
+    : circleCells(index, calculationOrder(index).order).map((id) => index.cells[id]!);
+  return LibreOfficeModel.of({ client, model, index, circles });
+}
+
+const unsupported = (what: string): CalculationError =>
+  new CalculationError('unsupported', `${what}: not calculated by LibreOffice here`);
+
+function findUnsupported(model: WorkbookModel, isFunction: (name: string) => boolean): UnsupportedFunction[] {
+  const { cells, scope } = new FormulaIndex(model);
+  const found: UnsupportedFunction[] = [];
+  for (const { tree, sheet, row, col } of cells) {
+    if (!tree) continue;
+    const names = new Set<string>();
+    walk(tree, (node) => {
+      if (node.type !== 'call' || isFunction(node.name)) return;
+      if (node.filePrefix !== '' || !scope.nameCalled(node.name, sheet)) names.add(node.name);
+    });
+    for (const name of names) found.push({ name, sheet, row, col });
+  }
+  return found;
+}

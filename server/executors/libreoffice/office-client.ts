@@ -1,0 +1,62 @@
+/** The office of this thread, called as if it were here: each call waits, as engines are synchronous. */
+import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { CalculationError } from '#server/calculation/engine.ts';
+import type { Answer, Command, HostSettings, Results } from './messages.ts';
+
+/** Milliseconds for calls that have no limit of their own. */
+const LONGEST = 120_000;
+
+/** The office ended while it was asked, or has been restarted since: its documents have to be opened again. */
+export class OfficeGone extends Error {
+  override name = 'OfficeGone';
+}
+
+export class OfficeClient {
+  private readonly worker: Worker;
+  private readonly port: MessagePort;
+  private readonly signal = new Int32Array(new SharedArrayBuffer(4));
+  private calls = 0;
+
+  constructor(program: string, memoryBytes: number) {
+    const { port1, port2 } = new MessageChannel();
+    this.port = port1;
+    const workerData: HostSettings & { port: unknown } = { program, memoryBytes, signal: this.signal, port: port2 };
+    this.worker = new Worker(new URL('office-host.ts', import.meta.url), { workerData, transferList: [port2] });
+    this.worker.unref();
+    port1.unref();
+  }
+
+  /** Throws OfficeGone; CalculationError 'limit' after `timeLimit` milliseconds (the office is then ended), 'failed' for what it refuses. */
+  call<K extends Command['kind']>(command: Extract<Command, { kind: K }>, timeLimit = LONGEST): Results[K] {
+    const number = ++this.calls;
+    const end = Date.now() + timeLimit;
+    this.port.postMessage({ number, command }, []);
+    for (;;) {
+      const seen = Atomics.load(this.signal, 0);
+      for (let next = this.receive(); next; next = this.receive()) {
+        if (next.number === number) return resultOf(next) as Results[K];
+      }
+      if (Atomics.wait(this.signal, 0, seen, Math.max(0, end - Date.now())) === 'timed-out' && Date.now() >= end) {
+        this.port.postMessage({ number: ++this.calls, command: { kind: 'stop' } }, []);
+        throw new CalculationError('limit', `The calculation took longer than ${timeLimit} ms`);
+      }
+    }
+  }
+
+  private receive(): Answer | null {
+    const message = receiveMessageOnPort(this.port) as { message: Answer } | undefined;
+    return message?.message ?? null;
+  }
+
+  /** Ends the office and its keeper. */
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+}
+
+function resultOf(answer: Answer): Results[keyof Results] {
+  if ('result' in answer) return answer.result;
+  if (answer.gone) throw new OfficeGone(answer.error);
+  throw new CalculationError('failed', `LibreOffice: ${answer.error}`);
+}

@@ -1,0 +1,143 @@
+/**
+ * One LibreOffice of our own: without a screen, with a profile that is thrown away, cut off from the network where the system
+ * lets us, bounded in memory, and gone whenever its keeper is: it lives only as long as a pipe to us is open.
+ */
+import { Buffer } from 'node:buffer';
+import { spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PROFILE_SETTINGS } from './profile.ts';
+
+export interface OfficeProcess {
+  /** A folder of its own, gone when the process is. */
+  folder: string;
+  socket: Socket;
+  /** Ends it at once. Safe to call twice. */
+  stop(): void;
+}
+
+/** Milliseconds until it must answer. */
+const START_LIMIT = 60_000;
+const LOOK_AGAIN = 50;
+
+/**
+ * Waits for the office and for the end of standard input, whichever comes first; the office is started again where it asks for
+ * that (81: a new profile has been set up). $1 program, $2 folder, $3 kilobytes of memory, $4 pipe, $5 the pipe it makes besides.
+ */
+const KEEPER = `
+umask 077
+ulimit -c 0
+ulimit -v "$3" 2>/dev/null
+exec 3<&0
+while :; do
+  "$1" "-env:UserInstallation=file://$2/profile" --headless --invisible --norestore --nologo --nodefault --nolockcheck \\
+    --nofirststartwizard "--accept=pipe,name=$4;urp;" </dev/null >/dev/null 2>&1 3<&- &
+  office=$!
+  ( read -r _ <&3; kill -9 "$office" 2>/dev/null ) &
+  watch=$!
+  wait "$office"
+  code=$?
+  kill "$watch" 2>/dev/null
+  [ "$code" -eq 81 ] || break
+done
+rm -rf "$2"
+rm -f /tmp/OSL_PIPE_*_"$4" /tmp/OSL_PIPE_*_"$5" /var/tmp/OSL_PIPE_*_"$4" /var/tmp/OSL_PIPE_*_"$5"
+exit "$code"
+`;
+
+/** Rejects where it does not start. */
+export async function startOffice(program: string, memoryBytes: number): Promise<OfficeProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'runsheet-office-'));
+  const pipe = `runsheet${randomBytes(12).toString('hex')}`;
+  try {
+    await mkdir(join(folder, 'profile', 'user'), { recursive: true });
+    await writeFile(join(folder, 'profile', 'user', 'registrymodifications.xcu'), PROFILE_SETTINGS);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  const [command, ...first] = [...sandbox(), '/bin/sh', '-c', KEEPER, 'runsheet-office'];
+  const kilobytes = String(Math.floor(memoryBytes / 1024));
+  const child = spawn(command!, [...first, program, folder, kilobytes, pipe, instancePipe(folder)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    cwd: folder,
+    // nothing of our own environment: it holds passwords
+    env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, XDG_RUNTIME_DIR: folder, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+  });
+  child.stdin.on('error', () => undefined);
+  const stop = (): void => {
+    child.stdin.destroy();
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
+  try {
+    return { folder, socket: await connectTo(child, folder, pipe), stop: () => child.stdin.destroy() };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}
+
+/** By which an office finds others of its profile; one that is killed leaves it behind. Source: desktop/source/app/officeipcthread.cxx. */
+function instancePipe(folder: string): string {
+  const profile = Buffer.from(`file://${folder}/profile`, 'utf16le');
+  const digits = [...createHash('md5').update(profile).digest()].map((byte) => byte.toString(16));
+  return `SingleOfficeIPC_${digits.join('')}`;
+}
+
+let ownSandbox: string[] | null = null;
+
+/** Where the system allows it, a network of its own (which has no way out) and the office's end with that of its keeper. */
+function sandbox(): string[] {
+  if (!ownSandbox) {
+    const command = ['unshare', '--user', '--map-root-user', '--net', '--ipc', '--pid', '--fork', '--kill-child'];
+    const trial = spawnSync(command[0]!, [...command.slice(1), 'true'], { stdio: 'ignore', timeout: 10_000 });
+    ownSandbox = trial.status === 0 ? command : [];
+  }
+  return ownSandbox;
+}
+
+async function connectTo(child: ChildProcess, folder: string, pipe: string): Promise<Socket> {
+  const end = Date.now() + START_LIMIT;
+  const ended: string[] = [];
+  child.once('error', (error) => ended.push(error.message));
+  child.once('exit', (code, signal) => ended.push(`it ended with ${signal ?? code}`));
+  while (ended.length === 0 && Date.now() < end) {
+    const path = pipeIn([folder, '/tmp', '/var/tmp'], pipe);
+    const socket = path === null ? null : await opened(path);
+    if (socket) return socket;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+  }
+  throw new Error(`LibreOffice does not start: ${ended[0] ?? `no answer within ${START_LIMIT / 1000} seconds`}`);
+}
+
+/** The office puts its pipe into one of several folders, under a name that begins with the number of its user. */
+function pipeIn(folders: readonly string[], pipe: string): string | null {
+  for (const folder of folders) {
+    const name = readdirSync(folder).find((entry) => entry.startsWith('OSL_PIPE_') && entry.endsWith(`_${pipe}`));
+    if (name !== undefined) return join(folder, name);
+  }
+  return null;
+}
+
+/** Null where nobody listens yet. */
+async function opened(path: string): Promise<Socket | null> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch {
+    socket.destroy();
+    return null;
+  }
+}
+
+export const urlIn = (folder: string, name: string): string => pathToFileURL(join(folder, name)).href;

@@ -1,0 +1,21 @@
+/** What an office answers, as values of cells. */
+import type { ErrorCode } from '#server/calculation/values/cell-value.ts';
+
+/** Source: sc/source/filter/excel/xltools.cxx and include/formula/errorcodes.hxx: which of Excel's errors an error number is. */
+const ERRORS: Record<number, ErrorCode> = {
+  503: '#NUM!',
+  521: '#NULL!',
+  523: '#NUM!',
+  524: '#REF!',
+  525: '#NAME?',
+  526: '#NAME?',
+  530: '#NAME?',
+  531: '#NAME?',
+  532: '#DIV/0!',
+  32_767: '#N/A',
+};
+
+/** A circle of references. */
+export const CIRCULAR = 522;
+
+export const errorCode = (number: number): ErrorCode => ERRORS[number] ?? '#VALUE!';

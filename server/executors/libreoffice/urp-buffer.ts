@@ -1,0 +1,274 @@
+/**
+ * Values of UNO's binary remote protocol. Source: 'UNO Remote Protocol' of the UNO documentation: numbers are big-endian, lengths
+ * take one byte up to 254, names of types and objects may be kept in a cache of 256 places by either side.
+ */
+import { Buffer } from 'node:buffer';
+
+/** com.sun.star.uno.TypeClass. */
+export const TypeClass = {
+  Void: 0,
+  Char: 1,
+  Boolean: 2,
+  Byte: 3,
+  Short: 4,
+  UnsignedShort: 5,
+  Long: 6,
+  UnsignedLong: 7,
+  Hyper: 8,
+  UnsignedHyper: 9,
+  Float: 10,
+  Double: 11,
+  String: 12,
+  Type: 13,
+  Any: 14,
+  Enum: 15,
+  Struct: 17,
+  Exception: 19,
+  Sequence: 20,
+  Interface: 22,
+} as const;
+
+export interface UnoType {
+  class: number;
+  /** Of those above Any. */
+  name: string;
+}
+
+/** In place of an index: nothing is kept. */
+const NOT_KEPT = 0xffff;
+const NEW = 0x80;
+
+export class UrpWriter {
+  private buffer = Buffer.allocUnsafe(256);
+  private length = 0;
+
+  bytes(): Buffer {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  private room(count: number): number {
+    const at = this.length;
+    this.length += count;
+    if (this.length > this.buffer.length) {
+      const grown = Buffer.allocUnsafe(Math.max(this.length, this.buffer.length * 2));
+      this.buffer.copy(grown, 0, 0, at);
+      this.buffer = grown;
+    }
+    return at;
+  }
+
+  byte(value: number): this {
+    const at = this.room(1);
+    this.buffer[at] = value;
+    return this;
+  }
+
+  boolean(value: boolean): this {
+    return this.byte(value ? 1 : 0);
+  }
+
+  short(value: number): this {
+    const at = this.room(2);
+    this.buffer.writeUInt16BE(value, at);
+    return this;
+  }
+
+  long(value: number): this {
+    const at = this.room(4);
+    this.buffer.writeInt32BE(value | 0, at);
+    return this;
+  }
+
+  double(value: number): this {
+    const at = this.room(8);
+    this.buffer.writeDoubleBE(value, at);
+    return this;
+  }
+
+  count(value: number): this {
+    return value < 0xff ? this.byte(value) : this.byte(0xff).long(value);
+  }
+
+  /** Lone surrogates, which the protocol cannot carry, are replaced. */
+  string(value: string): this {
+    const text = value.toWellFormed();
+    const size = Buffer.byteLength(text);
+    this.count(size);
+    const at = this.room(size);
+    this.buffer.write(text, at, 'utf8');
+    return this;
+  }
+
+  type(type: UnoType): this {
+    if (type.class <= TypeClass.Any) return this.byte(type.class);
+    return this.byte(type.class | NEW)
+      .short(NOT_KEPT)
+      .string(type.name);
+  }
+
+  /** An object by its name; '' is none. */
+  object(oid: string): this {
+    return (oid === '' ? this.byte(0) : this.string(oid)).short(NOT_KEPT);
+  }
+
+  thread(name: string): this {
+    return this.string(name).short(NOT_KEPT);
+  }
+}
+
+/** What a connection has been told once and is meant by number later; also the last of each, which messages may leave out. */
+export class UrpMemory {
+  readonly types: (UnoType | undefined)[] = [];
+  readonly objects: (string | undefined)[] = [];
+  readonly threads: (string | undefined)[] = [];
+  lastType: UnoType = { class: TypeClass.Interface, name: 'com.sun.star.uno.XInterface' };
+  lastObject = '';
+  lastThread = '';
+}
+
+export class UrpFormatError extends Error {
+  override name = 'UrpFormatError';
+}
+
+export interface RemoteObject {
+  object: string;
+  type: string;
+}
+
+/** What an 'any' may hold here: nothing, a number, a text, a boolean, an object, a list. */
+export type AnyValue =
+  null | number | string | boolean | RemoteObject | AnyValue[] | { exception: string; message: string };
+
+export class UrpReader {
+  private readonly buffer: Buffer;
+  private readonly memory: UrpMemory;
+  private at = 0;
+
+  constructor(buffer: Buffer, memory: UrpMemory) {
+    this.buffer = buffer;
+    this.memory = memory;
+  }
+
+  byte(): number {
+    return this.buffer.readUInt8(this.at++);
+  }
+
+  boolean(): boolean {
+    return this.byte() !== 0;
+  }
+
+  short(): number {
+    this.at += 2;
+    return this.buffer.readUInt16BE(this.at - 2);
+  }
+
+  long(): number {
+    this.at += 4;
+    return this.buffer.readInt32BE(this.at - 4);
+  }
+
+  double(): number {
+    this.at += 8;
+    return this.buffer.readDoubleBE(this.at - 8);
+  }
+
+  count(): number {
+    const short = this.byte();
+    return short < 0xff ? short : this.long() >>> 0;
+  }
+
+  string(): string {
+    const size = this.count();
+    if (this.at + size > this.buffer.length) throw new UrpFormatError('A text is longer than its message');
+    this.at += size;
+    return this.buffer.toString('utf8', this.at - size, this.at);
+  }
+
+  type(): UnoType {
+    const first = this.byte();
+    const typeClass = first & ~NEW;
+    if (typeClass <= TypeClass.Any) return { class: typeClass, name: '' };
+    const index = this.short();
+    if ((first & NEW) === 0) return known(this.memory.types, index);
+    const type = { class: typeClass, name: this.string() };
+    if (index !== NOT_KEPT) this.memory.types[index] = type;
+    return type;
+  }
+
+  object(): string {
+    return this.kept(this.memory.objects, true);
+  }
+
+  thread(): string {
+    return this.kept(this.memory.threads, false);
+  }
+
+  /** A name, or an index of one that was given before. An object without either is none. */
+  private kept(names: (string | undefined)[], mayBeNone: boolean): string {
+    const name = this.string();
+    const index = this.short();
+    if (name === '') return index === NOT_KEPT && mayBeNone ? '' : known(names, index);
+    if (index !== NOT_KEPT) names[index] = name;
+    return name;
+  }
+
+  any(): AnyValue {
+    return this.value(this.type());
+  }
+
+  /** Throws UrpFormatError for types that no call here answers with. */
+  value(type: UnoType): AnyValue {
+    switch (type.class) {
+      case TypeClass.Void:
+        return null;
+      case TypeClass.Boolean:
+        return this.boolean();
+      case TypeClass.Byte:
+        return this.byte();
+      case TypeClass.Short:
+        return (this.short() << 16) >> 16;
+      case TypeClass.UnsignedShort:
+      case TypeClass.Char:
+        return this.short();
+      case TypeClass.Long:
+      case TypeClass.UnsignedLong:
+      case TypeClass.Enum:
+        return this.long();
+      case TypeClass.Double:
+        return this.double();
+      case TypeClass.String:
+        return this.string();
+      case TypeClass.Any:
+        return this.any();
+      case TypeClass.Interface:
+        return { object: this.object(), type: type.name };
+      case TypeClass.Sequence:
+        return this.sequence(type.name);
+      case TypeClass.Exception:
+        // every exception begins with these two; the rest of it is left unread, as a reply ends with its message
+        return { exception: type.name, message: this.string() };
+      default:
+        throw new UrpFormatError(`A value of the type ${type.name || type.class} cannot be read`);
+    }
+  }
+
+  private sequence(name: string): AnyValue[] {
+    const item = SEQUENCES.get(name);
+    if (!item) throw new UrpFormatError(`A value of the type ${name} cannot be read`);
+    return Array.from({ length: this.count() }, () => this.value(item));
+  }
+}
+
+const SEQUENCES = new Map<string, UnoType>([
+  ['[]any', { class: TypeClass.Any, name: '' }],
+  ['[]string', { class: TypeClass.String, name: '' }],
+  ['[]long', { class: TypeClass.Long, name: '' }],
+  ['[]double', { class: TypeClass.Double, name: '' }],
+  ['[][]any', { class: TypeClass.Sequence, name: '[]any' }],
+]);
+
+function known<T>(kept: (T | undefined)[], index: number): T {
+  const value = kept[index];
+  if (value === undefined) throw new UrpFormatError(`Nothing was kept under ${index}`);
+  return value;
+}
