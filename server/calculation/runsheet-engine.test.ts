@@ -3,7 +3,7 @@ import { parseBlock } from '#shared/codecs/cell-address.ts';
 import { cellError } from './values/cell-value.ts';
 import { createRunsheetEngine } from './runsheet-engine.ts';
 import { buildModel } from './testing/build-model.ts';
-import { engineTools, read, testEngine } from './testing/engine-suite.ts';
+import { engineTools, read, testEngine } from '#test/support/engine-suite.ts';
 
 const engine = createRunsheetEngine();
 const { load, result } = engineTools(() => engine);

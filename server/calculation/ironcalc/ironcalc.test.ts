@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
 import { buildModel } from '../testing/build-model.ts';
-import { engineTools, testEngine } from '../testing/engine-suite.ts';
+import { engineTools, testEngine } from '#test/support/engine-suite.ts';
 
 const engine = loadIronCalcEngine();
 const { result } = engineTools(() => engine);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import { buildModel } from '#server/calculation/testing/build-model.ts';
 import type { TestCell } from '#server/calculation/testing/build-model.ts';
-import { engineTools, read, testEngine } from '#server/calculation/testing/engine-suite.ts';
+import { engineTools, read, testEngine } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 import { findOffice } from './find-office.ts';
 import { createLibreOfficeEngine } from './libreoffice-engine.ts';

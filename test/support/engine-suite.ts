@@ -1,12 +1,12 @@
 /** What every engine behind the interface has to do: one suite, run on each of them. */
 import { describe, expect, it } from 'vitest';
 import { formatCell, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
-import { CalculationError } from '../engine.ts';
-import type { CalculationEngine, CalculationModel } from '../engine.ts';
-import { cellError, CellError } from '../values/cell-value.ts';
-import type { CellValue } from '../values/cell-value.ts';
-import { buildModel } from './build-model.ts';
-import type { TestCell, TestWorkbook } from './build-model.ts';
+import { CalculationError } from '#server/calculation/engine.ts';
+import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
+import { cellError, CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { buildModel } from '#server/calculation/testing/build-model.ts';
+import type { TestCell, TestWorkbook } from '#server/calculation/testing/build-model.ts';
 
 /** Where an engine is known to differ from Excel. */
 export interface EngineTraits {
@@ -21,8 +21,9 @@ export interface EngineTraits {
 }
 
 export interface EngineTools {
-  load(book: TestWorkbook): CalculationModel;
-  result(formula: string, cells?: Record<string, TestCell>, rest?: Partial<TestWorkbook>): CellValue;
+  load: (book: TestWorkbook) => CalculationModel;
+  /** The value of a formula in D4 of a sheet with these cells. */
+  result: (formula: string, cells?: Record<string, TestCell>, rest?: Partial<TestWorkbook>) => CellValue;
 }
 
 /** Value of 'B7' on the first sheet, or another; errors as their code. */
@@ -40,7 +41,6 @@ export function engineTools(engine: () => CalculationEngine): EngineTools {
   };
   return {
     load,
-    /** The value of a formula in D4 of a sheet with these cells. */
     result(formula, cells = {}, rest = {}) {
       const model = load({ ...rest, sheets: { Sheet1: { ...cells, D4: formula }, ...rest.sheets } });
       const value = read(model, 'D4');
