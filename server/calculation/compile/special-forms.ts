@@ -95,6 +95,9 @@ const ifsForm: Form = ({ args }, want, mode, site) => {
   };
 };
 
+/** SWITCH takes a blank for 0, and never one kind of value for another. Source: values Excel saves. */
+const isSame = (value: CellValue, other: CellValue): boolean => compareValues(value ?? 0, other ?? 0) === 0;
+
 const switchForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 3) return () => VALUE_ERROR;
   const hasDefault = args.length % 2 === 0;
@@ -113,7 +116,7 @@ const switchForm: Form = ({ args }, want, mode, site) => {
     for (let pair = 0; pair < pairs; pair += 1) {
       const candidate = plain(values[pair * 2]);
       if (candidate instanceof CellError) return candidate;
-      if (compareValues(own, candidate) === 0) return values[pair * 2 + 1];
+      if (isSame(own, candidate)) return values[pair * 2 + 1];
     }
     return hasDefault ? values.at(-1) : NA_ERROR;
   };
@@ -127,7 +130,7 @@ const switchForm: Form = ({ args }, want, mode, site) => {
       if (isLifted(candidate)) return lifted([value, ...rest.map((code) => code(c))], choose, c);
       const other = plain(candidate);
       if (other instanceof CellError) return other;
-      if (compareValues(own, other) === 0) return rest[pair * 2 + 1]!(c);
+      if (isSame(own, other)) return rest[pair * 2 + 1]!(c);
     }
     return hasDefault ? rest.at(-1)!(c) : NA_ERROR;
   };

@@ -8,11 +8,12 @@ import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellEdit } from '../engine.ts';
 import type { FormulaModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { CellValue } from '../values/cell-value.ts';
+import { REF_ERROR } from '../values/coerce.ts';
 
 export interface DataTable {
   sheet: number;
   block: CellBlock;
-  /** Where the values of the row above stand in turn. */
+  /** Where the values of the row above stand in turn; where neither is there, they have been deleted, and all is #REF!. */
   rowInput: CellPosition | null;
   /** Where the values of the column to the left do. */
   colInput: CellPosition | null;
@@ -21,11 +22,12 @@ export interface DataTable {
 /** Each cell of a table is a calculation of its own. */
 const MOST_CELLS = 20_000;
 
-/** The table a formula stands for; null where its input cells are gone, or it is too large to calculate. */
+/** The table a formula stands for; null where it names no input cell, or is too large to calculate. */
 export function dataTable(sheet: number, { kind, text, block }: FormulaModel): DataTable | null {
   const inputs = kind === 'dataTable' && block ? /^TABLE\(([^,]*),([^,]*)\)$/.exec(text) : null;
   if (!inputs || !block || block.top === 0 || block.left === 0) return null;
   if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MOST_CELLS) return null;
+  if (inputs.includes(REF_ERROR.code)) return { sheet, block, rowInput: null, colInput: null };
   const rowInput = parseCell(inputs[1]!);
   const colInput = parseCell(inputs[2]!);
   const isRead = (inputs[1] === '' || rowInput) && (inputs[2] === '' || colInput) && (rowInput ?? colInput);
@@ -59,6 +61,10 @@ export function calculateDataTable(
   const edit = (at: CellPosition, given: CellValue): CellEdit => ({ sheet, ...at, value: given });
   for (const row of span(block.top, block.bottom)) {
     for (const col of span(block.left, block.right)) {
+      if (!rowInput && !colInput) {
+        put(row, col, REF_ERROR);
+        continue;
+      }
       const edits: CellEdit[] = [];
       if (rowInput) edits.push(edit(rowInput, value(sheet, top - 1, col)));
       if (colInput) edits.push(edit(colInput, value(sheet, row, left - 1)));

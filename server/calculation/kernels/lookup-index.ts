@@ -15,6 +15,8 @@ type Key = number | string | boolean;
 export interface LookupVector {
   /** Blanks behind the last value that holds something are left out. */
   readonly values: readonly CellValue[];
+  /** With the blanks at the end, as far as the sheet is used. */
+  readonly size: number;
   /** First and last places by value, texts by their lower case; built when first asked for. */
   first: Map<Key, number> | null;
   last: Map<Key, number> | null;
@@ -35,9 +37,17 @@ export function lookupVector(matrix: Range | ArrayMatrix, context: CallContext):
     });
   }
   let vector = ofArrays.get(matrix);
-  if (!vector) ofArrays.set(matrix, (vector = { values: matrix.cells, first: null, last: null, ascending: null }));
+  if (!vector) ofArrays.set(matrix, (vector = newVector(matrix.cells, matrix.cells.length)));
   return vector;
 }
+
+const newVector = (values: readonly CellValue[], size: number): LookupVector => ({
+  values,
+  size,
+  first: null,
+  last: null,
+  ascending: null,
+});
 
 function buildVector(range: Range): LookupVector {
   const values: CellValue[] = [];
@@ -46,7 +56,7 @@ function buildVector(range: Range): LookupVector {
     while (values.length < at) values.push(null);
     values.push(value);
   });
-  return { values, first: null, last: null, ascending: null };
+  return newVector(values, range.rows * range.cols);
 }
 
 /**
@@ -97,7 +107,7 @@ export function findSorted(vector: LookupVector, wanted: CellValue): number {
   if (wanted === null || wanted instanceof CellError) return -1;
   vector.ascending ??= ascendingNumbers(vector.values);
   if (vector.ascending && typeof wanted === 'number') return bisectNumbers(vector.ascending, wanted);
-  return bisect(vector.values, wanted);
+  return bisect(vector.values, vector.size, wanted);
 }
 
 /** As MATCH(…,-1): the first value equal to `wanted`, else the last above it before one that is below; -1 where there is none. */
@@ -141,14 +151,14 @@ export function bisectNumbers(numbers: Float64Array, wanted: number): number {
  * is wanted; a value of another type in the middle gives way to the next one behind it that can be compared, or, where there
  * is none, what is behind counts as above; an equal value ends the search at the last of its run.
  */
-function bisect(values: readonly CellValue[], wanted: CellValue): number {
+function bisect(values: readonly CellValue[], size: number, wanted: CellValue): number {
   const type = typeof wanted;
   let low = -1;
-  let high = values.length;
+  let high = size;
   while (high - low > 1) {
     const middle = low + ((high - low) >> 1);
     let at = middle;
-    while (at < high && typeof values[at] !== type) at += 1;
+    while (at < high && typeof values[at] !== type) at = at < values.length ? at + 1 : high;
     const order = at === high ? 1 : orderOf(values[at]!, wanted);
     if (order === 0) return endOfRun(values, at, high, wanted);
     if (order < 0) low = at;

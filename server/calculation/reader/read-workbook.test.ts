@@ -200,12 +200,14 @@ describe('formulas', () => {
   it('show what-if tables as Excel does', () => {
     const model = readRows(
       '<row r="1"><c r="A1"><f t="dataTable" ref="A1:B2" dt2D="1" dtr="1" r1="D1" r2="D2"/></c><c r="D1"><f t="dataTable" ref="D1:D2" dtr="0" r1="E1"/></c>' +
-        '<c r="E1"><f t="dataTable" ref="E1:E2" dtr="1" r1="F1"/></c></row>',
+        '<c r="E1"><f t="dataTable" ref="E1:E2" dtr="1" r1="F1"/></c>' +
+        '<c r="G1"><f t="dataTable" ref="G1:G2" dt2D="1" dtr="1" del2="1" r1="F1" r2="F1"/></c></row>',
     );
-    expect(['A1', 'D1', 'E1'].map((address) => formula(model, address)?.text)).toEqual([
+    expect(['A1', 'D1', 'E1', 'G1'].map((address) => formula(model, address)?.text)).toEqual([
       'TABLE(D1,D2)',
       'TABLE(,E1)',
       'TABLE(F1,)',
+      'TABLE(F1,#REF!)',
     ]);
   });
 

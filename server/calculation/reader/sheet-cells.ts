@@ -316,9 +316,10 @@ function cellBlock(cell: { row: number; col: number }) {
   return { top: cell.row, left: cell.col, bottom: cell.row, right: cell.col };
 }
 
-/** A what-if table as Excel shows it: TABLE(row input cell, column input cell). */
+/** A what-if table as Excel shows it: TABLE(row input cell, column input cell); #REF! for one that was deleted. */
 function dataTableText(xml: XmlScanner): string {
-  const first = xml.attribute('r1') ?? '';
-  if (xml.flag('dt2D')) return `TABLE(${first},${xml.attribute('r2') ?? ''})`;
+  const first = xml.flag('del1') ? '#REF!' : (xml.attribute('r1') ?? '');
+  const second = xml.flag('del2') ? '#REF!' : (xml.attribute('r2') ?? '');
+  if (xml.flag('dt2D')) return `TABLE(${first},${second})`;
   return xml.flag('dtr') ? `TABLE(${first},)` : `TABLE(,${first})`;
 }

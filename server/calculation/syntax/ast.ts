@@ -44,6 +44,8 @@ export interface NameNode {
   variable: boolean;
   /** A variable of LAMBDA that a call may leave out, marked with '_xlop.' where it is declared. */
   optional?: true;
+  /** A worksheet function as a value, marked with '_xleta.'. */
+  isFunction?: true;
 }
 
 export interface StructuredNode {

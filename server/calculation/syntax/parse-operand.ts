@@ -80,7 +80,9 @@ function wordNode(parser: FormulaParser, word: string, end: number, prefix: Shee
   if (/^\d/.test(word)) throw new ParseError(`${word} is neither a number nor a name`, end - word.length);
   if (word.startsWith('_xlop.')) return { type: 'name', prefix, name: word.slice(6), variable: true, optional: true };
   // a function as a value: BYROW(A1:B9,_xleta.SUM)
-  if (word.startsWith('_xleta.')) return { type: 'name', prefix, name: word.slice(7), variable: false };
+  if (word.startsWith('_xleta.')) {
+    return { type: 'name', prefix, name: word.slice(7), variable: false, isFunction: true };
+  }
   const variable = word.startsWith('_xlpm.');
   return { type: 'name', prefix, name: variable ? word.slice(6) : word, variable };
 }

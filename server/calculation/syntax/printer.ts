@@ -55,8 +55,8 @@ function print(node: Node, binding: number, separated: boolean, at: CellPosition
   }
 }
 
-function variablePrefix({ variable, optional }: NameNode): string {
-  if (!variable) return '';
+function variablePrefix({ variable, optional, isFunction }: NameNode): string {
+  if (!variable) return isFunction ? '_xleta.' : '';
   return optional ? '_xlop.' : '_xlpm.';
 }
 

@@ -89,6 +89,7 @@ describe('everything a file may hold comes back as it was', () => {
     '!A1',
     "[1]!'ES #F'",
     '_xlfn.LAMBDA(_xlpm.a,_xlop.b,_xlpm.a)',
+    '_xlfn.BYROW(A1:B2,_xleta.SUM)',
     '[0]!name',
   ])('%s', (text) => {
     const printed = again(text);

@@ -276,6 +276,7 @@ describe('functions called over arrays', () => {
     ['=BYROW({1,2;3,4},LAMBDA(r,SUM(r)))', [[3], [7]]],
     ['=BYROW(A1:B4,SUM)', [[3], [1], [2], [1]]],
     ['=BYROW(A1:B4,_xleta.SUM)', [[3], [1], [2], [1]]],
+    ['=SUM', '#NAME?'],
     ['=SORT({#N/A;#NULL!;TRUE;#DIV/0!})', [[true], ['#NULL!'], ['#DIV/0!'], ['#N/A']]],
     ['=BYCOL({1,2;3,4},LAMBDA(c,MAX(c)))', [[3, 4]]],
     ['=BYCOL({1,2;3,4},LAMBDA(c,c))', [['#CALC!', '#CALC!']]],

@@ -1,7 +1,9 @@
 /** Time between days: by the calendar, in years of 360 days, and as parts of a year. */
-import type { CellError } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
 import { NUM_ERROR } from '#server/calculation/values/coerce.ts';
-import type { CallContext, FunctionDefinition } from '../function.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { strictNumberOf } from '../numeric.ts';
 import { typed } from '../typed.ts';
 import { calendarDay, dayOf, monthLength, serialOfDay, type CalendarDay } from './calendar.ts';
 import { actualYear, americanDays, europeanDays } from './day-count.ts';
@@ -77,9 +79,22 @@ export function yearFraction(first: number, last: number, basis: number): number
 function yearFrac(start: number, end: number, basis: number, context: CallContext): number | CellError {
   const days = bothDays(start, end, context);
   if (!Array.isArray(days)) return days;
+  return yearFraction(Math.min(...days), Math.max(...days), Math.trunc(basis));
+}
+
+const fraction = typed('YEARFRAC', 'ddn', ([start, end, basis], context) => yearFrac(start, end, basis, context), {
+  required: 2,
+  noBooleans: true,
+});
+
+/** What is wrong with the basis counts before what is wrong with the days. Source: values Excel saves. */
+function yearFracOf(args: FormulaValue[], context: CallContext): FormulaValue {
+  const basis = strictNumberOf(args[2]);
+  if (typeof basis !== 'number') return basis;
   const kind = Math.trunc(basis);
   if (kind < 0 || kind > 4) return NUM_ERROR;
-  return yearFraction(Math.min(...days), Math.max(...days), kind);
+  const failure = args.find((arg) => arg instanceof CellError);
+  return failure ?? fraction.call(args, context);
 }
 
 export const dateDifferenceFunctions: FunctionDefinition[] = [
@@ -98,8 +113,5 @@ export const dateDifferenceFunctions: FunctionDefinition[] = [
     },
     { required: 2 },
   ),
-  typed('YEARFRAC', 'ddn', ([start, end, basis], context) => yearFrac(start, end, basis, context), {
-    required: 2,
-    noBooleans: true,
-  }),
+  defineFunction('YEARFRAC', 'vvv', yearFracOf, { required: 2, takesErrors: true }),
 ];

@@ -49,11 +49,11 @@ function conversion(name: string, from: Base | null, to: Base | null): FunctionD
     name,
     to ? 'vv' : 'v',
     ([value, digits]) => {
+      // digits there cannot be count before what is no number, unless that is an error
+      const places = value instanceof CellError ? null : placesOf(digits);
+      if (places instanceof CellError) return places;
       const number = from ? parse(value, from) : strictNumber(value);
-      if (typeof number !== 'number') return number;
-      if (!to) return number;
-      const places = placesOf(digits);
-      return places instanceof CellError ? places : format(number, to, places);
+      return typeof number === 'number' && to ? format(number, to, places) : number;
     },
     { required: 1 },
   );

@@ -14,11 +14,18 @@ function numbersOf(args: readonly FormulaValue[], context: CallContext): number[
   return failure ?? numbers;
 }
 
-/** Discounted to one period before the first payment. */
+/**
+ * Discounted to one period before the first payment: first to the first payment itself, then once more, which is how Excel
+ * comes to its last digits.
+ */
 function presentValue(rate: number, payments: readonly number[]): number {
   let result = 0;
-  for (let index = 0; index < payments.length; index += 1) result += payments[index]! / (1 + rate) ** (index + 1);
-  return result;
+  let growth = 1;
+  for (const payment of payments) {
+    result += payment / growth;
+    growth *= 1 + rate;
+  }
+  return result / (1 + rate);
 }
 
 function netPresentValue([rate, ...payments]: FormulaValue[], context: CallContext): FormulaValue {

@@ -99,10 +99,17 @@ function switchingLoss(asset: Asset, time: number, left: number, context: CallCo
   return total;
 }
 
-/** Excel begins anew at the start, with the worth of then; where that lies within a period, the parts do not add up. */
+/**
+ * Excel begins anew at the start, with the worth of then, and counts its periods from there: before a start within a period
+ * comes that part of one, then whole ones. Source: values Excel saves.
+ */
 function lossBetween(asset: Asset, start: number, end: number, context: CallContext): number {
-  const worth = asset.cost - switchingLoss(asset, start, asset.life, context);
-  return switchingLoss({ ...asset, cost: worth }, end - start, asset.life - start, context);
+  const part = start % 1;
+  const lossOf = (cost: number, from: number, to: number): number =>
+    switchingLoss({ ...asset, cost }, to - from, asset.life - from, context);
+  const afterPart = asset.cost - lossOf(asset.cost, 0, part);
+  const worth = afterPart - lossOf(afterPart, part, start);
+  return lossOf(worth, start, end);
 }
 
 function variableDeclining(args: number[], context: CallContext): number | CellError {

@@ -15,6 +15,8 @@ const PEOPLE: Record<string, TestCell> = {
   ...column('C', ['Sara', 'Olivier', 'Karina', 'Michael', 'Brian']),
   ...column('D', ['', null, 0, true, 7]),
   ...column('H', [0.1, '=H1+0.1', '=H2+0.1', '=H3+0.1']),
+  ...column('L', ['INTEGRAL', 'DOUBLE', 'BLANK', 'STRING', 'REF', 'AREA (rows)']),
+  M9: 1,
 };
 
 describe('VLOOKUP and HLOOKUP', () => {
@@ -43,6 +45,9 @@ describe('VLOOKUP and HLOOKUP', () => {
     ['=VLOOKUP(2,{1,"one";2,"two"},2,FALSE)', 'two'],
     ['=VLOOKUP(REPT("x",256),B1:C5,2,FALSE)', '#VALUE!'],
     ['=VLOOKUP("x","x",1)', '#VALUE!'],
+    // blanks at the end count in the bisection of values out of order
+    ['=MATCH("STRING",L1:L7)', 4],
+    ['=MATCH("STRING",L1:L6)', 6],
     ['=HLOOKUP("two",{"one","Two";1,2},2,FALSE)', 2],
     ['=HLOOKUP(2.5,{1,2,3;"a","b","c"},2)', 'b'],
     ['=HLOOKUP(1,{1,2;3,4},3)', '#REF!'],

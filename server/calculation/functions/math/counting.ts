@@ -177,7 +177,7 @@ const textOf = (value: FormulaValue): string | CellError => toText(value as Cell
 
 export const countingFunctions: FunctionDefinition[] = [
   unary('FACT', (n) => (n < 0 ? NUM_ERROR : factorial(Math.trunc(n)))),
-  unary('FACTDOUBLE', (n) => (n < -1 ? NUM_ERROR : product(2, Math.trunc(n), 2))),
+  numeric('FACTDOUBLE', 1, ([n]) => (n! < -1 ? NUM_ERROR : product(2, Math.trunc(n!), 2)), { refusesBooleans: true }),
   numeric(
     'COMBIN',
     2,

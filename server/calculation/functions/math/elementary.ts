@@ -54,13 +54,7 @@ export const elementaryFunctions: FunctionDefinition[] = [
     'SQRT',
     within((x) => x >= 0, Math.sqrt),
   ),
-  unary(
-    'SQRTPI',
-    within(
-      (x) => x >= 0,
-      (x) => Math.sqrt(x * Math.PI),
-    ),
-  ),
+  numeric('SQRTPI', 1, ([x]) => (x! < 0 ? NUM_ERROR : Math.sqrt(x! * Math.PI)), { refusesBooleans: true }),
   unary('EXP', Math.exp),
   unary('LN', positive(Math.log)),
   unary('LOG10', positive(Math.log10)),

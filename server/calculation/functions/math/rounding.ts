@@ -32,11 +32,9 @@ function roundWhole(scaled: number, towards: Towards): number {
   return towards === 'zero' ? Math.floor(scaled) : Math.ceil(scaled);
 }
 
-/** Multiples of `step` from zero in the direction given; `quotient` may be off by a hair. */
+/** Multiples of `step` from zero in the direction given; of the quotient 15 digits count. */
 function multiple(value: number, step: number, round: (quotient: number) => number): number {
-  const quotient = value / step;
-  const nearest = Math.round(quotient);
-  const whole = Math.abs(quotient - nearest) <= Math.abs(quotient) * HALF_TOLERANCE ? nearest : round(quotient);
+  const whole = round(Number((value / step).toPrecision(15)));
   // In decimal where the step has few digits: 3 × 0.1 is 0.3.
   return Number((whole * step).toPrecision(15));
 }

@@ -1,7 +1,7 @@
 /** Medians, ranks, percentiles, modes and frequencies. Source: Microsoft's function reference. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import { checkNumber, NA_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
-import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { checkNumber, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Areas, ArrayMatrix, isMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { numberOf } from '../numeric.ts';
 import { sampleOf, sortedOf } from './samples.ts';
@@ -125,8 +125,16 @@ function rank(isAverage: boolean) {
   };
 }
 
-/** The values that occur most, in the order in which they first do. */
+/**
+ * The values that occur most, in the order in which they first do. An argument of one value, be it a cell, must be a number.
+ * Source: values Excel saves.
+ */
 function modes(args: FormulaValue[], context: CallContext): number[] | CellError {
+  for (const arg of args) {
+    const single = arg instanceof Range && arg.rows === 1 && arg.cols === 1 ? arg.at(0, 0) : arg;
+    if (single instanceof CellError) return single;
+    if (typeof single !== 'number' && !isMatrix(single) && !(single instanceof Areas)) return VALUE_ERROR;
+  }
   const numbers = sampleOf(args, context);
   if (numbers instanceof CellError) return numbers;
   const counts = new Map<number, number>();

@@ -42,13 +42,17 @@ function numbersOf(matrix: ArrayMatrix | Range, { rows, cols }: Extent, filler: 
   return failure ?? numbers;
 }
 
+/** One cell is taken as a single value, which must not be a text. Source: values Excel saves. */
+const isOneText = (arg: FormulaValue): boolean =>
+  typeof (arg instanceof Range && arg.rows === 1 && arg.cols === 1 ? arg.at(0, 0) : arg) === 'string';
+
 /** Arrays must have one shape; what is no number counts as 0. */
 function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   const matrices: (ArrayMatrix | Range)[] = [];
   for (const arg of args) {
     if (arg instanceof CellError) return arg;
     const matrix = asMatrix(arg);
-    if (!matrix) return VALUE_ERROR;
+    if (!matrix || isOneText(arg)) return VALUE_ERROR;
     matrices.push(matrix);
   }
   const { rows, cols } = matrices[0]!;

@@ -130,6 +130,7 @@ describe('products of arrays', () => {
     ['=SUMPRODUCT(A:A,B:B)', 221],
     ['=SUMPRODUCT(A1:A3,C1:C3)', 27],
     ['=SUMPRODUCT(A1:A3,B1:B2)', '#VALUE!'],
+    ['=SUMPRODUCT("4",2)', '#VALUE!'],
     ['=SUMPRODUCT(A1:A3,A1:C1)', '#VALUE!'],
     ['=SUMPRODUCT({3,4;8,6;1,9},{2,7;6,7;5,3})', 156],
     ['=SUMPRODUCT((A1:A7>2)*(B1:B7=5)*A1:A7)', 11],
