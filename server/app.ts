@@ -118,7 +118,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerSignOnRoutes(http, signOn, { config, signInsPerMinute: limits.signIns });
   const { timeZone } = config;
   const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
-  const portal = createPortal({ database, fileStore, executor, signals, rights, users, folders, timeZone });
+  const portal = createPortal({
+    database,
+    fileStore,
+    executor,
+    signals,
+    rights,
+    users,
+    folders,
+    timeZone,
+    connections,
+    log,
+  });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
   registerLicenseRoutes(http, license);
   registerAdministrationRoutes(http, administration, {

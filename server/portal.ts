@@ -1,5 +1,6 @@
 /** The parts of the portal around activities, runs and files, put together. */
 import type { FastifyInstance } from 'fastify';
+import type { ConnectionAccess } from './connections/connection-access.ts';
 import type { Database } from './db/database.ts';
 import type { Executor } from './executors/executor.ts';
 import { createActivityAccess } from './features/activities/activity-access.ts';
@@ -21,6 +22,7 @@ import {
   type NotificationsService,
 } from './features/notifications/notifications-service.ts';
 import { registerPurgeRoutes } from './features/retention/purge-routes.ts';
+import { createPickersService, type PickersService } from './features/pickers/pickers-service.ts';
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { RightsService } from './features/rights/rights-service.ts';
@@ -37,23 +39,27 @@ import type { UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { StaticFolders } from './folders/static-folders.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
+import type { Log } from './log.ts';
 import type { ScheduleStarter } from './jobs/scheduled-runs.ts';
 
 export interface PortalDeps {
   database: Database;
   fileStore: FileStore;
   executor: Executor;
+  connections: ConnectionAccess;
   signals: RunSignals;
   rights: RightsService;
   users: UsersService;
   folders: StaticFolders;
   timeZone: string;
+  log: Log;
 }
 
 export interface Portal {
   folders: StaticFolders;
   versions: VersionCatalog;
   activities: ActivitiesService;
+  pickers: PickersService;
   forms: FormsService;
   presets: PresetsService;
   samples: SamplesService;
@@ -72,7 +78,7 @@ export interface Portal {
 }
 
 export function createPortal(deps: PortalDeps): Portal {
-  const { database, fileStore, executor, signals, rights, users, folders, timeZone } = deps;
+  const { database, fileStore, executor, signals, rights, users, folders, timeZone, connections, log } = deps;
   const versions = createVersionCatalog(database.knex, { folders: folders.names });
   const activityAccess = createActivityAccess(rights);
   const access = createRunAccess(rights, activityAccess);
@@ -87,18 +93,36 @@ export function createPortal(deps: PortalDeps): Portal {
     files: fileStore,
     executor,
   });
+  const pickers = createPickersService({ database, access: activityAccess, activities, versions, connections, log });
   return {
     folders,
     versions,
     activities,
+    pickers,
     forms,
     presets: createPresetsService({ database, access: activityAccess, versions, activities }),
     samples: createSamplesService({ database, access: activityAccess, versions, files, workbooks }),
     files,
-    publishing: createPublishService({ database, rights, access: activityAccess, files: fileStore, executor }),
+    publishing: createPublishService({
+      database,
+      rights,
+      access: activityAccess,
+      files: fileStore,
+      executor,
+      connections,
+    }),
     activityVersions: createVersionsService(database, activityAccess, files),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
-    starts: createStartService({ database, activities, forms, activityAccess, runAccess: access, versions, signals }),
+    starts: createStartService({
+      database,
+      activities,
+      forms,
+      pickers,
+      activityAccess,
+      runAccess: access,
+      versions,
+      signals,
+    }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
@@ -114,9 +138,10 @@ export function registerPortalRoutes(
   portal: Portal,
   { fileStore, maxUploadBytes }: { fileStore: FileStore; maxUploadBytes: number },
 ): void {
-  const { activities, publishing, activityVersions, files, runs, starts, downloads } = portal;
+  const { activities, pickers, publishing, activityVersions, files, runs, starts, downloads } = portal;
   registerActivitiesRoutes(http, {
     activities,
+    pickers,
     publishing,
     versions: activityVersions,
     files: fileStore,

@@ -26,10 +26,22 @@ export interface InputDefinition {
   /** Per column: the cells of a List whose items formulas or other inputs decide. Absent where there is none. */
   pickerAreas?: (ListArea | null)[];
   /** What its sample file is made of; absent where none can be made. */
+  /** Per column: the query of a Database picker. Absent where there is none. */
+  pickerQueries?: (PickerQueryDefinition | null)[];
+  /** Per column: values that the table of a Condition holds, by the name of its column. Absent where there is none. */
+  conditionValues?: (Record<string, string[]> | null)[];
   sample?: SampleLayout;
 }
 
 /** Cells that hold the items of a list. `spills`: whatever the dynamic array in the first one fills. */
+/** A query on a named connection, as written, and the cell it stands in. */
+export interface PickerQueryDefinition {
+  Connection: string;
+  Query: string;
+  Sheet: string;
+  Cell: string;
+}
+
 export interface ListArea {
   sheet: number;
   block: CellBlock;

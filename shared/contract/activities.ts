@@ -1,7 +1,7 @@
 /** Activities: list, details, editing, versions. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, IdParams, needsOn, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
-import { Input, Output } from './parameters.ts';
+import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
@@ -227,6 +227,7 @@ export const versionFidelity = get('/api/activities/fidelity/:id/:version', {
 });
 
 export const PickerQuery = closed({
+  /** Of a Condition: the column whose values are asked for. */
   ColumnName: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
   /** Text to search for; null or '' for all. */
   Value: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
@@ -235,6 +236,12 @@ export const PickerQuery = closed({
   First: Type.Optional(nullable(Type.String({ maxLength: 32_767 }))),
   FetchPrevious: Type.Optional(Type.Boolean()),
   FetchNext: Type.Optional(Type.Boolean()),
+  /** The groups of Last and First, where a value may stand in several; found out by the server where absent. */
+  LastGroup: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+  FirstGroup: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
+  /** Values of the inputs that a Database picker's query asks for, as a start would send them. */
+  OtherInputValues: Type.Optional(nullable(Type.Array(RunInputValue, { maxItems: 1000 }))),
+  LinkId: Type.Optional(nullable(Id)),
   All: Type.Optional(Type.Boolean()),
 });
 export type PickerQuery = Static<typeof PickerQuery>;

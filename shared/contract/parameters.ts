@@ -1,5 +1,6 @@
 /** Inputs and outputs of an activity. Source: specification of activities, section 3. */
 import { Type, type Static } from 'typebox';
+import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
 import { closed, Id, nullable } from './endpoint.ts';
 
 export const RANGE_TYPES = [
@@ -45,6 +46,10 @@ export const Picker = closed({
   PreventOtherValues: Type.Boolean(),
   /** True where formulas or other inputs decide what a List offers: updateui tells its items. */
   Calculated: Type.Optional(Type.Boolean()),
+  /** The columns that a Condition may name. */
+  Columns: Type.Optional(Type.Array(closed({ Name: Type.String(), Kind: Type.Enum(COLUMN_KINDS) }))),
+  /** Names of the inputs that the query of a Database picker asks for: their values go with each call. */
+  OtherInputs: Type.Optional(Type.Array(Type.String())),
 });
 export type Picker = Static<typeof Picker>;
 

@@ -12,6 +12,7 @@ import {
   type FormCell,
   type FormInput,
 } from '../codecs/input-form.ts';
+import { conditionIssue } from '../codecs/condition-columns.ts';
 import { formatFileSize } from '../codecs/file-size.ts';
 import { parseNumber } from '../codecs/number-text.ts';
 import { isSerialDate } from '../codecs/serial-date.ts';
@@ -91,7 +92,7 @@ function singleIssue(info: InputInfo, cell: FormCell, items: PickerItems): strin
   if (wrong === 'date') return 'Value must be specified';
   if (wrong === 'boolean') return 'Please choose a valid value.';
   if (outsideList(info, 0, cell, items)) return 'Please choose a valid value.';
-  return tooLong(info, 0, cell);
+  return tooLong(info, 0, cell) ?? wrongCondition(info, 0, cell);
 }
 
 function kindIssue(usage: CellUsage | undefined, cell: FormCell): 'number' | 'date' | 'boolean' | null {
@@ -118,6 +119,13 @@ function tooLong(info: InputInfo, index: number, cell: FormCell): string | null 
   const limit = info.MaxSize[index] ?? null;
   if (limit === null || (usage !== 'Text' && usage !== 'Condition')) return null;
   return String(cell).length > limit ? `Input text must not exceed ${limit} characters` : null;
+}
+
+function wrongCondition(info: InputInfo, index: number, cell: FormCell): string | null {
+  if ((info.CellUsages[index] ?? info.CellUsages[0]) !== 'Condition') return null;
+  const picker = info.Pickers[index] ?? info.Pickers[0];
+  if (picker?.Type !== 'Condition' || !picker.Columns) return 'The picker configured is not valid';
+  return conditionIssue(String(cell), picker.Columns);
 }
 
 function checkCells(info: InputInfo, form: FormInput, items: PickerItems): InputIssue[] {
@@ -168,5 +176,5 @@ function cellIssue(info: InputInfo, index: number, cell: FormCell, items: Picker
   if (wrong === 'date') return `Value in column ${title} must be specified`;
   if (wrong === 'boolean' || outsideList(info, index, cell, items))
     return `Please choose a valid value in column ${title}`;
-  return tooLong(info, index, cell);
+  return tooLong(info, index, cell) ?? wrongCondition(info, index, cell);
 }

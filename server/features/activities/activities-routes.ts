@@ -6,12 +6,14 @@ import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import * as contract from '#shared/contract/activities.ts';
+import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ActivitiesService } from './activities-service.ts';
 import type { PublishService } from './publish-service.ts';
 import type { VersionsService } from './versions-service.ts';
 
 export interface ActivitiesRoutesDeps {
   activities: ActivitiesService;
+  pickers: PickersService;
   publishing: PublishService;
   versions: VersionsService;
   files: FileStore;
@@ -19,7 +21,7 @@ export interface ActivitiesRoutesDeps {
 }
 
 export function registerActivitiesRoutes(app: FastifyInstance, deps: ActivitiesRoutesDeps): void {
-  const { activities, publishing, versions } = deps;
+  const { activities, pickers, publishing, versions } = deps;
   registerEndpoint(app, contract.listActivities, async ({ person, reply }) => {
     const answer = await activities.list(person);
     return reply.type('application/json; charset=utf-8').send(answer) as never;
@@ -32,8 +34,8 @@ export function registerActivitiesRoutes(app: FastifyInstance, deps: ActivitiesR
     await publishing.update(person, body);
     return { Id: body.Id };
   });
-  registerEndpoint(app, contract.picker, ({ person, params, body }) =>
-    activities.pick(person, params.activityId, params.inputId, params.index, body),
+  registerEndpoint(app, contract.picker, ({ person, params, body, reply }) =>
+    pickers.pick(person, params, body, clientGone(reply)),
   );
   registerEndpoint(app, contract.downloadVersion, ({ person, params }) =>
     versions.download(person, params.id, params.version),

@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/person.ts';
-import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { Activity } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import {
@@ -18,7 +18,6 @@ import type { ActivityAccess } from './activity-access.ts';
 import { createListAnswers, listAnswer } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
-import { pickFrom } from '#shared/rules/list-picker.ts';
 import { listPresets } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
 
@@ -27,7 +26,6 @@ export interface ActivitiesService {
   list(person: Person): Promise<Buffer>;
   details(person: Person, activityId: number): Promise<Activity>;
   allowedSchemas(person: Person): Promise<{ Name: string }[]>;
-  pick(person: Person, activityId: number, inputId: number, column: number, query: PickerQuery): Promise<PickerPage>;
   /** An input that takes files, of an activity the person may run; AppError 404 where there is no such input. */
   fileInput(person: Person, inputId: number): Promise<FileInput>;
   /** The inputs of a version as the person meets them. */
@@ -110,13 +108,6 @@ export function createActivitiesService({ database, rights, access, versions }: 
       const input = (await currentVersion(activity)).inputs.find(({ Id }) => Id === inputId);
       if (!CanRun || !input || !isFileInput(input.Info)) throw missing;
       return input;
-    },
-    pick: async (person, activityId, inputId, column, query) => {
-      const { activity } = await access.require(knex, person, activityId);
-      const input = (await currentVersion(activity)).inputs.find(({ Id }) => Id === inputId);
-      const items = input?.pickerItems[column];
-      if (!items) throw new AppError('pickerNotFound', 404, 'There is no such list of values');
-      return pickFrom(items, query);
     },
   };
 }

@@ -1,8 +1,10 @@
 /** A workbook becomes an activity, or a new version of one. What does not become one leaves nothing behind. */
 import { AppError } from '#server/app-error.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { pickerQueryFaults } from '#server/features/pickers/check-queries.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person } from '#server/person.ts';
@@ -36,9 +38,11 @@ export interface PublishDeps {
   access: ActivityAccess;
   files: FileStore;
   executor: Executor;
+  connections: ConnectionAccess;
 }
 
-export function createPublishService({ database, rights, access, files, executor }: PublishDeps): PublishService {
+export function createPublishService(deps: PublishDeps): PublishService {
+  const { database, rights, access, files, executor, connections } = deps;
   const { knex, dialect } = database;
 
   /** What the activity begins with, or has; throws where the person may not publish it. */
@@ -73,6 +77,8 @@ export function createPublishService({ database, rights, access, files, executor
       );
       const { definition } = inspection;
       if (!definition || inspection.faults.length > 0) throw faultsError(inspection, upload.AcceptUnsupported);
+      const faults = await pickerQueryFaults(connections, person, definition, signal);
+      if (faults.length > 0) throw faultsError({ ...inspection, faults }, upload.AcceptUnsupported);
       return saying(database, () =>
         storeVersion({ database, rights }, person, upload, workbook, { ...inspection, definition }),
       );

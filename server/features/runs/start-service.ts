@@ -5,6 +5,7 @@ import type { ActivitiesService } from '#server/features/activities/activities-s
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { FormsService } from '#server/features/activities/forms-service.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import type { NewRun } from '#server/jobs/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
@@ -27,6 +28,7 @@ export interface StartDeps {
   database: Database;
   activities: ActivitiesService;
   forms: FormsService;
+  pickers: PickersService;
   activityAccess: ActivityAccess;
   runAccess: RunAccess;
   versions: VersionCatalog;
@@ -34,7 +36,7 @@ export interface StartDeps {
 }
 
 export function createStartService(deps: StartDeps): StartService {
-  const { database, activities, forms, activityAccess, versions, signals } = deps;
+  const { database, activities, forms, pickers, activityAccess, versions, signals } = deps;
   const { knex, dialect } = database;
 
   /** The run that the same form has started already. */
@@ -65,6 +67,7 @@ export function createStartService(deps: StartDeps): StartService {
     const sent = { userId: person.UserId, uniqueId: body.UniqueId, values: body.Inputs, files };
     const lists = await forms.listItems(version, inputs, sent);
     const rows = checkStartInputs(lists, inputs, body.Inputs, files, person.UserId);
+    await pickers.checkValues(person, version, inputs, rows);
     const run: NewRun = {
       ActivityId: activity.Id,
       ActivityVersion: body.ActivityVersion,

@@ -54,7 +54,8 @@ export function inputDefinition(
   const fields = fieldsOf(model, view, sheet, shape);
   checkFormulas(draft, fields, shape.columnHeaders, faults);
   const usages = readUsages(row, draft, shape, fields, importStep !== null);
-  const { pickers, items, areas } = readPickers(model, view, row, draft, fields, usages);
+  const picking = readPickers(model, view, row, draft, fields, usages, inputs);
+  const { pickers, items, areas, queries, conditionValues } = picking;
   const Info = infoOf(row, shape, fields, usages);
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
@@ -71,6 +72,8 @@ export function inputDefinition(
     location: { sheet, block: shape.data, ...(Info.RowsVariable ? { table: table!.name } : {}) },
     pickerItems: items,
     ...(pickerAreas ? { pickerAreas } : {}),
+    ...(queries.some(Boolean) ? { pickerQueries: queries } : {}),
+    ...(conditionValues.some(Boolean) ? { conditionValues } : {}),
     ...(sample?.layout ? { sample: sample.layout } : {}),
   };
 }

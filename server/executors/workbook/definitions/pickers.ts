@@ -1,13 +1,16 @@
 /** What an input offers to pick from: its validation's list, or what the Portal sheet says. */
-import type { ListArea } from '#server/executors/executor.ts';
+import type { ListArea, PickerQueryDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellUsage, Picker } from '#shared/contract/parameters.ts';
 import { PICKER_TYPES } from '#shared/contract/parameters.ts';
+import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { CellView } from './cell-view.ts';
+import { conditionTable } from './condition-tables.ts';
 import type { Field } from './fields.ts';
 import { listItems } from './list-items.ts';
 import type { ListItems } from './list-items.ts';
 import type { Draft } from './parameters.ts';
+import { placeOf } from './portal-tables.ts';
 import type { RowReader } from './portal-values.ts';
 import { findTable } from './table-references.ts';
 
@@ -15,10 +18,14 @@ type PickerType = Picker['Type'];
 
 export interface Pickers {
   pickers: Picker[];
-  /** Per field: items of a List; columns that a Condition may name. */
+  /** Per field: items of a List. */
   items: (string[] | null)[];
   /** Per field: the cells of a List, where it stands in cells. */
   areas: (FoundArea | null)[];
+  /** Per field: the query of a Database picker. */
+  queries: (PickerQueryDefinition | null)[];
+  /** Per field: what a Condition's table holds. */
+  conditionValues: (Record<string, string[]> | null)[];
 }
 
 /** Where a list stands, and whether formulas decide its items. */
@@ -31,6 +38,8 @@ interface Choice {
   picker: Picker;
   items: string[] | null;
   found?: FoundArea | null;
+  query?: PickerQueryDefinition;
+  values?: Record<string, string[]>;
 }
 
 const NONE: Choice = { picker: { Type: 'None', PreventOtherValues: false }, items: null };
@@ -44,23 +53,26 @@ export function readPickers(
   draft: Draft,
   fields: readonly Field[],
   usages: readonly CellUsage[],
+  inputs: readonly Draft[],
 ): Pickers {
   const types = spread(row, 'Picker', row.choices('Picker', PICKER_TYPES), fields.length);
   // Sources hold commas themselves ("EUR,USD", A1,B2), so that semicolons part them.
   const written = row.text('PickerSource');
-  const parts = written === '' ? [] : written.split(';').map((part) => part.trim());
+  const parts = splitSources(written);
   const sources = spread(row, 'PickerSource', parts, fields.length);
   const choices = fields.map((field, index) => {
     const usage = usages[index]!;
     const source = sources[index] ?? '';
     const type = types[index] ?? (usage === 'Condition' ? 'Condition' : source === '' ? null : 'List');
-    return choiceOf(model, view, row, draft, { field, usage, source, type });
+    return choiceOf(model, view, row, draft, { field, usage, source, type, inputs });
   });
   return {
     // A picker of its own for each column: whether it is calculated is found out later, column by column.
     pickers: choices.map(({ picker }) => ({ ...picker })),
     items: choices.map(({ items }) => items),
     areas: choices.map(({ found }) => found ?? null),
+    queries: choices.map(({ query }) => query ?? null),
+    conditionValues: choices.map(({ values }) => values ?? null),
   };
 }
 
@@ -76,6 +88,8 @@ interface Wanted {
   usage: CellUsage;
   source: string;
   type: PickerType | null;
+  /** All inputs of the workbook. */
+  inputs: readonly Draft[];
 }
 
 function choiceOf(model: WorkbookModel, view: CellView, row: RowReader, draft: Draft, wanted: Wanted): Choice {
@@ -83,14 +97,9 @@ function choiceOf(model: WorkbookModel, view: CellView, row: RowReader, draft: D
     case 'None':
       return NONE;
     case 'Database':
-      row.fault(
-        'Picker',
-        `The input '${draft.name}' picks from a database, for which this version has no connections.`,
-        'Use a List.',
-      );
-      return NONE;
+      return databaseChoice(row, draft, wanted);
     case 'Condition':
-      return conditionChoice(model, row, draft, wanted.source);
+      return conditionChoice(model, view, row, draft, wanted.source);
     case 'List':
       return wanted.source === ''
         ? (validationChoice(wanted) ?? missingSource(row, draft))
@@ -126,11 +135,46 @@ function sourceChoice(model: WorkbookModel, view: CellView, row: RowReader, draf
   return NONE;
 }
 
-function conditionChoice(model: WorkbookModel, row: RowReader, draft: Draft, source: string): Choice {
+/**
+ * 'Warehouse: select …', with '*' before it where other values are let through. Whether the connection exists and the query
+ * works is found out where connections are known.
+ */
+function databaseChoice(row: RowReader, draft: Draft, { source, inputs }: Wanted): Choice {
+  const isOpen = source.startsWith('*');
+  const found = /^([^:]+):(.+)$/su.exec(isOpen ? source.slice(1) : source);
+  if (!found) {
+    const remedy = 'Enter the name of a connection, a colon and a query: Warehouse: SELECT Name FROM Customers.';
+    row.fault('PickerSource', `The database picker of '${draft.name}' has no connection and query.`, remedy);
+    return NONE;
+  }
+  const { sheet, cell } = draft.row ? placeOf(draft.row, 'PickerSource') : draft.place;
+  const query = { Connection: found[1]!.trim(), Query: found[2]!.trim(), Sheet: sheet, Cell: cell };
+  const OtherInputs = inputs.map(({ name }) => name).filter((name) => isAskedFor(name, query.Query));
+  return { picker: { Type: 'Database', PreventOtherValues: !isOpen, OtherInputs }, items: null, query };
+}
+
+/** As either database would read the query: which one it is, is not known here. */
+function isAskedFor(name: string, query: string): boolean {
+  return (['pg', 'mssql'] as const).some((kind) =>
+    parseQueryText(query, kind).parameters.some((parameter) => isParameterOf(parameter, name)),
+  );
+}
+
+/** The sources of the columns: parted by semicolons that stand outside of quotes. */
+function splitSources(written: string): string[] {
+  if (written === '') return [];
+  const parts = written.match(/(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;])*(?:;|$)/gu) ?? [];
+  const trimmed = parts.map((part) => part.replace(/;$/, '').trim());
+  // The expression also finds the nothing behind the last part.
+  return written.endsWith(';') ? trimmed : trimmed.slice(0, -1);
+}
+
+function conditionChoice(model: WorkbookModel, view: CellView, row: RowReader, draft: Draft, source: string): Choice {
   const table = findTable(model, source);
   if (table) {
-    const items = table.columns.map(({ name }) => name);
-    return { picker: { Type: 'Condition', PreventOtherValues: false }, items };
+    const { columns, values } = conditionTable(view, table);
+    const picker: Picker = { Type: 'Condition', PreventOtherValues: false, Columns: columns };
+    return { picker, items: null, values };
   }
   const message = `The condition '${draft.name}' needs the table whose columns it may name.`;
   row.fault('PickerSource', message, 'Enter the name of an Excel table of this workbook as PickerSource.');

@@ -659,8 +659,8 @@ describe('a fault', () => {
         ['Name', 'Picker'],
         ['X', 'Database'],
       ],
-      'B2',
-      /no connections/,
+      'A2',
+      /has no connection and query/,
     ],
     [
       'a condition without a table',

@@ -15,7 +15,7 @@ export type PickerItem = PickerPage['Items'][number];
 
 /** The items of a picker in groups, in the order they came; items without a group belong to 'Miscellaneous (blank)' if others have one. */
 export function groupItems(items: readonly PickerItem[]): { group: string | null; items: PickerItem[] }[] {
-  const anyGroup = items.some((item) => item.Group);
+  const anyGroup = items.some((item) => item.Group !== undefined);
   if (!anyGroup) return items.length > 0 ? [{ group: null, items: [...items] }] : [];
   const groups = new Map<string, PickerItem[]>();
   for (const item of items) {

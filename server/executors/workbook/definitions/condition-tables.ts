@@ -1,0 +1,41 @@
+/** The Excel table whose columns a condition may name: kinds of its columns, and the values that stand in them. */
+import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
+import type { ColumnKind, ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { tableBody } from './blocks.ts';
+import type { CellView, SavedCell } from './cell-view.ts';
+import { usageOf } from './usages.ts';
+
+/** Rows looked at, and different values of a column kept to pick from. */
+const MOST_ROWS = 20_000;
+const MOST_VALUES = 1000;
+
+export function conditionTable(
+  view: CellView,
+  table: TableModel,
+): { columns: ConditionColumn[]; values: Record<string, string[]> } {
+  const { top, bottom, left } = tableBody(table);
+  const rows = Math.min(bottom - top + 1, MOST_ROWS);
+  const columns: ConditionColumn[] = [];
+  const values: [string, string[]][] = [];
+  for (const [index, { name }] of table.columns.entries()) {
+    const cells = Array.from({ length: rows }, (_, row) => view.cell(table.sheet, top + row, left + index));
+    const usage = usageOf(cells, null, null);
+    const kind: ColumnKind = usage === 'Number' || usage === 'Date' || usage === 'Boolean' ? usage : 'Text';
+    columns.push({ Name: name, Kind: kind });
+    values.push([name, distinctValues(cells, kind)]);
+  }
+  return { columns, values: Object.fromEntries(values) };
+}
+
+/** As items of a list: numbers and serial days in digits. In order. */
+function distinctValues(cells: readonly SavedCell[], kind: ColumnKind): string[] {
+  const distinct = new Set<string>();
+  for (const { value } of cells) {
+    if (distinct.size >= MOST_VALUES) break;
+    if (typeof value === 'boolean') distinct.add(value ? 'TRUE' : 'FALSE');
+    else if (typeof value === 'number' || (typeof value === 'string' && value.trim() !== ''))
+      distinct.add(String(value));
+  }
+  const isNumeric = kind === 'Number' || kind === 'Date';
+  return [...distinct].sort((a, b) => (isNumeric ? Number(a) - Number(b) : a.localeCompare(b, 'en')));
+}

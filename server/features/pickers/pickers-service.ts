@@ -1,0 +1,105 @@
+/** What the pickers of a form offer: items of lists, values of a condition's columns, values of a database. */
+import { AppError, type ModelState } from '#server/app-error.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import type { ResultValue } from '#server/connections/types.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/features/activities/version-catalog.ts';
+import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
+import { findColumn } from '#shared/codecs/condition-columns.ts';
+import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
+import { pickFrom } from '#shared/rules/list-picker.ts';
+import { missingValues, pageOf, PICKER_TIME_LIMIT } from './database-picker.ts';
+import { createParameters } from './picker-parameters.ts';
+import { databaseValueIssues, pickedValues } from './picked-values.ts';
+import { createValueSources, told } from './value-sources.ts';
+
+export interface PickersService {
+  pick(person: Person, place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
+  /**
+   * Throws an AppError 400 with the messages by input where a value is none of those that its Database picker allows.
+   * @param values as a run would keep them
+   */
+  checkValues(
+    person: Person,
+    version: ActivityVersion,
+    inputs: readonly Input[],
+    values: readonly RunInputValue[],
+  ): Promise<void>;
+}
+
+export interface PickerPlace {
+  activityId: number;
+  inputId: number;
+  /** The column, from 0. */
+  index: number;
+}
+
+export interface PickersDeps {
+  database: Database;
+  access: ActivityAccess;
+  activities: ActivitiesService;
+  versions: VersionCatalog;
+  connections: ConnectionAccess;
+  log: Log;
+}
+
+export function createPickersService(deps: PickersDeps): PickersService {
+  const { database, access, activities, versions, log } = deps;
+  const sources = createValueSources(deps.connections);
+  return {
+    pick: async (person, { activityId, inputId, index: column }, body, signal) => {
+      const { activity } = await access.require(database.knex, person, activityId);
+      const version = await versions.get(activity.Id, activity.Version);
+      const input = version?.inputs.find(({ Id }) => Id === inputId);
+      if (!version || !input) throw notFound();
+      const items = listed(input, column, body);
+      if (items) return pickFrom(items, body);
+      if (!input.pickerQueries?.[column]) throw notFound();
+      const parameters = createParameters(
+        await activities.inputsFor(person, activity, version),
+        body.OtherInputValues ?? [],
+      );
+      return told(log, async () =>
+        pageOf(await sources.of(person, { version, input, column }, parameters, signal), body, signal),
+      );
+    },
+    checkValues: async (person, version, inputs, values) => {
+      const signal = AbortSignal.timeout(CHECK_TIME_LIMIT);
+      const parameters = createParameters(inputs, values);
+      const modelState: ModelState = {};
+      for (const input of version.inputs) {
+        const missing = new Map<number, ReadonlySet<ResultValue>>();
+        for (const { column, values: picked } of pickedValues(inputs, input, values)) {
+          const found = await told(log, async () =>
+            missingValues(await sources.of(person, { version, input, column }, parameters, signal), picked, signal),
+          );
+          missing.set(column, found);
+        }
+        const issues = databaseValueIssues(input.Info, missing);
+        if (issues.length > 0) modelState[input.Name] = issues;
+      }
+      if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
+    },
+  };
+}
+
+/** Milliseconds for all values of a start. */
+const CHECK_TIME_LIMIT = 2 * PICKER_TIME_LIMIT;
+
+const notFound = (): AppError => new AppError('pickerNotFound', 404, 'There is no such list of values');
+
+/** Items that the version itself knows; null where a database has to be asked. */
+function listed(input: VersionInput, column: number, { ColumnName }: PickerQuery): readonly string[] | null {
+  const picker = input.Info.Pickers[column];
+  if (picker?.Type !== 'Condition') return input.pickerItems[column] ?? null;
+  const columns = picker.Columns ?? [];
+  if (!ColumnName) return columns.map(({ Name }) => Name);
+  const known = columns.some(({ Name }) => Name.toLowerCase() === ColumnName.toLowerCase());
+  if (!known) throw notFound();
+  return input.conditionValues?.[column]?.[findColumn(ColumnName, columns).Name] ?? [];
+}

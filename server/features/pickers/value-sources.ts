@@ -1,0 +1,81 @@
+/** Queries of pickers, ready to be asked: for a person who may use their connection, with their parameters bound. */
+import { AppError } from '#server/app-error.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import { ConnectionError } from '#server/connections/connection-error.ts';
+import type { NamedConnection } from '#server/connections/types.ts';
+import type { PickerQueryDefinition } from '#server/executors/executor.ts';
+import type { ActivityVersion, VersionInput } from '#server/features/activities/version-catalog.ts';
+import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
+import { parseQueryText, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { describeQuery, type ValueSource } from './database-picker.ts';
+import type { createParameters } from './picker-parameters.ts';
+
+type Parameters = ReturnType<typeof createParameters>;
+
+export interface ValueSources {
+  /** Throws ConnectionError. */
+  of(
+    person: Person,
+    wanted: { version: ActivityVersion; input: VersionInput; column: number },
+    parameters: Parameters,
+    signal: AbortSignal,
+  ): Promise<ValueSource>;
+}
+
+/** What queries answer, by version, input and column; a version never changes, but its database may. */
+const MOST_DESCRIBED = 500;
+
+export function createValueSources(connections: ConnectionAccess): ValueSources {
+  const described = new Map<string, Pick<ValueSource, 'value' | 'group'>>();
+  return {
+    of: async (person, { version, input, column }, parameters, signal) => {
+      const query = input.pickerQueries?.[column];
+      if (!query) throw new ConnectionError('invalid', `The input '${input.Name}' picks from no database`);
+      const connection = await connections.require(person, query.Connection);
+      const pieces = piecesOf(connection, query, parameters);
+      const key = `${version.ActivityId}/${version.Version}/${input.Id}/${column}`;
+      const known = described.get(key) ?? (await describeQuery(connection, pieces, signal));
+      described.delete(key);
+      described.set(key, known);
+      if (described.size > MOST_DESCRIBED) described.delete(described.keys().next().value!);
+      return { connection, pieces, ...known };
+    },
+  };
+}
+
+/** Throws ConnectionError for a query that may not be run. */
+export function piecesOf(
+  connection: NamedConnection,
+  { Query }: PickerQueryDefinition,
+  valueOf: Parameters,
+): SqlPiece[] {
+  const { pieces, problem } = parseQueryText(Query, connection.kind);
+  if (problem !== null) throw new ConnectionError('invalid', `The query ${problem}`);
+  return pieces.map((piece) => ('text' in piece ? { text: piece.text } : { value: valueOf(piece.parameter) }));
+}
+
+/** What a database said is logged; people hear what they can do about it. */
+export async function told<T>(log: Log, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    throw answerOf(log, error);
+  }
+}
+
+function answerOf(log: Log, error: ConnectionError): AppError {
+  const { kind, message } = error;
+  if (kind === 'denied') return new AppError('connectionDenied', 403, message, { cause: error });
+  if (kind === 'cancelled')
+    return new AppError('pickerCancelled', 503, 'The values are not wanted any more', { cause: error });
+  log.warn({ err: error }, 'the values of a picker could not be fetched');
+  if (kind === 'unreachable') return new AppError('connectionUnreachable', 503, message, { cause: error });
+  if (kind === 'timeLimit')
+    return new AppError('pickerTooSlow', 504, 'The values took too long to find: search for fewer', { cause: error });
+  if (kind === 'missing') return new AppError('connectionMissing', 409, message, { cause: error });
+  const text =
+    'The values cannot be fetched: the query of this picker does not work. Its author can see why when uploading it again.';
+  return new AppError('pickerQueryFailed', 409, text, { cause: error });
+}
