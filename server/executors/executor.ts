@@ -5,6 +5,7 @@
 import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
 import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
 /** Where the cells of an input or output lie. `block` is the data alone; `header` the column headers above it, if any. */
 export interface ParameterLocation {
@@ -25,15 +26,14 @@ export interface InputDefinition {
   pickerItems: (string[] | null)[];
   /** Per column: the cells of a List whose items formulas or other inputs decide. Absent where there is none. */
   pickerAreas?: (ListArea | null)[];
-  /** What its sample file is made of; absent where none can be made. */
   /** Per column: the query of a Database picker. Absent where there is none. */
   pickerQueries?: (PickerQueryDefinition | null)[];
   /** Per column: values that the table of a Condition holds, by the name of its column. Absent where there is none. */
   conditionValues?: (Record<string, string[]> | null)[];
+  /** What its sample file is made of; absent where none can be made. */
   sample?: SampleLayout;
 }
 
-/** Cells that hold the items of a list. `spills`: whatever the dynamic array in the first one fills. */
 /** A query on a named connection, as written, and the cell it stands in. */
 export interface PickerQueryDefinition {
   Connection: string;
@@ -42,6 +42,7 @@ export interface PickerQueryDefinition {
   Cell: string;
 }
 
+/** Cells that hold the items of a list. `spills`: whatever the dynamic array in the first one fills. */
 export interface ListArea {
   sheet: number;
   block: CellBlock;
@@ -69,7 +70,7 @@ export interface OutputDefinition {
   location: ParameterLocation;
 }
 
-export const STEP_ACTIONS = ['Import', 'Check', 'Log'] as const;
+export const STEP_ACTIONS = ['Import', 'Query', 'Write', 'Export', 'Check', 'Log', 'Prompt', 'Mail'] as const;
 export type StepAction = (typeof STEP_ACTIONS)[number];
 
 /** A row of PortalSteps: its name, what it does, and the columns that action needs, as written. */
@@ -110,6 +111,8 @@ export interface RunLogLine {
   Message: string;
   StatusCode: number;
   Category: number;
+  /** Where the line asks the person for something: what an answer names, and until when it is taken. */
+  prompt?: { key: string; expiry: string; type: PromptType };
 }
 
 export interface OutputFile {
@@ -136,6 +139,8 @@ export interface RunRequest {
   inputs: InputValue[];
   /** Milliseconds the calculation may take in all. */
   timeLimit: number;
+  /** What its steps may ask for; they are told of `signal` too. Absent: nothing. */
+  services?: StepServices | undefined;
   /** Aborting really ends the work: the thread is killed. `run` then rejects with the signal's reason. */
   signal: AbortSignal;
   onLog(line: RunLogLine): void;
@@ -169,14 +174,19 @@ export interface FormUpdate {
   outputs: { Name: string; Value: string | null }[];
 }
 
+export interface InspectedFile {
+  fileName: string;
+  bytes: Uint8Array;
+  acceptUnsupported: string[];
+  /** What steps may use; nothing where absent. */
+  facilities?: StepFacilities;
+}
+
 export interface Executor {
   /** What a form shows beside what people typed. `refusal` says why the workbook cannot be calculated with it. */
   updateForm(request: FormRequest): Promise<FormUpdate | { refusal: string }>;
   /** Never rejects because of the file: what is wrong with it comes back as faults. */
-  inspect(
-    file: { fileName: string; bytes: Uint8Array; acceptUnsupported: string[] },
-    signal: AbortSignal,
-  ): Promise<Inspection>;
+  inspect(file: InspectedFile, signal: AbortSignal): Promise<Inspection>;
   /** Rejects with the abort reason, or with an unexpected error (a run then ends InternalError). */
   run(request: RunRequest): Promise<RunOutcome>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
+import type { RunSteps } from './steps/run-steps.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Log } from '#server/log.ts';
@@ -14,6 +15,8 @@ export interface JobContext {
   versions: VersionCatalog;
   files: FileStore;
   executor: Executor;
+  /** What steps may ask for; nothing where absent. */
+  steps?: RunSteps;
   log: Log;
   /** Names this worker among all; a new name at every start. */
   worker: string;

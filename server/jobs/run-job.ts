@@ -32,16 +32,25 @@ interface Work {
   startedAt: number | null;
   /** Where they are known already. */
   inputs: readonly StoredInput[] | undefined;
+  onWaiting: () => void;
 }
 
 /** What ends sooner is never written as Started: its end says when it started. Milliseconds. */
 const MARK_AFTER_MS = 50;
 
-/** @param inputs of the run, where they need not be read */
-export function beginRunJob(context: JobContext, run: ClaimedRun, inputs?: readonly StoredInput[]): RunJob {
+/**
+ * @param inputs of the run, where they need not be read
+ * @param onWaiting called when the run begins to wait for a person
+ */
+export function beginRunJob(
+  context: JobContext,
+  run: ClaimedRun,
+  inputs?: readonly StoredInput[],
+  onWaiting: () => void = () => {},
+): RunJob {
   const { database, worker, journalInterval, log } = context;
   const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
-  const work: Work = { context, run, journal, controller: new AbortController(), startedAt: null, inputs };
+  const work: Work = { context, run, journal, controller: new AbortController(), startedAt: null, inputs, onWaiting };
   return {
     run,
     get started() {
@@ -104,6 +113,12 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
       readWorkbook: () => files.read(file.StoreKey),
       inputs: inputValues(version, stored, files),
       timeLimit: context.timeLimit,
+      services: context.steps?.servicesFor({
+        Id: run.Id,
+        signal,
+        say: (line) => journal.log(line),
+        onWaiting: work.onWaiting,
+      }),
       signal,
       onLog: (line) => journal.log(line),
       onProgress: (phase, share) => journal.progress(phase, share),

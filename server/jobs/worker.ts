@@ -28,6 +28,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+type Leave = ReturnType<WorkerPlaces['take']>;
+
 interface Held {
   job: RunJob;
   /** Whether it was taken from the queue; else it came straight from its start. */
@@ -207,14 +209,18 @@ class RunWorker implements Worker {
     };
   }
 
-  #begin(run: ClaimedRun, claimedAt: number, leave: () => void, inputs?: readonly StoredInput[]): void {
-    const job = beginRunJob(this.#context, run, inputs);
+  #begin(run: ClaimedRun, claimedAt: number, leave: Leave, inputs?: readonly StoredInput[]): void {
+    const job = beginRunJob(this.#context, run, inputs, () => {
+      // A run that waits for a person keeps its memory, and nobody else from being calculated.
+      leave('slot');
+      this.#look();
+    });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
     this.#held.set(run.Id, { job, queued: inputs === undefined, heldUntil });
     void this.#whenEnded(job, leave);
   }
 
-  async #whenEnded({ run, ended }: RunJob, leave: () => void): Promise<void> {
+  async #whenEnded({ run, ended }: RunJob, leave: Leave): Promise<void> {
     const end = await ended;
     const wasQueued = this.#held.get(run.Id)?.queued;
     this.#held.delete(run.Id);

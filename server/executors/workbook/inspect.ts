@@ -8,6 +8,7 @@ import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbo
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
 import type { Inspection } from '../executor.ts';
+import type { StepFacilities } from '../step-services.ts';
 import { readDefinition } from './definitions/read-definition.ts';
 import { openPackage } from './package.ts';
 
@@ -22,6 +23,7 @@ const LONGEST_TEXT = 1000;
 export async function inspectWorkbook(
   bytes: Uint8Array,
   acceptUnsupported: readonly string[],
+  facilities: StepFacilities,
   choice: EngineChoice,
 ): Promise<Inspection> {
   let model: WorkbookModel;
@@ -31,7 +33,7 @@ export async function inspectWorkbook(
     if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
     throw error;
   }
-  const { definition, faults, watched } = readDefinition(model);
+  const { definition, faults, watched } = readDefinition(model, facilities);
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, choice);
     const fidelity = reportOf(model, engine, comparison);

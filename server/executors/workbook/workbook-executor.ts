@@ -1,11 +1,13 @@
 /** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
 import { availableParallelism } from 'node:os';
 import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
+import { NO_FACILITIES, NO_SERVICES } from '../step-services.ts';
 import { calculationFault, refused } from './inspect.ts';
 import { Category, LogCode } from './run/log-codes.ts';
 import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
 import { createWorkbookPool } from './pool/pool.ts';
 import type { WorkbookPool } from './pool/pool.ts';
+import { createStepDesk } from './run/step-desk.ts';
 import { TaskStopped } from './pool/task-bounds.ts';
 
 export interface WorkbookExecutorOptions {
@@ -65,7 +67,11 @@ async function inspect(
 ): Promise<Inspection> {
   try {
     const result = await pool.run({
-      task: { kind: 'inspect', acceptUnsupported: file.acceptUnsupported },
+      task: {
+        kind: 'inspect',
+        acceptUnsupported: file.acceptUnsupported,
+        facilities: file.facilities ?? NO_FACILITIES,
+      },
       versionKey: null,
       timeLimit,
       signal,
@@ -84,6 +90,7 @@ async function inspect(
 const ignore = (): void => undefined;
 
 async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome> {
+  const desk = createStepDesk(request.services ?? NO_SERVICES);
   try {
     const result = await pool.run({
       task: taskOf(request),
@@ -91,6 +98,7 @@ async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome>
       timeLimit: request.timeLimit,
       signal: request.signal,
       provide: (wanted) => provide(request, wanted),
+      answer: (ask) => desk.answer(ask),
       onLog: (line) => request.onLog(line),
       onProgress: (phase, share) => request.onProgress(phase, share),
     });
@@ -100,6 +108,9 @@ async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome>
     const StatusCode = error.reason === 'time' ? LogCode.TooLong : LogCode.TooLarge;
     request.onLog({ Message: error.message, StatusCode, Category: Category.Error });
     return { status: 'Failed', outputs: [], files: [] };
+  } finally {
+    // A run has ended when nothing of it is left: no query, no transaction.
+    await desk.close();
   }
 }
 

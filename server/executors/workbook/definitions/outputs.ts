@@ -20,6 +20,8 @@ export function outputDefinition(
   model: WorkbookModel,
   view: CellView,
   draft: Draft,
+  /** Whether an Export step makes it: a file then. */
+  isFile: boolean,
   faults: FaultList,
 ): OutputDefinition | null {
   const row = createRowReader(draft.row ?? NO_ROW, faults);
@@ -44,7 +46,7 @@ export function outputDefinition(
     Description: row.text('Description') || describe(model, area.sheet, shape, null),
     Info: {
       RangeType: shape.rangeType,
-      CellUsages: usages(said, inferred),
+      CellUsages: isFile ? ['FilePath'] : usages(said, inferred),
       CalculateImmediately: row.flag('CalculateImmediately') ?? false,
       SqlNames: shape.rangeType === 'RangeWithColumnHeaders' ? sqlNames(shape.columnHeaders) : [],
       HeaderRows: shape.headerRows,

@@ -730,10 +730,10 @@ describe('a fault', () => {
       'PortalSteps',
       [
         ['Step', 'Action'],
-        ['S1', 'Query'],
+        ['S1', 'Call'],
       ],
       'B2',
-      /action Query, which this version does not have/,
+      /action Call, which this version does not have/,
     ],
     [
       'an unknown action',

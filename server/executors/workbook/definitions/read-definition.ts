@@ -7,6 +7,8 @@ import type {
   OutputDefinition,
   StepDefinition,
 } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import { NO_FACILITIES } from '#server/executors/step-services.ts';
 import type { WorkbookFault } from '#shared/contract/activities.ts';
 import { resolveArea } from './areas.ts';
 import { createCellView } from './cell-view.ts';
@@ -32,7 +34,7 @@ export interface DefinitionResult {
 }
 
 /** The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. */
-export function readDefinition(model: WorkbookModel): DefinitionResult {
+export function readDefinition(model: WorkbookModel, facilities: StepFacilities = NO_FACILITIES): DefinitionResult {
   const faults = createFaultList();
   const view = createCellView(model);
   const portal = readPortalTables(model, view, faults);
@@ -40,10 +42,10 @@ export function readDefinition(model: WorkbookModel): DefinitionResult {
   const outputs = inOrder(declareParameters(model, 'output', portal.PortalOutputs, faults), faults);
   checkOverlaps(model, inputs, faults);
   const settings = readSettings(portal.PortalSettings, faults);
-  const steps = readSteps(model, portal.PortalSteps, inputs, faults);
+  const steps = readSteps({ model, inputs, outputs, facilities, faults, rows: portal.PortalSteps });
   const definition: ActivityDefinition = {
     inputs: readInputs(model, view, inputs, steps, faults),
-    outputs: readOutputs(model, view, outputs, faults),
+    outputs: readOutputs(model, view, outputs, steps, faults),
     steps,
     display: settings.display,
     proposals: settings.proposals,
@@ -56,12 +58,17 @@ export function readDefinition(model: WorkbookModel): DefinitionResult {
   };
 }
 
+/** Columns of steps that name cells a run reads, or tables. */
+const READ_COLUMNS = ['When', 'Cell', 'Range', 'Table', 'To', 'Cc'].concat(
+  ['Message', 'Subject', 'To', 'Cc', 'FileName'].map((column) => `${column}Cell`),
+);
+
 function watchedBlocks(
   model: WorkbookModel,
   outputs: readonly Draft[],
   steps: ActivityDefinition['steps'],
 ): SheetBlock[] {
-  const read = steps.flatMap(({ options }) => [options['When'], options['Cell'], options['MessageCell']]);
+  const read = steps.flatMap(({ options }) => READ_COLUMNS.map((column) => options[column]));
   const cells = read.flatMap((text) => {
     const found = text === undefined ? null : resolveArea(model, text, null);
     return found && 'area' in found ? [found.area] : [];
@@ -91,9 +98,13 @@ function readOutputs(
   model: WorkbookModel,
   view: CellView,
   drafts: readonly Draft[],
+  steps: readonly StepDefinition[],
   faults: FaultList,
 ): OutputDefinition[] {
-  return drafts.flatMap((draft) => outputDefinition(model, view, draft, faults) ?? []);
+  return drafts.flatMap((draft) => {
+    const isFile = steps.some(({ options }) => sameName(draft.name, options['Output'] ?? '', 'output'));
+    return outputDefinition(model, view, draft, isFile, faults) ?? [];
+  });
 }
 
 /** By Order; those without one follow as they stand in the workbook: sheet by sheet, from the top. */

@@ -9,7 +9,7 @@ import type { CellView } from './cell-view.ts';
 import type { Field } from './fields.ts';
 import { fieldsOf } from './fields.ts';
 import type { RowReader } from './portal-values.ts';
-import { delimiterOf } from './steps.ts';
+import { delimiterOf } from './delimiter.ts';
 import { findTable } from './table-references.ts';
 
 interface Sampled {

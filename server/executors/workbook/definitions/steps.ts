@@ -1,67 +1,75 @@
 /** PortalSteps: what a run does, row by row. */
 import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
 import { STEP_ACTIONS } from '#server/executors/executor.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
 import { resolveArea } from './areas.ts';
-import type { Draft } from './parameters.ts';
 import { sameName } from './parameters.ts';
-import type { FaultList } from './faults.ts';
-import { problem } from './faults.ts';
 import type { PortalRow } from './portal-tables.ts';
-import { placeOf, textOf } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
-import { findTable } from './table-references.ts';
+import { delimiterOf } from './delimiter.ts';
+import { checkQuery, checkWrite } from './step-database.ts';
+import { checkExport } from './step-export.ts';
+import { checkMail } from './step-mail.ts';
+import { checkPrompt } from './step-prompt.ts';
+import { checkArea, refuseMasked } from './step-scope.ts';
+import type { StepScope, StepWorld } from './step-scope.ts';
+import { checkTarget, tableOf } from './step-tables.ts';
 
 /** Columns each action reads, the needed ones first marked with '!'. */
 const OPTIONS: Record<StepAction, readonly string[]> = {
   Import: ['!Input', '!Table', 'Sheet', 'HeaderRow', 'Encoding', 'Delimiter', 'DecimalSeparator', 'DateFormat'],
+  Query: ['!Connection', '!Query', '!Table', 'MaxRows', 'TimeLimit'],
+  Write: ['!Connection', '!Table', '!Target', 'Mode', 'Columns', 'KeyColumns', 'TimeLimit'],
+  Export: ['!Output', 'Range', 'Format', 'FileName', 'Delimiter'],
   Check: ['!Cell', '!Message', 'Severity'],
   Log: ['!Message', 'Severity'],
+  Prompt: ['!Cell', '!Message', 'Type', 'Minutes'],
+  Mail: ['!To', 'Cc', '!Subject', 'Message', 'Attach'],
 };
 
+/** Columns whose formulas are read when the step runs: they may speak of the run's own numbers. */
+const CALCULATED = ['Message', 'Subject', 'To', 'Cc', 'FileName'];
+
 /** Actions that are planned and named in the documentation, so that their fault can say so. */
-const LATER = ['Query', 'Call', 'Write', 'Export', 'Prompt', 'Mail'];
+const LATER = ['Call'];
 
 export const ENCODINGS = ['UTF-8', 'UTF-16', 'UTF-16LE', 'UTF-16BE', 'windows-1252'] as const;
 export const DATE_FORMATS = ['yyyy-mm-dd', 'dd/mm/yyyy', 'mm/dd/yyyy', 'yyyymmdd'] as const;
 export const SEVERITIES = ['Error', 'Warning', 'Information'] as const;
 
-export function readSteps(
-  model: WorkbookModel,
-  rows: readonly PortalRow[],
-  inputs: readonly Draft[],
-  faults: FaultList,
-): StepDefinition[] {
-  const steps: StepDefinition[] = [];
-  for (const [index, row] of rows.entries()) {
-    const step = readStep(model, row, index, inputs, faults);
-    if (step) steps.push(step);
-  }
-  return steps;
+export function readSteps(world: StepWorld): StepDefinition[] {
+  const masked: StepScope['masked'] = [];
+  return world.rows.flatMap((row, index) => readStep(world, row, index, masked) ?? []);
 }
 
-function readStep(
-  model: WorkbookModel,
-  row: PortalRow,
-  index: number,
-  inputs: readonly Draft[],
-  faults: FaultList,
-): StepDefinition | null {
-  const reader = createRowReader(row, faults);
+function readStep(world: StepWorld, row: PortalRow, index: number, masked: StepScope['masked']): StepDefinition | null {
+  const reader = createRowReader(row, world.faults);
   const Step = reader.text('Step') || `Step ${index + 1}`;
   const Action = readAction(reader, Step);
   if (!Action) return null;
   const options = readOptions(row, reader, Action, Step);
-  checkCell(model, row, 'When', Step, true, faults);
-  if (Action === 'Import') checkImport(model, reader, options, inputs);
-  if (Action === 'Check') checkCell(model, row, 'Cell', Step, false, faults);
-  const message = row.cells.get('Message');
-  // A formula's text is read when the step runs: it may speak of the run's own numbers.
-  if (message?.hasFormula)
-    options['MessageCell'] = `'${message.place.sheet.replaceAll("'", "''")}'!${message.place.cell}`;
+  const scope: StepScope = { ...world, row, reader, step: Step, action: Action, options, masked };
+  checkArea(scope, 'When', 'one');
+  CHECKS[Action](scope);
+  for (const column of CALCULATED) if (options[`${column}Cell`] !== undefined) checkOwnCell(scope, column);
   return { Step, Action, options };
+}
+
+const CHECKS: Record<StepAction, (scope: StepScope) => void> = {
+  Import: checkImport,
+  Query: checkQuery,
+  Write: checkWrite,
+  Export: checkExport,
+  Check: (scope) => void checkArea(scope, 'Cell'),
+  Log: () => undefined,
+  Prompt: checkPrompt,
+  Mail: checkMail,
+};
+
+/** A formula on the Portal sheet that is itself the cell of a masked prompt. */
+function checkOwnCell(scope: StepScope, column: string): void {
+  const found = resolveArea(scope.model, scope.options[`${column}Cell`]!, null);
+  if ('area' in found) refuseMasked(scope, column, found.area);
 }
 
 function readAction(reader: RowReader, step: string): StepAction | null {
@@ -92,43 +100,21 @@ function readOptions(row: PortalRow, reader: RowReader, action: StepAction, step
     const isSaid = options[name.slice(1)] !== undefined || row.cells.get(name.slice(1))?.hasFormula;
     if (!isSaid) reader.fault(name.slice(1), `The step '${step}' needs a ${name.slice(1)}.`, 'Enter it.');
   }
+  for (const column of CALCULATED.filter((name) => known.includes(name))) {
+    const cell = row.cells.get(column);
+    if (cell?.hasFormula) options[`${column}Cell`] = `'${cell.place.sheet.replaceAll("'", "''")}'!${cell.place.cell}`;
+  }
   if (options['Severity']) reader.choice('Severity', action === 'Check' ? SEVERITIES.slice(0, 2) : SEVERITIES.slice(1));
   return options;
 }
 
-function checkCell(
-  model: WorkbookModel,
-  row: PortalRow,
-  column: string,
-  step: string,
-  isOne: boolean,
-  faults: FaultList,
-): void {
-  const text = textOf(row, column);
-  if (text === '') return;
-  const found = resolveArea(model, text, null);
-  if ('problem' in found) {
-    const { message, remedy } = found.problem;
-    faults.add(placeOf(row, column), problem(`${column} of the step '${step}' ${message}.`, remedy));
-  } else if (isOne && heightOf(found.area.block) * widthOf(found.area.block) > 1) {
-    const message = `${column} of the step '${step}' is more than one cell.`;
-    faults.add(placeOf(row, column), problem(message, 'Name one cell.'));
-  }
-}
-
-function checkImport(
-  model: WorkbookModel,
-  reader: RowReader,
-  options: Record<string, string>,
-  inputs: readonly Draft[],
-): void {
-  const { Input, Table, HeaderRow, Delimiter } = options;
+function checkImport(scope: StepScope): void {
+  const { reader, options, inputs } = scope;
+  const { Input, HeaderRow, Delimiter } = options;
   if (Input !== undefined && !inputs.some(({ name }) => sameName(name, Input, 'input')))
     reader.fault('Input', `There is no input '${Input}'.`, 'Enter the name of an input that takes a file.');
-  const table = Table === undefined ? undefined : findTable(model, Table);
-  if (Table !== undefined && !table)
-    reader.fault('Table', `There is no Excel table '${Table}'.`, 'Enter the name of an Excel table of this workbook.');
-  if (table) checkTarget(reader, inputs, table.name, table.sheet, tableBody(table));
+  const table = tableOf(scope);
+  if (table) checkTarget(scope, table);
   const headerRow = HeaderRow === undefined ? 1 : Number(HeaderRow);
   if (!Number.isInteger(headerRow) || headerRow < 1)
     reader.fault('HeaderRow', 'HeaderRow must be a whole number from 1.', 'Enter the row with the column names.');
@@ -137,26 +123,4 @@ function checkImport(
   reader.choice('DecimalSeparator', ['.', ',']);
   if (Delimiter !== undefined && delimiterOf(Delimiter) === null)
     reader.fault('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
-}
-
-function checkTarget(
-  reader: RowReader,
-  inputs: readonly Draft[],
-  table: string,
-  sheet: number,
-  body: Draft['area']['block'],
-): void {
-  const filler = inputs.find(({ area }) => area.sheet === sheet && sameBlock(area.block, body));
-  if (!filler) return;
-  reader.fault(
-    'Table',
-    `The table ${table} is filled by the input '${filler.name}' and by an import.`,
-    'Let the import fill a table of its own.',
-  );
-}
-
-/** The character that parts columns; null where the text is none. */
-export function delimiterOf(text: string): string | null {
-  if (/^(tab|\\t)$/i.test(text)) return '\t';
-  return text.length === 1 && !/["\r\n]/.test(text) ? text : null;
 }

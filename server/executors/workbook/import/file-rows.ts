@@ -9,7 +9,7 @@ import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { sheetIndex } from '../definitions/areas.ts';
 import { createCellView } from '../definitions/cell-view.ts';
-import { delimiterOf } from '../definitions/steps.ts';
+import { delimiterOf } from '../definitions/delimiter.ts';
 import { openPackage } from '../package.ts';
 import { decodeText, ImportError } from './decode-text.ts';
 

@@ -8,6 +8,8 @@ import type {
   RunOutcome,
 } from '#server/executors/executor.ts';
 
+import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
+
 export interface ThreadSettings {
   /** Most workbooks a thread keeps, and the bytes they may take in all. */
   warmCount: number;
@@ -19,7 +21,7 @@ export interface ThreadSettings {
 }
 
 export type Task =
-  | { kind: 'inspect'; acceptUnsupported: string[] }
+  | { kind: 'inspect'; acceptUnsupported: string[]; facilities: StepFacilities }
   | {
       kind: 'run';
       versionKey: string;
@@ -46,10 +48,14 @@ export type Wanted = { what: 'workbook' } | { what: 'input'; name: string; index
 export type ToThread =
   | { type: 'task'; task: Task }
   | { type: 'bytes'; request: number; bytes: Uint8Array }
-  | { type: 'noBytes'; request: number; message: string };
+  | { type: 'noBytes'; request: number; message: string }
+  | { type: 'answer'; request: number; answer: unknown }
+  /** `status`: of a step that was refused; null for a fault of ours. */
+  | { type: 'refusal'; request: number; status: 'Failed' | 'LogicError' | null; message: string };
 
 export type FromThread =
   | { type: 'wants'; request: number; wanted: Wanted }
+  | { type: 'asks'; request: number; ask: StepAsk }
   | { type: 'log'; line: RunLogLine }
   | { type: 'progress'; phase: string; share: number | null }
   /** `isBroken`: the thread must not be used again; `memory`: bytes it holds. */

@@ -41,6 +41,8 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const onFree = (thread: PoolThread): void => {
     const index = threads.indexOf(thread);
     if (!thread.isAlive && index >= 0) threads.splice(index, 1);
+    // Where others took the places of threads that waited, there is one too many now.
+    if (thread.isFree && queue.length === 0 && threads.length > options.threads) thread.stop(new Error('not needed'));
     dispatch();
   };
 
@@ -99,7 +101,7 @@ function choose(
   most: number,
 ): { waiting: Waiting; thread: PoolThread | null } | null {
   const free = threads.filter(({ isFree }) => isFree);
-  const living = threads.filter(({ isAlive }) => isAlive).length;
+  const living = threads.filter(({ isAlive, isWaiting }) => isAlive && !isWaiting).length;
   const oldest = queue[0]!;
   const freeWith = (key: string | null | undefined): PoolThread | undefined =>
     key == null ? undefined : free.find(({ warm }) => warm.has(key));

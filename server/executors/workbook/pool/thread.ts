@@ -1,6 +1,8 @@
 /** One worker thread, seen from the main thread: gives it a task, serves its files, and ends it where it must end. */
 import { Worker } from 'node:worker_threads';
 import type { RunLogLine } from '#server/executors/executor.ts';
+import { StepRefused } from '#server/executors/step-services.ts';
+import type { StepAsk } from '#server/executors/step-services.ts';
 import type { FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
 import { transferable } from './messages.ts';
 import { boundTask, outOfMemory, TaskStopped } from './task-bounds.ts';
@@ -17,6 +19,8 @@ export interface ThreadTask {
   signal: AbortSignal;
   /** Gets a file. Its bytes are transferred to the thread: they must be nobody else's. */
   provide(wanted: Wanted): Promise<Uint8Array>;
+  /** Answers what a step asks for; absent where there are no steps. */
+  answer?(ask: StepAsk): Promise<unknown>;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
 }
@@ -50,12 +54,15 @@ export class PoolThread {
   private readonly options: ThreadOptions;
   private running: Running | null = null;
   private hasEnded = false;
+  private waits = false;
+  private readonly onFree: (thread: PoolThread) => void;
   private lastError: unknown = null;
 
   /** `onFree`: called after each task, and when the thread has ended. */
   constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void) {
     const { memoryBytes, warmCount, warmBytes, formCount, formBytes, formAge } = options;
     this.options = options;
+    this.onFree = onFree;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { warmCount, warmBytes, formCount, formBytes, formAge } satisfies ThreadSettings,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
@@ -87,6 +94,11 @@ export class PoolThread {
     return !this.hasEnded && this.running === null;
   }
 
+  /** Its task waits for a person, and calculates nothing. */
+  get isWaiting(): boolean {
+    return this.waits;
+  }
+
   run(task: ThreadTask): Promise<TaskResult> {
     const { promise, resolve, reject } = Promise.withResolvers<TaskResult>();
     const { timeLimit, signal } = task;
@@ -114,6 +126,7 @@ export class PoolThread {
     if (!this.running) return;
     const { task } = this.running;
     if (message.type === 'wants') void this.serve(this.running, message.request, message.wanted);
+    else if (message.type === 'asks') void this.answer(this.running, message.request, message.ask);
     else if (message.type === 'log') task.onLog(message.line);
     else if (message.type === 'progress') task.onProgress(message.phase, message.share);
     else this.settle(message, onFree);
@@ -168,6 +181,30 @@ export class PoolThread {
       running.fileError = error;
       this.post({ type: 'noBytes', request, message: error instanceof Error ? error.message : String(error) });
     } finally {
+      running.bounds.resume();
+    }
+  }
+
+  /** Others may take its place meanwhile. */
+  private wait(isWaiting: boolean): void {
+    this.waits = isWaiting;
+    if (isWaiting) this.onFree(this);
+  }
+
+  private async answer(running: Running, request: number, ask: StepAsk): Promise<void> {
+    running.bounds.pause();
+    const isPrompt = ask.kind === 'prompt';
+    if (isPrompt) this.wait(true);
+    try {
+      if (!running.task.answer) throw new Error('A task without steps asked for something');
+      this.post({ type: 'answer', request, answer: await running.task.answer(ask) });
+    } catch (error) {
+      const isRefused = error instanceof StepRefused;
+      if (!isRefused) running.fileError = error;
+      const message = error instanceof Error ? error.message : String(error);
+      this.post({ type: 'refusal', request, status: isRefused ? error.status : null, message });
+    } finally {
+      if (isPrompt) this.wait(false);
       running.bounds.resume();
     }
   }

@@ -3,9 +3,11 @@ import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CalculationError } from '#server/calculation/engine.ts';
 import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
+import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
 import { ENGINE_NAMES, engineNamed } from '../engines.ts';
 import { createFormModels } from '../run/form-models.ts';
+import { createRemoteServices } from '../run/remote-services.ts';
 import { runWorkbook } from '../run/run-workbook.ts';
 import { createWarmWorkbooks } from '../run/warm-workbooks.ts';
 import type { FormAnswer, FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
@@ -18,7 +20,7 @@ const forms = createFormModels({ count: settings.formCount, bytes: settings.form
 setInterval(() => forms.dropOld(), Math.max(1000, settings.formAge / 10)).unref();
 
 interface Waiting {
-  resolve(bytes: Uint8Array): void;
+  resolve(answer: unknown): void;
   reject(error: Error): void;
 }
 
@@ -28,18 +30,23 @@ let isBroken = false;
 
 const send = (message: FromThread, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
 
-function want(wanted: Wanted): Promise<Uint8Array> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const request = ++requests;
-  waiting.set(request, { resolve, reject });
-  send({ type: 'wants', request, wanted });
+function request(message: (request: number) => FromThread): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const number = ++requests;
+  waiting.set(number, { resolve, reject });
+  send(message(number));
   return promise;
 }
+
+const want = (wanted: Wanted): Promise<Uint8Array> =>
+  request((number) => ({ type: 'wants', request: number, wanted })) as Promise<Uint8Array>;
+
+const services = createRemoteServices((ask) => request((number) => ({ type: 'asks', request: number, ask })));
 
 async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspection> {
   const bytes = await want({ what: 'workbook' });
   try {
-    return await inspectWorkbook(bytes, task.acceptUnsupported, {
+    return await inspectWorkbook(bytes, task.acceptUnsupported, task.facilities, {
       engines: ENGINE_NAMES,
       engineNamed,
       onBroken: () => {
@@ -65,6 +72,7 @@ async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
       value,
       files: fileNames.map((FileName, index) => ({ FileName, read: () => want({ what: 'input', name: Name, index }) })),
     })),
+    services,
     onLog: (line) => send({ type: 'log', line }),
     onProgress: (phase, share) => send({ type: 'progress', phase, share }),
     onBroken: () => {
@@ -111,5 +119,8 @@ port.on('message', (message: ToThread) => {
   const waiter = waiting.get(message.request);
   waiting.delete(message.request);
   if (message.type === 'bytes') waiter?.resolve(message.bytes);
+  else if (message.type === 'answer') waiter?.resolve(message.answer);
+  else if (message.type === 'refusal' && message.status !== null)
+    waiter?.reject(new StepRefused(message.status, message.message));
   else waiter?.reject(new Error(message.message));
 });

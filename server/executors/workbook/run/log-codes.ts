@@ -6,6 +6,11 @@ export const LogCode = {
   CheckFailed: 1200,
   CheckWarned: 1201,
   AuthorsWarning: 1202,
+  QueryRefused: 1210,
+  WriteRefused: 1220,
+  PromptExpired: 1230,
+  /** A mail, a file or a database of a step. */
+  StepRefused: 1240,
   ErrorInOutput: 1300,
   TooLong: 1400,
   TooLarge: 1401,

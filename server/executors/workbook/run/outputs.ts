@@ -17,6 +17,8 @@ export function readOutput(
   output: OutputDefinition,
   log: RunLog,
 ): RunOutcome['outputs'][number] {
+  // What an Export step makes is a file, or nothing.
+  if (output.Info.CellUsages[0] === 'FilePath') return { Name: output.Name, Value: null, Rows: null };
   const { sheet } = output.location;
   const block = outputBlock(calculation, output);
   const values = calculation.read(sheet, block);

@@ -8,6 +8,8 @@ import type {
   RunLogLine,
   RunOutcome,
 } from '#server/executors/executor.ts';
+import type { StepServices } from '#server/executors/step-services.ts';
+import { StepRefused } from '#server/executors/step-services.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import { createCellView } from '../definitions/cell-view.ts';
 import { writeBack } from '../write-back.ts';
@@ -20,7 +22,7 @@ import { RunEnded } from './run-ended.ts';
 import { createRunLog } from './run-log.ts';
 import type { RunLog } from './run-log.ts';
 import { runStep } from './steps.ts';
-import type { RunFile } from './steps.ts';
+import type { RunFile, StepContext } from './step-context.ts';
 import type { WarmWorkbook } from './warm-workbooks.ts';
 import { workbookEdits } from './workbook-edits.ts';
 
@@ -36,6 +38,7 @@ export interface WorkbookRun {
   inputs: RunInputs[];
   /** Milliseconds one recalculation may take; all of the run is bounded from outside of the thread. */
   timeLimit: number;
+  services: StepServices;
   onLog(line: RunLogLine): void;
   onProgress(phase: string, share: number | null): void;
   /** The engine went beyond its bounds, and may not be used in this thread any more. */
@@ -46,15 +49,16 @@ export interface WorkbookRun {
 export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Promise<RunOutcome> {
   const log = createRunLog((line) => run.onLog(line));
   let calculation: Calculation | null = null;
+  const masked: StepContext['masked'] = [];
   try {
     calculation = createCalculation(workbook.model, workbook.base.copy(), run.timeLimit);
-    return await carryOut(workbook, run, calculation, log);
+    return await carryOut(workbook, run, { calculation, masked, log });
   } catch (error) {
     const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');
     if (isBroken) run.onBroken();
     const status = endStatus(error, log);
     if (status === null) throw error;
-    return { status, outputs: [], files: isBroken ? [] : await evidence(workbook, run, calculation) };
+    return { status, outputs: [], files: isBroken ? [] : await evidence(workbook, run, calculation, masked) };
   } finally {
     dispose(calculation);
   }
@@ -63,23 +67,26 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
 async function carryOut(
   workbook: WarmWorkbook,
   run: WorkbookRun,
-  calculation: Calculation,
-  log: RunLog,
+  { calculation, masked, log }: Pick<StepContext, 'calculation' | 'masked' | 'log'>,
 ): Promise<RunOutcome> {
-  const { definition } = run;
+  const { definition, services } = run;
   const view = createCellView(workbook.model);
   run.onProgress('Writing inputs', null);
   for (const input of definition.inputs) giveInput(calculation, view, input, run.inputs);
   const filesOf = (name: string): RunFile[] => run.inputs.find((input) => input.Name === name)?.files ?? [];
+  const exported: StepContext['exported'] = [];
+  const calculatedWorkbook = (): Promise<OutputFile> => calculatedFile(workbook, run, calculation, masked);
+  const context = { calculation, view, definition, log, services, filesOf, calculatedWorkbook, exported, masked };
   for (const [index, step] of definition.steps.entries()) {
     run.onProgress(step.Step, index / (definition.steps.length + 1));
-    await runStep({ calculation, view, definition, log, filesOf }, step);
+    await runStep(context, step);
   }
   run.onProgress('Calculating', null);
   const outputs = definition.outputs.map((output) => readOutput(calculation, output, log));
   run.onProgress('Writing the workbook', null);
-  const file = await calculatedFile(workbook, run, calculation);
-  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file] };
+  const file = await calculatedWorkbook();
+  const made = exported.map(({ Name, FileName, bytes }) => ({ Name, FileName, bytes }));
+  return { status: log.hasWarned ? 'SucceededWarn' : 'Succeeded', outputs, files: [file, ...made] };
 }
 
 function giveInput(
@@ -99,6 +106,7 @@ function giveInput(
 /** The status of a run that an error ended, after logging it; null where the error is none of the workbook's or the person's. */
 function endStatus(error: unknown, log: RunLog): 'Failed' | 'LogicError' | null {
   if (error instanceof RunEnded) return error.status;
+  if (error instanceof StepRefused) return refuse(error, log);
   if (error instanceof InputValueError) return log.refusal(error.message, LogCode.InputRefused).status;
   if (error instanceof WorkbookFileError) return log.setupFault(error.message, error).status;
   if (!(error instanceof CalculationError)) return null;
@@ -106,8 +114,23 @@ function endStatus(error: unknown, log: RunLog): 'Failed' | 'LogicError' | null 
   return error.code === 'failed' ? null : log.setupFault(error.message, error).status;
 }
 
-async function calculatedFile(workbook: WarmWorkbook, run: WorkbookRun, calculation: Calculation): Promise<OutputFile> {
-  const bytes = await writeBack(workbook.source, workbook.model, workbookEdits(calculation));
+function refuse(error: StepRefused, log: RunLog): 'Failed' | 'LogicError' {
+  return error.status === 'Failed'
+    ? log.refusal(error.message, LogCode.StepRefused).status
+    : log.setupFault(error.message, error).status;
+}
+
+async function calculatedFile(
+  workbook: WarmWorkbook,
+  run: WorkbookRun,
+  calculation: Calculation,
+  masked: StepContext['masked'],
+): Promise<OutputFile> {
+  // What was typed masked is in no file, and nothing in a file is calculated with it.
+  if (masked.length > 0) calculation.write(masked.map((cell) => ({ ...cell, value: null })));
+  const edits = workbookEdits(calculation);
+  if (masked.length > 0) calculation.write(masked);
+  const bytes = await writeBack(workbook.source, workbook.model, edits);
   return { Name: null, FileName: calculatedName(run.fileName), bytes };
 }
 
@@ -123,10 +146,11 @@ async function evidence(
   workbook: WarmWorkbook,
   run: WorkbookRun,
   calculation: Calculation | null,
+  masked: StepContext['masked'],
 ): Promise<OutputFile[]> {
   if (!calculation) return [];
   try {
-    return [await calculatedFile(workbook, run, calculation)];
+    return [await calculatedFile(workbook, run, calculation, masked)];
   } catch (error) {
     if (error instanceof CalculationError || error instanceof WorkbookFileError) return [];
     throw error;

@@ -1,16 +1,7 @@
 /** Carries out the rows of PortalSteps, in order. */
-import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import { CellError } from '#server/calculation/values/cell-value.ts';
-import type { ActivityDefinition, StepDefinition } from '#server/executors/executor.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
-import { formatCellValue } from '#shared/codecs/format-value.ts';
-import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
-import { resolveArea } from '../definitions/areas.ts';
-import { tableBody } from '../definitions/blocks.ts';
-import type { CellView } from '../definitions/cell-view.ts';
-import { fieldsOf } from '../definitions/fields.ts';
 import { sameName } from '../definitions/parameters.ts';
 import { findTable } from '../definitions/table-references.ts';
 import { ImportError } from '../import/decode-text.ts';
@@ -18,27 +9,30 @@ import { readRows } from '../import/file-rows.ts';
 import type { DecimalSeparator } from '../import/parse-numbers.ts';
 import type { TargetColumn } from '../import/typed-rows.ts';
 import { typeRows } from '../import/typed-rows.ts';
-import type { Calculation } from './calculation.ts';
+import { runExport } from './export-step.ts';
 import { LogCode } from './log-codes.ts';
+import { runMail } from './mail-step.ts';
+import { runPrompt } from './prompt-step.ts';
+import { runQuery } from './query-step.ts';
 import { RunEnded } from './run-ended.ts';
-import type { RunLog } from './run-log.ts';
-
-/** An uploaded file of an input. */
-export interface RunFile {
-  FileName: string;
-  read(): Promise<Uint8Array>;
-}
-
-export interface StepContext {
-  calculation: Calculation;
-  view: CellView;
-  definition: ActivityDefinition;
-  log: RunLog;
-  filesOf(input: string): RunFile[];
-}
+import { cellsOf, messageOf } from './step-context.ts';
+import type { RunFile, StepContext } from './step-context.ts';
+import { fillTable, targetColumns } from './table-rows.ts';
+import { runWrite } from './write-step.ts';
 
 /** Failing cells that a check tells one by one. */
 const MOST_CELLS = 20;
+
+const ACTIONS: Record<StepAction, (context: StepContext, step: StepDefinition) => void | Promise<void>> = {
+  Import: runImport,
+  Query: runQuery,
+  Write: runWrite,
+  Export: runExport,
+  Check: runCheck,
+  Log: runLog,
+  Prompt: runPrompt,
+  Mail: runMail,
+};
 
 export async function runStep(context: StepContext, step: StepDefinition): Promise<void> {
   const when = step.options['When'];
@@ -46,31 +40,7 @@ export async function runStep(context: StepContext, step: StepDefinition): Promi
     context.log.info(`Step '${step.Step}' was skipped: ${when} is not TRUE`);
     return;
   }
-  if (step.Action === 'Import') await runImport(context, step);
-  else if (step.Action === 'Check') runCheck(context, step);
-  else runLog(context, step);
-}
-
-interface Cells {
-  sheet: number;
-  block: CellBlock;
-  values: CellValue[][];
-}
-
-function cellsOf({ calculation, log }: StepContext, step: StepDefinition, text: string): Cells {
-  const found = resolveArea(calculation.model, text, null);
-  if ('problem' in found) throw log.setupFault(`Step '${step.Step}': '${text}' ${found.problem.message}`);
-  const { sheet } = found.area;
-  const block = calculation.now(sheet, found.area.block);
-  return { sheet, block, values: calculation.read(sheet, block) };
-}
-
-/** A formula's text is read now, when it knows the run's numbers. */
-function messageOf(context: StepContext, step: StepDefinition): string {
-  const cell = step.options['MessageCell'];
-  if (cell === undefined) return step.options['Message'] ?? '';
-  const value = cellsOf(context, step, cell).values[0]?.[0] ?? null;
-  return value instanceof CellError ? value.code : formatCellValue(value);
+  await ACTIONS[step.Action](context, step);
 }
 
 function runCheck(context: StepContext, step: StepDefinition): void {
@@ -147,42 +117,4 @@ async function readFile(
     if (!(error instanceof ImportError)) throw error;
     throw log.refusal(`${file.FileName}: ${error.message}`, LogCode.ImportRefused);
   }
-}
-
-/** The columns of a table with the kinds that its cells in the file have. */
-function targetColumns({ calculation, view }: StepContext, name: string): TargetColumn[] {
-  const { model } = calculation;
-  const table = findTable(model, name)!;
-  const columnHeaders = table.columns.map((column) => column.name);
-  const fields = fieldsOf(model, view, table.sheet, {
-    rangeType: 'RangeWithColumnHeaders',
-    data: tableBody(table),
-    headerRows: table.headerRows,
-    headerCols: 0,
-    columnHeaders,
-    rowHeaders: [],
-  });
-  return fields.map((field, index) => ({
-    name: columnHeaders[index]!,
-    usage: field.usage,
-    isCalculated: table.columns[index]!.calculatedFormula !== undefined || field.formulas === 'all',
-  }));
-}
-
-function fillTable(context: StepContext, name: string, targets: readonly TargetColumn[], rows: CellValue[][]): void {
-  const { calculation } = context;
-  const table = findTable(calculation.model, name)!;
-  const body = tableBody(table);
-  calculation.resize(name, Math.max(1, rows.length));
-  const block = calculation.now(table.sheet, body);
-  const edits: CellEdit[] = [];
-  for (let row = block.top; row <= block.bottom; row++) {
-    for (const [index, { isCalculated, usage }] of targets.entries()) {
-      if (isCalculated) continue;
-      const value = rows[row - block.top]?.[index] ?? null;
-      const isDay1904 = usage === 'Date' && typeof value === 'number' && calculation.model.date1904;
-      edits.push({ sheet: table.sheet, row, col: block.left + index, value: isDay1904 ? shiftTo1904(value) : value });
-    }
-  }
-  calculation.write(edits);
 }

@@ -1,0 +1,92 @@
+/** The Query and Write steps as the Portal sheet has them. */
+import { WRITE_MODES } from '#server/executors/step-services.ts';
+import type { StepFacilities, WriteMode } from '#server/executors/step-services.ts';
+import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
+import { heightOf, tableBody, widthOf } from './blocks.ts';
+import { refuseMasked } from './step-scope.ts';
+import type { StepScope } from './step-scope.ts';
+import { checkTarget, tableOf } from './step-tables.ts';
+
+/** Names parted by commas. */
+export function columnNames(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+export const writeMode = (text: string | undefined): WriteMode =>
+  WRITE_MODES.find((mode) => mode.toLowerCase() === text?.toLowerCase()) ?? 'Append';
+
+export function checkQuery(scope: StepScope): void {
+  const { reader, options, step, row, inputs } = scope;
+  const connection = checkConnection(scope);
+  checkLimits(scope);
+  const table = tableOf(scope);
+  if (table) checkTarget(scope, table);
+  const { Query } = options;
+  if (row.cells.get('Query')?.hasFormula)
+    reader.fault(
+      'Query',
+      `The query of the step '${step}' is made by a formula, so that values would be pasted into it.`,
+      'Write the query as a text, with @Name_of_an_input for values.',
+    );
+  if (Query === undefined) return;
+  const { parameters, problem } = parseQueryText(Query, connection?.kind ?? 'pg');
+  if (problem) reader.fault('Query', `The query of the step '${step}' ${problem}.`, 'Enter one SELECT.');
+  for (const parameter of parameters) {
+    const input = inputs.find(({ name }) => isParameterOf(parameter, name));
+    if (!input) reader.fault('Query', `There is no input for @${parameter}.`, 'Use the name of an input.');
+    else if (heightOf(input.area.block) * widthOf(input.area.block) > 1)
+      reader.fault('Query', `@${parameter} is more than one value.`, 'Use an input of one cell.');
+  }
+}
+
+export function checkWrite(scope: StepScope): void {
+  const { reader, options, step } = scope;
+  const connection = checkConnection(scope);
+  if (connection && !connection.allowWrites)
+    reader.fault('Connection', `The connection '${connection.name}' may only be read.`, 'Ask an administrator.');
+  checkLimits(scope);
+  const mode = reader.choice('Mode', WRITE_MODES) ?? 'Append';
+  const table = tableOf(scope);
+  if (table) refuseMasked(scope, 'Table', { sheet: table.sheet, block: tableBody(table) });
+  const { Columns, KeyColumns, Target } = options;
+  if (Target !== undefined && !/^[^.\s][^.]*(\.[^.]+)?$/.test(Target))
+    reader.fault('Target', `'${Target}' is no name of a table.`, "Enter it as 'Orders' or 'sales.Orders'.");
+  const known = table?.columns.map(({ name }) => name.toLowerCase()) ?? null;
+  for (const [column, text] of [
+    ['Columns', Columns],
+    ['KeyColumns', KeyColumns],
+  ] as const) {
+    for (const name of columnNames(text ?? '')) {
+      if (known && !known.includes(name.toLowerCase()))
+        reader.fault(column, `The table ${table!.name} has no column '${name}'.`, 'Enter names parted by commas.');
+    }
+  }
+  if (mode === 'Upsert' && columnNames(KeyColumns ?? '').length === 0)
+    reader.fault('KeyColumns', `The step '${step}' needs KeyColumns to tell rows apart.`, 'Enter one or more columns.');
+  if (mode !== 'Upsert' && KeyColumns !== undefined)
+    reader.fault('KeyColumns', `KeyColumns are for Upsert; the step '${step}' does ${mode}.`, 'Empty the cell.');
+}
+
+function checkConnection({ reader, options, facilities }: StepScope): StepFacilities['connections'][number] | null {
+  const name = options['Connection'];
+  if (name === undefined) return null;
+  const found = facilities.connections.find((connection) => connection.name.toLowerCase() === name.toLowerCase());
+  if (!found)
+    reader.fault(
+      'Connection',
+      `There is no connection '${name}' that you may use.`,
+      'Enter a connection of this server, or ask an administrator for the right to use it.',
+    );
+  return found ?? null;
+}
+
+function checkLimits({ reader, options }: StepScope): void {
+  for (const column of ['MaxRows', 'TimeLimit']) {
+    const text = options[column];
+    if (text !== undefined && !(Number.isInteger(Number(text)) && Number(text) >= 1))
+      reader.fault(column, `${column} must be a whole number from 1.`, 'Enter rows, or seconds.');
+  }
+}

@@ -1,0 +1,54 @@
+/** The Export step as the Portal sheet has it. */
+import { heightOf, widthOf } from './blocks.ts';
+import { delimiterOf } from './delimiter.ts';
+import { sameName } from './parameters.ts';
+import { checkArea } from './step-scope.ts';
+import type { StepScope } from './step-scope.ts';
+import { placeholders } from '../export/file-name.ts';
+
+export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** As said, or as the file's name says, or .xlsx. */
+export function exportFormat(options: Readonly<Record<string, string>>): ExportFormat {
+  const said = options['Format'] ?? /\.([^.]+)$/.exec(options['FileName'] ?? '')?.[1] ?? '';
+  return EXPORT_FORMATS.find((format) => format === said.toLowerCase()) ?? 'xlsx';
+}
+
+export function checkExport(scope: StepScope): void {
+  const { reader, options, outputs, facilities, step } = scope;
+  reader.choice('Format', EXPORT_FORMATS);
+  const format = exportFormat(options);
+  checkArea(scope, 'Range');
+  if (format === 'csv' && options['Range'] === undefined)
+    reader.fault(
+      'Range',
+      `The step '${step}' makes a csv file, which holds one range.`,
+      'Enter the Range, or use xlsx.',
+    );
+  if (format === 'pdf' && !facilities.pdf)
+    reader.fault(
+      options['Format'] === undefined ? 'FileName' : 'Format',
+      `The step '${step}' makes a PDF file, for which this server has no converter.`,
+      'Use xlsx, or ask an administrator to install LibreOffice.',
+    );
+  const { Output, Delimiter } = options;
+  const output = Output === undefined ? undefined : outputs.find(({ name }) => sameName(name, Output, 'output'));
+  if (Output !== undefined && !output)
+    reader.fault('Output', `There is no output '${Output}'.`, 'Name a cell out_… for the file, and enter its name.');
+  if (output && heightOf(output.area.block) * widthOf(output.area.block) > 1)
+    reader.fault('Output', `The output '${output.name}' is more than one cell.`, 'The output of a file is one cell.');
+  if (Delimiter !== undefined && delimiterOf(Delimiter) === null)
+    reader.fault('Delimiter', `'${Delimiter}' is no delimiter.`, 'Enter one character, or Tab.');
+  if (options['FileNameCell'] === undefined) checkTemplate(scope, options['FileName'] ?? '');
+}
+
+function checkTemplate({ reader, inputs, outputs }: StepScope, template: string): void {
+  for (const name of placeholders(template)) {
+    const known =
+      inputs.find((draft) => sameName(draft.name, name, 'input')) ??
+      outputs.find((draft) => sameName(draft.name, name, 'output'));
+    if (!known)
+      reader.fault('FileName', `There is no input or output '${name}' for {${name}}.`, 'Use {Name of an input}.');
+  }
+}

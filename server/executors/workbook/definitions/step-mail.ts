@@ -1,0 +1,61 @@
+/** The Mail step as the Portal sheet has it. */
+import { parseAddresses } from '#server/mail/mail-addresses.ts';
+import { sameName } from './parameters.ts';
+import { textOf } from './portal-tables.ts';
+import { checkArea } from './step-scope.ts';
+import type { StepScope } from './step-scope.ts';
+
+/** Attached by this name: the calculated workbook. */
+export const WORKBOOK = 'workbook';
+
+export const isAddressText = (text: string): boolean => text.includes('@');
+
+/** The names of a step's Attach column. */
+export function attachedNames(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(';')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+export function checkMail(scope: StepScope): void {
+  const { facilities, reader, options } = scope;
+  if (!facilities.mail)
+    reader.fault('Action', `The step '${scope.step}' sends mails, which this server is not set up for.`, NO_MAIL);
+  for (const column of ['To', 'Cc']) checkAddresses(scope, column);
+  for (const name of attachedNames(options['Attach'])) checkAttached(scope, name);
+}
+
+const NO_MAIL = 'Ask an administrator to name a mail server in the configuration, or delete the step.';
+
+function checkAddresses(scope: StepScope, column: string): void {
+  const { row, reader, options } = scope;
+  const text = textOf(row, column);
+  // A formula is read when the step runs.
+  if (text === '' || options[`${column}Cell`] !== undefined) return;
+  if (!isAddressText(text)) {
+    checkArea(scope, column);
+    return;
+  }
+  const { wrong } = parseAddresses(text);
+  if (wrong.length > 0)
+    reader.fault(column, `'${wrong[0]}' is no mail address.`, 'Enter addresses parted by semicolons, or name cells.');
+}
+
+function checkAttached({ row, rows, inputs, outputs, reader, step }: StepScope, name: string): void {
+  if (name.toLowerCase() === WORKBOOK) return;
+  const before = rows.slice(0, rows.indexOf(row));
+  const isExport = before.some(
+    (other) =>
+      textOf(other, 'Action').toLowerCase() === 'export' && textOf(other, 'Step').toLowerCase() === name.toLowerCase(),
+  );
+  if (isExport) return;
+  const output = outputs.find((draft) => sameName(draft.name, name, 'output'));
+  const isKnown = output !== undefined || inputs.some((draft) => sameName(draft.name, name, 'input'));
+  if (!isKnown)
+    reader.fault(
+      'Attach',
+      `The step '${step}' attaches '${name}', which is neither an Export step before it, nor an output, nor an input with files.`,
+      'Enter names parted by semicolons; Workbook is the calculated workbook.',
+    );
+}

@@ -1,0 +1,33 @@
+/** The Prompt step as the Portal sheet has it. */
+import { PROMPT_TYPES } from '#server/executors/step-services.ts';
+import { heightOf, intersects, widthOf } from './blocks.ts';
+import { checkArea } from './step-scope.ts';
+import type { StepScope } from './step-scope.ts';
+
+const MINUTES = 10;
+/** A day: who has not answered by then starts the run again. */
+const MOST_MINUTES = 1440;
+
+/** How long a prompt may be answered. */
+export const promptMinutes = (text: string | undefined): number => (text === undefined ? MINUTES : Number(text));
+
+export function checkPrompt(scope: StepScope): void {
+  const { reader, options, outputs, step } = scope;
+  const type = reader.choice('Type', PROMPT_TYPES);
+  const minutes = promptMinutes(options['Minutes']);
+  if (!(minutes > 0 && minutes <= MOST_MINUTES))
+    reader.fault('Minutes', `Minutes must be a number up to ${MOST_MINUTES}.`, 'Enter how long may be answered.');
+  const area = checkArea(scope, 'Cell');
+  if (!area) return;
+  if (heightOf(area.block) * widthOf(area.block) > 1)
+    reader.fault('Cell', `Cell of the step '${step}' is more than one cell.`, 'Name one cell.');
+  if (type !== 'Masked') return;
+  const shown = outputs.find((draft) => draft.area.sheet === area.sheet && intersects(draft.area.block, area.block));
+  if (shown)
+    reader.fault(
+      'Cell',
+      `The output '${shown.name}' would show the answer of a masked prompt.`,
+      'Prompt into a cell of its own.',
+    );
+  scope.masked.push(area);
+}

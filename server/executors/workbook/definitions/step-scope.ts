@@ -1,0 +1,68 @@
+/** What the checks of a step look at. */
+import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { Area } from './areas.ts';
+import { resolveArea } from './areas.ts';
+import { heightOf, intersects, widthOf } from './blocks.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import type { Draft } from './parameters.ts';
+import type { PortalRow } from './portal-tables.ts';
+import { placeOf, textOf } from './portal-tables.ts';
+import type { RowReader } from './portal-values.ts';
+
+/** All that steps are checked against. */
+export interface StepWorld {
+  model: WorkbookModel;
+  inputs: readonly Draft[];
+  outputs: readonly Draft[];
+  facilities: StepFacilities;
+  faults: FaultList;
+  /** All rows: a mail may name the files of steps before it. */
+  rows: readonly PortalRow[];
+}
+
+/** One step in that world. */
+export interface StepScope extends StepWorld {
+  row: PortalRow;
+  reader: RowReader;
+  step: string;
+  action: StepAction;
+  options: StepDefinition['options'];
+  /** Cells that masked prompts of steps before it fill. */
+  masked: Area[];
+}
+
+/** The cells that a column names, after telling what is wrong with them; null where there are none. */
+export function checkArea(scope: StepScope, column: string, most: 'one' | 'any' = 'any'): Area | null {
+  const { model, row, step, faults } = scope;
+  const text = textOf(row, column);
+  if (text === '') return null;
+  const found = resolveArea(model, text, null);
+  if ('problem' in found) {
+    const { message, remedy } = found.problem;
+    faults.add(placeOf(row, column), problem(`${column} of the step '${step}' ${message}.`, remedy));
+    return null;
+  }
+  if (most === 'one' && heightOf(found.area.block) * widthOf(found.area.block) > 1) {
+    const message = `${column} of the step '${step}' is more than one cell.`;
+    faults.add(placeOf(row, column), problem(message, 'Name one cell.'));
+  }
+  refuseMasked(scope, column, found.area);
+  return found.area;
+}
+
+/** What a person types masked is shown nowhere: formulas alone may use it. */
+export function refuseMasked(
+  { reader, step, masked }: StepScope,
+  column: string,
+  area: Pick<Area, 'sheet' | 'block'>,
+): void {
+  if (!masked.some(({ sheet, block }) => sheet === area.sheet && intersects(block, area.block))) return;
+  reader.fault(
+    column,
+    `${column} of the step '${step}' would show the answer of a masked prompt.`,
+    'Leave that cell out; formulas may use it.',
+  );
+}

@@ -1,0 +1,28 @@
+/** Tables that steps fill or read, as the Portal sheet names them. */
+import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
+import { sameBlock, tableBody } from './blocks.ts';
+import type { StepScope } from './step-scope.ts';
+import { findTable } from './table-references.ts';
+
+/** The table of a step; undefined, with its fault told, where there is none. */
+export function tableOf({ model, options, reader }: StepScope): TableModel | undefined {
+  const { Table } = options;
+  if (Table === undefined) return undefined;
+  const table = findTable(model, Table);
+  if (!table)
+    reader.fault('Table', `There is no Excel table '${Table}'.`, 'Enter the name of an Excel table of this workbook.');
+  return table;
+}
+
+/** A table that a step fills is no input's. */
+export function checkTarget({ reader, inputs, action }: StepScope, table: TableModel): void {
+  const body = tableBody(table);
+  const filler = inputs.find(({ area }) => area.sheet === table.sheet && sameBlock(area.block, body));
+  if (!filler) return;
+  const what = action === 'Import' ? 'an import' : 'a query';
+  reader.fault(
+    'Table',
+    `The table ${table.name} is filled by the input '${filler.name}' and by ${what}.`,
+    `Let the ${action === 'Import' ? 'import' : 'query'} fill a table of its own.`,
+  );
+}

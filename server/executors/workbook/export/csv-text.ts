@@ -1,0 +1,42 @@
+/** Cells as a CSV file. Source: RFC 4180; OWASP, 'CSV Injection'. */
+import { stringify } from 'csv-stringify/sync';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { isDate } from '#shared/codecs/format-value.ts';
+import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+
+/** What makes a spreadsheet program take a text for a formula. */
+const FORMULA_START = /^[=+\-@\t\r\n|]/;
+
+/**
+ * With a byte order mark, by which Excel knows UTF-8. `formatAt` answers a cell's number format: dates are written as 2026-12-31,
+ * other numbers with all their digits. A text that could be taken for a formula gets an apostrophe before it.
+ */
+export function csvText(
+  rows: readonly (readonly CellValue[])[],
+  formatAt: (row: number, col: number) => string,
+  delimiter: string,
+  date1904 = false,
+): Uint8Array {
+  const cells = rows.map((row, y) => row.map((value, x) => csvCell(value, () => formatAt(y, x), date1904)));
+  return new TextEncoder().encode(`\uFEFF${stringify(cells, { delimiter, record_delimiter: '\r\n' })}`);
+}
+
+function csvCell(value: CellValue, format: () => string, date1904: boolean): string {
+  if (value === null) return '';
+  if (value instanceof CellError) return value.code;
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'number')
+    return isDate(format()) ? dateText(date1904 ? shiftFrom1904(value) : value) : String(value);
+  return FORMULA_START.test(value) ? `'${value}` : value;
+}
+
+function dateText(serial: number): string {
+  const parts = fromSerial(serial);
+  if (!parts) return String(serial);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  const day = `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
+  const time = `${two(parts.hour)}:${two(parts.minute)}:${two(parts.second)}`;
+  if (time === '00:00:00') return day;
+  return serial < 1 ? time : `${day} ${time}`;
+}

@@ -1,0 +1,69 @@
+/** The Prompt step: asks the person who started the run, and puts the answer into a cell. */
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type { StepDefinition } from '#server/executors/executor.ts';
+import type { PromptType } from '#server/executors/step-services.ts';
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import { parseSerialDate, shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { promptMinutes } from '../definitions/step-prompt.ts';
+import { usageOf } from '../definitions/usages.ts';
+import { validationAt } from '../definitions/list-items.ts';
+import { LogCode } from './log-codes.ts';
+import { blockOf, messageOf } from './step-context.ts';
+import type { StepContext } from './step-context.ts';
+
+/** Longest text of a cell: Excel, 'Specifications and limits'. */
+const LONGEST_TEXT = 32_767;
+
+export async function runPrompt(context: StepContext, step: StepDefinition): Promise<void> {
+  const { log, calculation, services } = context;
+  const { sheet, block } = blockOf(context, step, step.options['Cell']!);
+  const cell = { sheet, row: block.top, col: block.left };
+  const usage = usageAt(context, cell);
+  const type: PromptType = step.options['Type']?.toLowerCase() === 'masked' ? 'Masked' : 'Text';
+  const asked = messageOf(context, step);
+  const end = performance.now() + promptMinutes(step.options['Minutes']) * 60_000;
+  for (let message = asked; ;) {
+    const seconds = (end - performance.now()) / 1000;
+    const answer = seconds > 0 ? await services.prompt({ message, type, seconds }) : null;
+    if (answer === null) throw log.refusal(`Step '${step.Step}': nobody answered in time`, LogCode.PromptExpired);
+    const value = parseAnswer(answer.value, usage, calculation.model.date1904);
+    if (typeof value === 'object' && value !== null) {
+      message = `${value.problem} ${asked}`;
+      continue;
+    }
+    if (type === 'Masked') context.masked.push({ ...cell, value });
+    calculation.write([{ ...cell, value }]);
+    log.info(`Step '${step.Step}': answered`);
+    return;
+  }
+}
+
+function usageAt(
+  { calculation, view }: StepContext,
+  { sheet, row, col }: { sheet: number; row: number; col: number },
+): CellUsage {
+  return usageOf([view.cell(sheet, row, col)], validationAt(calculation.model, sheet, { row, col }), null);
+}
+
+/** The problem never repeats what was typed: it may be a secret. */
+function parseAnswer(
+  text: string,
+  usage: CellUsage,
+  date1904: boolean,
+): Exclude<CellValue, object> | { problem: string } {
+  switch (usage) {
+    case 'Number':
+      return parseNumber(text) ?? { problem: 'Please answer with a number.' };
+    case 'Date': {
+      const serial = parseSerialDate(text);
+      if (serial === null) return { problem: 'Please answer with a date, such as 31/Dec/2026.' };
+      return date1904 ? shiftTo1904(serial) : serial;
+    }
+    case 'Boolean':
+      if (/^(true|yes|y|1)$/i.test(text.trim())) return true;
+      return /^(false|no|n|0)$/i.test(text.trim()) ? false : { problem: 'Please answer with TRUE or FALSE.' };
+    default:
+      return text.length <= LONGEST_TEXT ? text : { problem: 'The answer is too long for a cell.' };
+  }
+}

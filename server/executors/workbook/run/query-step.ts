@@ -1,0 +1,118 @@
+/** The Query step: rows of a named connection into a table. */
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import type { StepQuery, StepRows } from '#server/executors/step-services.ts';
+import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
+import type { SqlParameter } from '#shared/codecs/query-text.ts';
+import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { findTable } from '../definitions/table-references.ts';
+import { ImportError } from '../import/decode-text.ts';
+import { typeRows } from '../import/typed-rows.ts';
+import { LogCode } from './log-codes.ts';
+import { RunEnded } from './run-ended.ts';
+import type { StepContext } from './step-context.ts';
+import { fillTable, targetColumns } from './table-rows.ts';
+
+export async function runQuery(context: StepContext, step: StepDefinition): Promise<void> {
+  const { calculation, log } = context;
+  const table = findTable(calculation.model, step.options['Table']!);
+  if (!table) throw log.setupFault(`Step '${step.Step}': its table does not exist`);
+  const { columns, rows } = await readAll(context, queryOf(context, step));
+  const targets = targetColumns(context, table.name);
+  const typed = matched(context, step, { columns, rows }, targets);
+  if (typed.faults.length > 0) {
+    for (const fault of typed.faults) log.error(`Step '${step.Step}': ${fault}`, LogCode.QueryRefused);
+    throw new RunEnded('Failed');
+  }
+  fillTable(context, table.name, targets, typed.rows);
+  const count = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`;
+  log.info(`Step '${step.Step}': ${count} into the table ${table.name}`);
+}
+
+function queryOf(context: StepContext, step: StepDefinition): StepQuery {
+  const { Connection, Query, MaxRows, TimeLimit } = step.options;
+  // Whose SQL it is is known to the connection alone; what is sent in vain is not used.
+  const parameters = new Set((['pg', 'mssql'] as const).flatMap((kind) => parseQueryText(Query!, kind).parameters));
+  return {
+    connection: Connection!,
+    sql: Query!,
+    values: Object.fromEntries([...parameters].map((name) => [name, parameterValue(context, step, name)])),
+    maxRows: Math.min(Number(MaxRows ?? MAX_ROWS), MAX_ROWS),
+    ...(TimeLimit === undefined ? {} : { timeLimit: Number(TimeLimit) * 1000 }),
+  };
+}
+
+function parameterValue(context: StepContext, step: StepDefinition, name: string): StepQuery['values'][string] {
+  const input = context.definition.inputs.find(({ Name }) => isParameterOf(name, Name));
+  if (!input) throw context.log.setupFault(`Step '${step.Step}': there is no input for @${name}`);
+  const value = inputCell(context, input);
+  if (value instanceof CellError)
+    throw context.log.refusal(
+      `Step '${step.Step}': the input '${input.Name}' has the error ${value.code}`,
+      LogCode.QueryRefused,
+    );
+  const [usage] = input.Info.CellUsages;
+  if (usage === 'Condition')
+    return { condition: value === null ? '' : String(value), columns: conditionColumns(context, step, input) };
+  if (usage === 'Date' && typeof value === 'number') return dateOf(value, context.calculation.model.date1904);
+  return value === '' ? null : value;
+}
+
+/** The columns that the input's picker names, of the kinds that the step's table gives them. */
+function conditionColumns(context: StepContext, step: StepDefinition, input: InputDefinition): ConditionColumn[] {
+  const kinds = new Map(
+    targetColumns(context, step.options['Table']!).map(({ name, usage }) => [name.trim().toLowerCase(), usage]),
+  );
+  const names = input.pickerItems[0] ?? [...kinds.keys()];
+  return names.map((Name) => {
+    const usage = kinds.get(Name.trim().toLowerCase());
+    return { Name, Kind: usage === 'Number' || usage === 'Date' || usage === 'Boolean' ? usage : 'Text' };
+  });
+}
+
+/** What the cell holds now: what was entered, or what its formula gives. */
+function inputCell({ calculation }: StepContext, { location }: InputDefinition): CellValue {
+  return calculation.read(location.sheet, calculation.now(location.sheet, location.block))[0]?.[0] ?? null;
+}
+
+/** A calendar day and time without a zone, as its parts in UTC. */
+function dateOf(serial: number, date1904: boolean): SqlParameter {
+  const parts = fromSerial(date1904 ? shiftFrom1904(serial) : serial);
+  if (!parts) return serial;
+  const { year, month, day, hour, minute, second, millisecond } = parts;
+  return new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));
+}
+
+async function readAll({ services }: StepContext, query: StepQuery): Promise<StepRows> {
+  const rows: StepRows['rows'][number][] = [];
+  let columns: StepRows['columns'] = [];
+  for await (const batch of services.query(query)) {
+    columns = batch.columns;
+    for (const row of batch.rows) rows.push(row);
+  }
+  return { columns, rows };
+}
+
+/** As an Import does it with a file: by the names of columns, each as the kind of value that its cells take. */
+function matched(
+  { log }: StepContext,
+  step: StepDefinition,
+  { columns, rows }: StepRows,
+  targets: Parameters<typeof typeRows>[1],
+): ReturnType<typeof typeRows> {
+  try {
+    const file = {
+      headers: columns.map(({ name }) => name.trim()),
+      rows: rows.map((cells, index) => ({ row: index + 1, cells: [...cells] })),
+      isText: false,
+      delimiter: '',
+    };
+    return typeRows(file, targets, { decimalSeparator: '.', dateFormat: 'yyyy-mm-dd' });
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw log.setupFault(`Step '${step.Step}': ${error.message.replaceAll('the file', 'the result')}`);
+  }
+}

@@ -1,0 +1,32 @@
+/** StepServices for a thread: each call is a message to the main thread, which alone reaches anything. */
+import type { StepAsk, StepQuery, StepRows, StepServices, WrittenRows } from '#server/executors/step-services.ts';
+
+/** Answers what the main thread's StepDesk answered; rejects with its refusal. */
+export type AskMain = (ask: StepAsk) => Promise<unknown>;
+
+export function createRemoteServices(ask: AskMain): StepServices {
+  return {
+    sendMail: async (mail) => (await ask({ kind: 'sendMail', mail })) as { recipients: number },
+    prompt: async (prompt) => (await ask({ kind: 'prompt', prompt })) as { value: string } | null,
+    toPdf: async (workbook) => (await ask({ kind: 'toPdf', workbook })) as Uint8Array,
+    write: async (write) => (await ask({ kind: 'write', write })) as WrittenRows,
+    query: (query) => rowsOf(ask, query),
+  };
+}
+
+async function* rowsOf(ask: AskMain, sent: StepQuery): AsyncGenerator<StepRows, void, void> {
+  const query = (await ask({ kind: 'openQuery', query: sent })) as number;
+  let isOpen = true;
+  try {
+    for (;;) {
+      const batch = (await ask({ kind: 'rows', query })) as StepRows | null;
+      if (batch === null) {
+        isOpen = false;
+        return;
+      }
+      yield batch;
+    }
+  } finally {
+    if (isOpen) await ask({ kind: 'closeQuery', query });
+  }
+}

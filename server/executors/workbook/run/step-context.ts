@@ -1,0 +1,73 @@
+/** What steps work with, and how they read the cells they name. */
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { ActivityDefinition, OutputFile, StepDefinition } from '#server/executors/executor.ts';
+import type { StepServices } from '#server/executors/step-services.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { formatCellValue } from '#shared/codecs/format-value.ts';
+import { resolveArea } from '../definitions/areas.ts';
+import type { CellView } from '../definitions/cell-view.ts';
+import type { Calculation } from './calculation.ts';
+import type { RunLog } from './run-log.ts';
+
+/** An uploaded file of an input. */
+export interface RunFile {
+  FileName: string;
+  read(): Promise<Uint8Array>;
+}
+
+/** A file that an Export step made. */
+export interface ExportedFile extends OutputFile {
+  step: string;
+}
+
+export interface StepContext {
+  calculation: Calculation;
+  view: CellView;
+  definition: ActivityDefinition;
+  log: RunLog;
+  services: StepServices;
+  filesOf(input: string): RunFile[];
+  /** The workbook as it is now, without what is masked. */
+  calculatedWorkbook(): Promise<OutputFile>;
+  /** Of the Export steps so far. */
+  exported: ExportedFile[];
+  /** Cells that hold masked answers: no file ever does. */
+  masked: { sheet: number; row: number; col: number; value: string | number | boolean | null }[];
+}
+
+export interface Cells {
+  sheet: number;
+  block: CellBlock;
+  values: CellValue[][];
+}
+
+/** Where a step's text points to now. */
+export function blockOf(
+  { calculation, log }: Pick<StepContext, 'calculation' | 'log'>,
+  step: StepDefinition,
+  text: string,
+): { sheet: number; block: CellBlock } {
+  const found = resolveArea(calculation.model, text, null);
+  if ('problem' in found) throw log.setupFault(`Step '${step.Step}': '${text}' ${found.problem.message}`);
+  const { sheet } = found.area;
+  return { sheet, block: calculation.now(sheet, found.area.block) };
+}
+
+export function cellsOf(context: StepContext, step: StepDefinition, text: string): Cells {
+  const { sheet, block } = blockOf(context, step, text);
+  return { sheet, block, values: context.calculation.read(sheet, block) };
+}
+
+/** What a cell says as a text, without its format. */
+export const textOfValue = (value: CellValue): string =>
+  value instanceof CellError ? value.code : formatCellValue(value);
+
+/** The text of a column of a step. A formula's text is read now, when it knows the run's numbers. */
+export function textOfOption(context: StepContext, step: StepDefinition, column: string): string {
+  const cell = step.options[`${column}Cell`];
+  if (cell === undefined) return step.options[column] ?? '';
+  return textOfValue(cellsOf(context, step, cell).values[0]?.[0] ?? null);
+}
+
+export const messageOf = (context: StepContext, step: StepDefinition): string => textOfOption(context, step, 'Message');

@@ -1,0 +1,55 @@
+/** Tables that steps fill. */
+import type { CellEdit } from '#server/calculation/engine.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import { tableBody } from '../definitions/blocks.ts';
+import { fieldsOf } from '../definitions/fields.ts';
+import { findTable } from '../definitions/table-references.ts';
+import type { TargetColumn } from '../import/typed-rows.ts';
+import type { StepContext } from './step-context.ts';
+
+/** The columns of a table with the kinds that its cells in the file have. */
+export function targetColumns(
+  { calculation, view }: Pick<StepContext, 'calculation' | 'view'>,
+  name: string,
+): TargetColumn[] {
+  const { model } = calculation;
+  const table = findTable(model, name)!;
+  const columnHeaders = table.columns.map((column) => column.name);
+  const fields = fieldsOf(model, view, table.sheet, {
+    rangeType: 'RangeWithColumnHeaders',
+    data: tableBody(table),
+    headerRows: table.headerRows,
+    headerCols: 0,
+    columnHeaders,
+    rowHeaders: [],
+  });
+  return fields.map((field, index) => ({
+    name: columnHeaders[index]!,
+    usage: field.usage,
+    isCalculated: table.columns[index]!.calculatedFormula !== undefined || field.formulas === 'all',
+  }));
+}
+
+/** Gives a table these rows, one at least; columns with formulas keep them. Dates are days of the 1900 system. */
+export function fillTable(
+  { calculation }: Pick<StepContext, 'calculation'>,
+  name: string,
+  targets: readonly TargetColumn[],
+  rows: CellValue[][],
+): void {
+  const table = findTable(calculation.model, name)!;
+  const body = tableBody(table);
+  calculation.resize(name, Math.max(1, rows.length));
+  const block = calculation.now(table.sheet, body);
+  const edits: CellEdit[] = [];
+  for (let row = block.top; row <= block.bottom; row++) {
+    for (const [index, { isCalculated, usage }] of targets.entries()) {
+      if (isCalculated) continue;
+      const value = rows[row - block.top]?.[index] ?? null;
+      const isDay1904 = usage === 'Date' && typeof value === 'number' && calculation.model.date1904;
+      edits.push({ sheet: table.sheet, row, col: block.left + index, value: isDay1904 ? shiftTo1904(value) : value });
+    }
+  }
+  calculation.write(edits);
+}

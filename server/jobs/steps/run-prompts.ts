@@ -1,0 +1,129 @@
+/** What runs ask of people. The worker that waits and the server that takes the answer meet in the database. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '#server/db/database.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import type { PromptType, StepPrompt } from '#server/executors/step-services.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import { createAnswerSeal, sealAnswer } from './sealed-answer.ts';
+
+/** How often a worker looks for an answer. */
+const LOOK_MS = 500;
+
+/**
+ * Asks, and waits for the answer; null where none came in time. `say` writes the line of the run's log that asks. While the
+ * database cannot be reached it waits on: whether the run still is the worker's is decided elsewhere, and ends the signal.
+ */
+export async function askPrompt(
+  database: Database,
+  runId: number,
+  { message, type, seconds }: StepPrompt,
+  { signal, say }: { signal: AbortSignal; say: (line: RunLogLine) => void },
+): Promise<{ value: string } | null> {
+  const { knex, dialect } = database;
+  const seal = createAnswerSeal();
+  const PromptKey = randomUUID();
+  const [row] = (await knex('RunPrompts')
+    .insert({
+      PromptKey,
+      ActivityRunId: runId,
+      Type: type,
+      ExpiryTime: dialect.nowPlus(knex, seconds),
+      PublicKey: seal.publicKey,
+    })
+    .returning('ExpiryTime')) as { ExpiryTime: Date }[];
+  const expiry = row!.ExpiryTime.toISOString();
+  say({ Message: message, StatusCode: 0, Category: LogCategory.Information, prompt: { key: PromptKey, expiry, type } });
+  for (;;) {
+    await pause(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+    const sealed = await lookUp(database, PromptKey);
+    if (sealed === 'waiting') continue;
+    return sealed === null ? null : { value: seal.open(sealed, PromptKey) };
+  }
+}
+
+/** Takes the answer out of the database, or closes a prompt whose time is over. */
+async function lookUp({ knex, dialect }: Database, PromptKey: string): Promise<string | null | 'waiting'> {
+  const close = { ClosedTime: dialect.now(knex), SealedAnswer: null };
+  try {
+    const row = (await knex('RunPrompts').where({ PromptKey }).first('SealedAnswer')) as
+      { SealedAnswer: string | null } | undefined;
+    const sealed = row?.SealedAnswer ?? null;
+    if (sealed !== null) {
+      // That it stays a little longer harms nobody: only this worker can open it.
+      await knex('RunPrompts')
+        .where({ PromptKey })
+        .update(close)
+        .catch(() => 0);
+      return sealed;
+    }
+    const expired = await knex('RunPrompts')
+      .where({ PromptKey })
+      .whereNull('AnswerTime')
+      .where('ExpiryTime', '<=', dialect.now(knex))
+      .update(close);
+    return expired === 1 || !row ? null : 'waiting';
+  } catch (error) {
+    if (dialect.classify(error).fault !== 'connection') throw error;
+    return 'waiting';
+  }
+}
+
+/** 'expired' also where the run has ended; 'answered' where somebody was faster; 'unknown' where there is no such prompt. */
+export type AnswerResult = 'taken' | 'expired' | 'answered' | 'unknown';
+
+/** Gives an answer to the worker that waits. */
+export async function answerPrompt(
+  { knex, dialect }: Database,
+  prompt: { runId: number; key: string; value: string; userId: number },
+): Promise<AnswerResult> {
+  const found = (await knex('RunPrompts')
+    .where({ PromptKey: prompt.key, ActivityRunId: prompt.runId })
+    .first('PublicKey')) as { PublicKey: string } | undefined;
+  if (!found) return 'unknown';
+  const waiting = knex('ActivityRuns')
+    .select(knex.raw('1'))
+    .where('Id', prompt.runId)
+    .whereIn('Status', ['PickedUp', 'Started'])
+    .whereNull('CancelTime');
+  const taken = await knex('RunPrompts')
+    .where({ PromptKey: prompt.key })
+    .whereNull('AnswerTime')
+    .whereNull('ClosedTime')
+    .where('ExpiryTime', '>', dialect.now(knex))
+    .whereExists(waiting)
+    .update({
+      SealedAnswer: sealAnswer(found.PublicKey, prompt.key, prompt.value),
+      AnswerTime: dialect.now(knex),
+      AnswerUserId: prompt.userId,
+    });
+  if (taken === 1) return 'taken';
+  const answered = await knex('RunPrompts')
+    .where({ PromptKey: prompt.key })
+    .whereNotNull('AnswerTime')
+    .first('PromptKey');
+  return answered ? 'answered' : 'expired';
+}
+
+export interface OpenPrompt {
+  key: string;
+  /** An ISO 8601 moment. */
+  expiry: string;
+  type: PromptType;
+}
+
+/** The prompts of a run that may be answered now, by their keys. */
+export async function openPrompts({ knex, dialect }: Database, runId: number): Promise<Map<string, OpenPrompt>> {
+  const rows = (await knex('RunPrompts')
+    .where('ActivityRunId', runId)
+    .whereNull('AnswerTime')
+    .whereNull('ClosedTime')
+    .where('ExpiryTime', '>', dialect.now(knex))
+    .select('PromptKey', 'ExpiryTime', 'Type')) as { PromptKey: string; ExpiryTime: Date; Type: PromptType }[];
+  return new Map(
+    rows.map(({ PromptKey, ExpiryTime, Type }) => [
+      PromptKey,
+      { key: PromptKey, expiry: ExpiryTime.toISOString(), type: Type },
+    ]),
+  );
+}

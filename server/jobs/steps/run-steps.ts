@@ -1,0 +1,76 @@
+/** What the steps of runs may ask for, put together. */
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import type { Database } from '#server/db/database.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import { StepRefused } from '#server/executors/step-services.ts';
+import type { StepServices } from '#server/executors/step-services.ts';
+import type { Holder } from '#server/features/rights/rights-service.ts';
+import type { MailSender } from '#server/mail/mail-sender.ts';
+import { PdfError } from '#server/pdf/pdf-converter.ts';
+import type { PdfConverter } from '#server/pdf/pdf-converter.ts';
+import { askPrompt } from './run-prompts.ts';
+import { sendStepMail } from './step-mail.ts';
+import { readStepRows } from './step-query.ts';
+import { writeStepRows } from './write/step-write.ts';
+
+export interface RunStepsDeps {
+  database: Database;
+  mail: MailSender;
+  mailDomains: readonly string[];
+  /** Null where no converter is installed. */
+  pdf: PdfConverter | null;
+  connections: ConnectionAccess;
+  /** The person as whom a run is carried out; undefined where there is none any more. */
+  findHolder(userId: number): Promise<Holder | undefined>;
+}
+
+/** The run that asks. */
+export interface AskingRun {
+  Id: number;
+  /** Ends whatever is under way. */
+  signal: AbortSignal;
+  say(line: RunLogLine): void;
+  /** The run waits for a person, and needs no place to calculate meanwhile. */
+  onWaiting?(): void;
+}
+
+export interface RunSteps {
+  servicesFor(run: AskingRun): StepServices;
+}
+
+export function createRunSteps(deps: RunStepsDeps): RunSteps {
+  return { servicesFor: (run) => servicesFor(deps, run) };
+}
+
+function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting }: AskingRun): StepServices {
+  const { database, mail, mailDomains, pdf, connections } = deps;
+  return {
+    sendMail: (sent) => sendStepMail(mail, { mailDomains }, sent, signal),
+    prompt: (asked) => {
+      onWaiting?.();
+      return askPrompt(database, Id, asked, { signal, say });
+    },
+    toPdf: (workbook) => toPdf(pdf, workbook, signal),
+    query: async function* (query) {
+      yield* readStepRows(connections, await holderOf(deps, Id), query, signal);
+    },
+    write: async (written) => writeStepRows(connections, await holderOf(deps, Id), written, signal),
+  };
+}
+
+/** The rights that count are those of the person who started the run, as they are now. */
+async function holderOf({ database: { knex }, findHolder }: RunStepsDeps, runId: number): Promise<Holder> {
+  const row = (await knex('ActivityRuns').where('Id', runId).first('UserId')) as { UserId: number } | undefined;
+  const holder = row && (await findHolder(row.UserId));
+  if (!holder) throw new StepRefused('Failed', 'The person who started the run may not use connections any more');
+  return holder;
+}
+
+async function toPdf(pdf: PdfConverter | null, workbook: Uint8Array, signal: AbortSignal): Promise<Uint8Array> {
+  if (!pdf) throw new StepRefused('LogicError', 'This server has no converter for PDF files');
+  try {
+    return await pdf.convert(workbook, signal);
+  } catch (error) {
+    throw error instanceof PdfError ? new StepRefused('Failed', error.message, { cause: error }) : error;
+  }
+}

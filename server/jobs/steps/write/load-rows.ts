@@ -1,0 +1,71 @@
+/** Many rows into one table of a transaction: COPY on PostgreSQL, lists of values within its limits on SQL Server. */
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import type { Client } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { WriteTransaction } from '#server/connections/types.ts';
+import type { SqlParameter } from '#shared/codecs/query-text.ts';
+import { quoteName } from '#shared/codecs/query-text.ts';
+
+/** A table's name with its schema, quoted. */
+export function quotedTable(table: string, kind: 'pg' | 'mssql'): string {
+  return table
+    .split('.')
+    .map((part) => quoteName(part, kind))
+    .join('.');
+}
+
+export async function loadRows(
+  { trx, dialect }: WriteTransaction,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlParameter[])[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  if (dialect.name === 'pg') return copyRows(trx, table, columns, rows);
+  const limit = Math.min(dialect.maxRows, Math.floor(dialect.maxBindings / columns.length));
+  for (let start = 0; start < rows.length; start += limit) {
+    const chunk = rows.slice(start, start + limit);
+    await trx(table).insert(chunk.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]!]))));
+  }
+}
+
+/** Rows of COPY's text are gathered up to this many characters before they are sent. */
+const CHUNK = 64 * 1024;
+
+/** The server reads each text as its column's own type, so that no number loses digits on the way. */
+async function copyRows(
+  trx: Knex.Transaction,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly SqlParameter[])[],
+): Promise<void> {
+  const client = await (trx.client as { acquireConnection(): Promise<Client> }).acquireConnection();
+  const names = columns.map((name) => quoteName(name, 'pg')).join(', ');
+  const target = client.query(copyFrom(`copy ${quotedTable(table, 'pg')} (${names}) from stdin`));
+  await pipeline(Readable.from(chunks(rows)), target);
+}
+
+function* chunks(rows: readonly (readonly SqlParameter[])[]): Generator<string> {
+  let text = '';
+  for (const row of rows) {
+    text += `${row.map(copyText).join('\t')}\n`;
+    if (text.length < CHUNK) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Source: PostgreSQL documentation, COPY, 'Text Format'. */
+function copyText(value: SqlParameter): string {
+  if (value === null) return '\\N';
+  if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  if (typeof value === 'number') return String(value);
+  // PostgreSQL keeps no NUL in a text.
+  return value.replaceAll('\0', '').replaceAll(/[\\\n\r\t]/g, (letter) => ESCAPES[letter]!);
+}

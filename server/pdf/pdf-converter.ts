@@ -1,0 +1,157 @@
+/** Workbooks as PDF files, by a LibreOffice that is installed beside this program. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+export interface PdfConverter {
+  /** Throws a PdfError where the workbook cannot be converted, or the signal's reason. */
+  convert(workbook: Uint8Array, signal: AbortSignal): Promise<Uint8Array>;
+}
+
+/** In words for people. */
+export class PdfError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PdfError';
+  }
+}
+
+export interface PdfConverterOptions {
+  /** Milliseconds a conversion may take. */
+  timeLimit?: number;
+  /** Conversions at once: each is a program of its own, and a large one. */
+  atOnce?: number;
+}
+
+const TIME_LIMIT = 120_000;
+const NAMES = ['soffice', 'libreoffice'];
+const FOLDERS = [
+  '/usr/bin',
+  '/usr/local/bin',
+  '/opt/libreoffice/program',
+  '/Applications/LibreOffice.app/Contents/MacOS',
+];
+
+/** The program that converts, or null where none is installed. */
+export async function findPdfProgram(env: NodeJS.ProcessEnv = process.env): Promise<string | null> {
+  const folders = [...(env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ''), ...FOLDERS];
+  for (const path of folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))) {
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  return null;
+}
+
+export function createPdfConverter(program: string, options: PdfConverterOptions = {}): PdfConverter {
+  const { timeLimit = TIME_LIMIT, atOnce = 2 } = options;
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    async convert(workbook, signal) {
+      if (running >= atOnce) await new Promise<void>((go) => waiting.push(go));
+      else running += 1;
+      try {
+        signal.throwIfAborted();
+        return await convertIn(program, workbook, timeLimit, signal);
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else running -= 1;
+      }
+    },
+  };
+}
+
+/** A folder and a profile of its own each time: nothing of one workbook reaches another, and two can run beside each other. */
+async function convertIn(
+  program: string,
+  workbook: Uint8Array,
+  timeLimit: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-pdf-'));
+  try {
+    const source = join(folder, 'workbook.xlsx');
+    const profile = join(folder, 'profile');
+    await writeFile(source, workbook);
+    await mkdir(join(profile, 'user'), { recursive: true });
+    await writeFile(join(profile, 'user', 'registrymodifications.xcu'), SETTINGS);
+    await runProgram(program, argumentsFor(folder, profile, source), { folder, timeLimit, signal });
+    return new Uint8Array(await readFile(join(folder, 'workbook.pdf')));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    throw new PdfError('The workbook could not be made a PDF file', { cause });
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const argumentsFor = (folder: string, profile: string, source: string): string[] => [
+  `-env:UserInstallation=${pathToFileURL(profile).href}`,
+  '--headless',
+  '--norestore',
+  '--nolockcheck',
+  '--nodefault',
+  '--convert-to',
+  'pdf',
+  '--outdir',
+  folder,
+  source,
+];
+
+/** A stranger's workbook: no macros, no links, and what was calculated is shown as it is. */
+const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="MacroSecurityLevel" oor:op="fuse"><value>3</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="DisableMacrosExecution" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Common/Security/Scripting"><prop oor:name="BlockUntrustedRefererLinks" oor:op="fuse"><value>true</value></prop></item>
+<item oor:path="/org.openoffice.Office.Calc/Content/Update"><prop oor:name="Link" oor:op="fuse"><value>2</value></prop></item>
+<item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>1</value></prop></item>
+</oor:items>
+`;
+
+interface RunBounds {
+  folder: string;
+  timeLimit: number;
+  signal: AbortSignal;
+}
+
+/** Ends with the program and all it started: its start script hands over to others. */
+async function runProgram(program: string, args: string[], { folder, timeLimit, signal }: RunBounds): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Without the secrets of the environment, and in a group of its own that can be ended as a whole.
+  const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' };
+  const child = spawn(program, args, { cwd: folder, env, stdio: 'ignore', detached: true });
+  const end = (error: unknown): void => {
+    reject(error);
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself meanwhile.
+    }
+  };
+  const onAbort = (): void => end(signal.reason);
+  const seconds = Math.round(timeLimit / 1000);
+  const clock = setTimeout(
+    () => end(new PdfError(`The workbook could not be made a PDF file within ${seconds} seconds`)),
+    timeLimit,
+  );
+  signal.addEventListener('abort', onAbort, { once: true });
+  const exited = new Promise<void>((gone) => child.once('close', () => gone()));
+  child.once('error', (cause) => end(new PdfError('The program that makes PDF files cannot be started', { cause })));
+  child.once('exit', () => resolve());
+  try {
+    await promise;
+  } finally {
+    clearTimeout(clock);
+    signal.removeEventListener('abort', onAbort);
+    if (child.pid !== undefined) await exited;
+  }
+}
