@@ -303,6 +303,8 @@ export interface SettingSchema {
   group: string;
   values?: string;
   secret?: boolean;
+  /** Written as JSON. */
+  json?: boolean;
 }
 
 export interface Setting {
@@ -325,5 +327,3 @@ export function valuesOf({ values, type, anyOf, minimum, maximum }: SettingSchem
   if (type === 'boolean') return 'true or false';
   return `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
 }
-  /** Written as JSON. */
-  json?: boolean;
