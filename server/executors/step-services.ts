@@ -2,6 +2,7 @@
  * What the steps of a run ask of the server around them. An executor knows neither mail servers, nor databases, nor people: it
  * asks, and goes on with the answer. Everything here crosses a thread's border: plain data only.
  */
+import type { FolderFiles, WantedFile } from './folder-files.ts';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import type { SqlParameter } from '#shared/codecs/query-text.ts';
 
@@ -94,7 +95,7 @@ export interface WrittenRows {
 }
 
 /** All throw StepRefused for what the step's author or the person can understand; anything else is a fault of ours. */
-export interface StepServices {
+export interface StepServices extends FolderFiles {
   /** Sends once and never again; answers how many recipients the mail has. */
   sendMail(mail: StepMail): Promise<{ recipients: number }>;
   /** The answer of the person who started the run; null where none came in time. */
@@ -118,6 +119,7 @@ export const NO_SERVICES: StepServices = {
   toPdf: () => Promise.resolve().then(refuse),
   query: refuse,
   write: () => Promise.resolve().then(refuse),
+  newestFile: () => Promise.resolve().then(refuse),
 };
 
 /** A call of StepServices as a message. `rows` asks for the next batch of a query that was opened. */
@@ -128,4 +130,5 @@ export type StepAsk =
   | { kind: 'openQuery'; query: StepQuery }
   | { kind: 'rows'; query: number }
   | { kind: 'closeQuery'; query: number }
-  | { kind: 'write'; write: StepWrite };
+  | { kind: 'write'; write: StepWrite }
+  | { kind: 'newestFile'; wanted: WantedFile };

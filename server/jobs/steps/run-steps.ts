@@ -5,10 +5,12 @@ import type { RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
 import type { Holder } from '#server/features/rights/rights-service.ts';
+import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import { PdfError } from '#server/pdf/pdf-converter.ts';
 import type { PdfConverter } from '#server/pdf/pdf-converter.ts';
 import { askPrompt } from './run-prompts.ts';
+import { readNewestFile } from './step-folder.ts';
 import { sendStepMail } from './step-mail.ts';
 import { readStepRows } from './step-query.ts';
 import { writeStepRows } from './write/step-write.ts';
@@ -20,6 +22,7 @@ export interface RunStepsDeps {
   /** Null where no converter is installed. */
   pdf: PdfConverter | null;
   connections: ConnectionAccess;
+  folders: StaticFolders;
   /** The person as whom a run is carried out; undefined where there is none any more. */
   findHolder(userId: number): Promise<Holder | undefined>;
 }
@@ -54,6 +57,7 @@ function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting }: AskingR
     query: async function* (query) {
       yield* readStepRows(connections, await holderOf(deps, Id), query, signal);
     },
+    newestFile: (wanted) => readNewestFile(deps.folders, wanted),
     write: async (written) => writeStepRows(connections, await holderOf(deps, Id), written, signal),
   };
 }

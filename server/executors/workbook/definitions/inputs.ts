@@ -1,7 +1,7 @@
 /** From a declared input to its definition: the cells say what they can, the Portal sheet says the rest. */
 import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import { isFileUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
+import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
 import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/contract/parameters.ts';
 import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
@@ -53,7 +53,7 @@ export function inputDefinition(
   const { sheet, table } = draft.area;
   const fields = fieldsOf(model, view, sheet, shape);
   checkFormulas(draft, fields, shape.columnHeaders, faults);
-  const usages = readUsages(row, draft, shape, fields, importStep !== null);
+  const usages = readUsages(row, draft, shape, fields, importStep);
   const picking = readPickers(model, view, row, draft, fields, usages, inputs);
   const { pickers, items, areas, queries, conditionValues } = picking;
   const Info = infoOf(row, shape, fields, usages);
@@ -62,7 +62,8 @@ export function inputDefinition(
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
-  const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep });
+  const uploaded = isFileUsage(usages[0]) ? importStep : null;
+  const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep: uploaded });
   Info.SampleFilePath = sample?.fileName ?? null;
   return {
     Name: draft.name,
@@ -85,16 +86,34 @@ function hasShownConstants(info: InputInfo, fields: readonly Field[]): boolean {
   );
 }
 
-function readUsages(row: RowReader, draft: Draft, shape: Shape, fields: Field[], isImported: boolean): CellUsage[] {
-  const inferred = fields.map((field) => (isImported ? 'FilePath' : field.usage));
+function readUsages(
+  row: RowReader,
+  draft: Draft,
+  shape: Shape,
+  fields: Field[],
+  importStep: StepDefinition | null,
+): CellUsage[] {
+  const pattern = importStep?.options['Pattern'];
+  const imported = pattern === undefined ? 'FilePath' : 'StaticFolder';
+  const inferred = fields.map((field) => (importStep ? imported : field.usage));
   const usages = perField(row, 'CellUsages', row.choices('CellUsages', CELL_USAGES), inferred);
   const isFile = usages.some(isFileUsage);
   if (isFile && shape.rangeType !== 'SingleCell' && shape.rangeType !== 'SingleColumnOfSimilarValues') {
     const remedy = 'Let it point to one cell, or to a column of cells for several files.';
     row.fault('CellUsages', `The file input '${draft.name}' is neither a cell nor a column.`, remedy);
   }
-  if (isImported && !isFile)
-    row.fault('CellUsages', `A step imports the input '${draft.name}', which is no file.`, 'Use CellUsages FilePath.');
+  if (usages.includes('StaticFolder') && shape.rangeType !== 'SingleCell') {
+    const remedy = 'Let it point to one cell, or use CellUsages FolderPath.';
+    row.fault('CellUsages', `The folder '${draft.name}' is preset, and is not a single cell.`, remedy);
+  }
+  if (importStep && !isFile && !usages.every(isFolderUsage)) {
+    const remedy = 'Use CellUsages FilePath, or StaticFolder or FolderPath.';
+    row.fault('CellUsages', `A step imports the input '${draft.name}', which is neither file nor folder.`, remedy);
+  }
+  if (pattern !== undefined && isFile) {
+    const remedy = 'Use CellUsages StaticFolder or FolderPath, or empty the Pattern of the step.';
+    row.fault('CellUsages', `A step looks for '${pattern}' in the input '${draft.name}', which is no folder.`, remedy);
+  }
   return usages;
 }
 

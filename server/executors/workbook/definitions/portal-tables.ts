@@ -34,6 +34,7 @@ export const PORTAL_COLUMNS = {
     'When',
     'Input',
     'Table',
+    'Pattern',
     'Sheet',
     'HeaderRow',
     'Encoding',

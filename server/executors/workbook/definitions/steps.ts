@@ -17,7 +17,17 @@ import { checkTarget, tableOf } from './step-tables.ts';
 
 /** Columns each action reads, the needed ones first marked with '!'. */
 const OPTIONS: Record<StepAction, readonly string[]> = {
-  Import: ['!Input', '!Table', 'Sheet', 'HeaderRow', 'Encoding', 'Delimiter', 'DecimalSeparator', 'DateFormat'],
+  Import: [
+    '!Input',
+    '!Table',
+    'Pattern',
+    'Sheet',
+    'HeaderRow',
+    'Encoding',
+    'Delimiter',
+    'DecimalSeparator',
+    'DateFormat',
+  ],
   Query: ['!Connection', '!Query', '!Table', 'MaxRows', 'TimeLimit'],
   Write: ['!Connection', '!Table', '!Target', 'Mode', 'Columns', 'KeyColumns', 'TimeLimit'],
   Export: ['!Output', 'Range', 'Format', 'FileName', 'Delimiter'],

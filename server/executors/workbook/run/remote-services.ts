@@ -1,4 +1,5 @@
 /** StepServices for a thread: each call is a message to the main thread, which alone reaches anything. */
+import type { FoundFile } from '#server/executors/folder-files.ts';
 import type { StepAsk, StepQuery, StepRows, StepServices, WrittenRows } from '#server/executors/step-services.ts';
 
 /** Answers what the main thread's StepDesk answered; rejects with its refusal. */
@@ -9,6 +10,7 @@ export function createRemoteServices(ask: AskMain): StepServices {
     sendMail: async (mail) => (await ask({ kind: 'sendMail', mail })) as { recipients: number },
     prompt: async (prompt) => (await ask({ kind: 'prompt', prompt })) as { value: string } | null,
     toPdf: async (workbook) => (await ask({ kind: 'toPdf', workbook })) as Uint8Array,
+    newestFile: async (wanted) => (await ask({ kind: 'newestFile', wanted })) as FoundFile | null,
     write: async (write) => (await ask({ kind: 'write', write })) as WrittenRows,
     query: (query) => rowsOf(ask, query),
   };

@@ -20,6 +20,8 @@ export function createStepDesk(services: StepServices): StepDesk {
         return services.prompt(ask.prompt);
       case 'toPdf':
         return services.toPdf(ask.workbook);
+      case 'newestFile':
+        return services.newestFile(ask.wanted);
       case 'write':
         return services.write(ask.write);
       case 'openQuery':

@@ -2,6 +2,7 @@
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { StepAction, StepDefinition } from '#server/executors/executor.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
+import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import { sameName } from '../definitions/parameters.ts';
 import { findTable } from '../definitions/table-references.ts';
 import { ImportError } from '../import/decode-text.ts';
@@ -10,6 +11,7 @@ import type { DecimalSeparator } from '../import/parse-numbers.ts';
 import type { TargetColumn } from '../import/typed-rows.ts';
 import { typeRows } from '../import/typed-rows.ts';
 import { runExport } from './export-step.ts';
+import { folderFiles } from './folder-import.ts';
 import { LogCode } from './log-codes.ts';
 import { runMail } from './mail-step.ts';
 import { runPrompt } from './prompt-step.ts';
@@ -75,7 +77,8 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   const input = definition.inputs.find(({ Name }) => sameName(Name, written, 'input'));
   const table = findTable(calculation.model, step.options['Table']!);
   if (!input || !table) throw log.setupFault(`Step '${step.Step}': its input or its table does not exist`);
-  const files = context.filesOf(input.Name);
+  const isFolder = isFolderUsage(input.Info.CellUsages[0]);
+  const files = isFolder ? await folderFiles(context, step, input) : context.filesOf(input.Name);
   if (files.length === 0) {
     log.info(`Step '${step.Step}': no file was given for '${input.Name}'; the table ${table.name} stays as it is`);
     return;

@@ -43,7 +43,7 @@ export const RunInput = memo(function RunInput({
   const form = useStore(store, (state) => state.forms[input.Id]!);
   const issues = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
   const id = fieldId(input);
-  const fixed = isFixed(input) || locked;
+  const fixed = isFixed(input) || locked || isUnconfigured(input);
   const isOptional = wholeSpecification(input.Info) === 'Optional' && !fixed;
   const disabled = fixed || (isOptional && form.useDefault);
   const change = (next: Partial<FormInput>): void =>

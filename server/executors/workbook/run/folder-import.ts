@@ -1,0 +1,42 @@
+/** The files that an Import step reads from the folders an input names. */
+import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import { LogCode } from './log-codes.ts';
+import type { RunFile, StepContext } from './step-context.ts';
+
+/** The newest file of each folder that fits the step's pattern, told in the log. Where blanks are accepted, one without is passed over. */
+export async function folderFiles(
+  context: StepContext,
+  { Step, options }: StepDefinition,
+  input: InputDefinition,
+): Promise<RunFile[]> {
+  const { log, services } = context;
+  const pattern = options['Pattern'] ?? '*';
+  const mayBeMissing = input.Info.Blanks[0] === true;
+  const folders = foldersIn(context, input);
+  if (folders.length === 0 && !mayBeMissing)
+    throw log.setupFault(`Step '${Step}': the input '${input.Name}' names no folder`);
+  const files: RunFile[] = [];
+  for (const folder of folders) {
+    const found = await services.newestFile({ folder, pattern });
+    if (!found) {
+      const message = `Step '${Step}': the folder '${folder}' has no file '${pattern}'`;
+      if (!mayBeMissing) throw log.refusal(message, LogCode.ImportRefused);
+      log.info(message);
+      continue;
+    }
+    const { FileName, ModifiedTime, bytes } = found;
+    log.info(`Step '${Step}': '${FileName}' of the folder '${folder}', changed ${timeText(ModifiedTime)}`);
+    files.push({ FileName, read: async () => bytes });
+  }
+  return files;
+}
+
+/** What stands in the cells of the input now: what was preset or chosen, or the workbook's own. */
+function foldersIn({ calculation }: StepContext, { location }: InputDefinition): string[] {
+  const block = calculation.now(location.sheet, location.block);
+  const values = calculation.read(location.sheet, block).flat();
+  return values.flatMap((value) => (typeof value === 'string' && value.trim() !== '' ? [value.trim()] : []));
+}
+
+/** '2026-11-21T12:03:04.000Z' as '2026-11-21 12:03:04 UTC'. */
+const timeText = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
