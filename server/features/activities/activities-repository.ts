@@ -1,10 +1,9 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { NameColumns } from '#server/full-name.ts';
-import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { ON_ACTIVITY, whereVisible, type ActivityScopes } from './activity-scopes.ts';
+import { whereVisible, type ActivityScopes } from './activity-scopes.ts';
 
 export interface ActivityRow {
   Id: number;
@@ -37,48 +36,50 @@ export type ListRow = Pick<
 
 const LISTED = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Group', 'Function', 'Order', 'IsActive'];
 
-/**
- * The newest run the person may see of an activity A, by one look into an index: of all runs where they may see others', else of
- * their own.
- */
-function newestRun(db: Db, viewRuns: RightScope, userId: number): Knex.QueryBuilder {
-  const newest = (): Knex.QueryBuilder =>
-    db('ActivityRuns as N')
-      .whereRaw('?? = ??', ['N.ActivityId', 'A.Id'])
-      .orderBy('N.Id', 'desc')
-      .limit(1)
-      .select('N.Id', 'N.QueueTime', 'N.Status', 'N.UserId');
-  const own = (): Knex.QueryBuilder => newest().where('N.UserId', userId);
-  if (viewRuns.kind === 'every') return newest();
-  if (viewRuns.kind === 'nothing') return own();
-  const anybodys = newest();
-  whereInScope(anybodys, viewRuns, ON_ACTIVITY);
-  const either = db
-    .from(own().as('Own'))
-    .unionAll(db.from(anybodys.as('Anybodys')).select('*'))
-    .select('*')
-    .as('Both');
-  return db.from(either).orderBy('Both.Id', 'desc').limit(1).select('*');
+/** The newest run of an activity A, by one look into an index: of all its runs, or of one person's. */
+function newestRun(db: Db, userId?: number): Knex.QueryBuilder {
+  const newest = db('ActivityRuns as N')
+    .whereRaw('?? = ??', ['N.ActivityId', 'A.Id'])
+    .orderBy('N.Id', 'desc')
+    .limit(1)
+    .select('N.Id', 'N.QueueTime', 'N.Status', 'N.UserId');
+  if (userId !== undefined) void newest.where('N.UserId', userId);
+  return newest;
 }
 
-/** All activities the person may see, with their last runs, in the order they are shown; one query. */
-export async function listActivityRows(
-  db: Db,
-  dialect: Dialect,
-  scopes: ActivityScopes,
-  userId: number,
-): Promise<ListRow[]> {
+const LAST_RUN = ['R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName'];
+
+/** All activities with their last runs, in the order they are shown; one query. */
+export async function listActivityRows(db: Db, dialect: Dialect): Promise<ListRow[]> {
   const query = db('Activities as A')
     .join('Schemas as S', 'S.Name', 'A.Schema')
     .orderBy([{ column: 'S.Order' }, { column: 'A.Schema' }])
     .orderByRaw(dialect.orderIgnoringCase(db, 'A.Name'))
     .select(LISTED.map((column) => `A.${column}`))
-    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder')
-    .select('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
-  dialect.leftJoinEach(query, newestRun(db, scopes.viewRuns, userId), 'R');
+    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...LAST_RUN);
+  dialect.leftJoinEach(query, newestRun(db), 'R');
   void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
-  whereVisible(query, scopes);
   return query as unknown as Promise<ListRow[]>;
+}
+
+/** The person's newest run of each activity. As many looks into an index as there are activities, however many runs. */
+export async function listAllOwnNewest(db: Db, dialect: Dialect, userId: number): Promise<LastRunRow[]> {
+  const query = db('Activities as A').select('A.Id as ActivityId', ...LAST_RUN);
+  dialect.leftJoinEach(query, newestRun(db, userId), 'R');
+  // Not a left join: those without a run fall away.
+  void query.join('Users as U', 'U.UserId', 'R.UserId');
+  return query as unknown as Promise<LastRunRow[]>;
+}
+
+/** Of the person's runs above `after`: the newest of each activity; and the named ones as they are now. */
+export async function listOwnNewest(
+  db: Db,
+  userId: number,
+  after: number,
+  runIds: readonly number[],
+): Promise<LastRunRow[]> {
+  const newest = db('ActivityRuns').where('UserId', userId).where('Id', '>', after).groupBy('ActivityId').max('Id');
+  return lastRuns(db, newest, runIds);
 }
 
 export function findActivity(db: Db, id: number): Promise<ActivityRow | undefined> {
@@ -164,18 +165,15 @@ export type LastRunRow = LastRunColumns & { ActivityId: number };
 /** The newest run of each activity that has runs newer than `after`, and the named ones as they are now. */
 export async function listNewestRuns(db: Db, after: number, runIds: readonly number[]): Promise<LastRunRow[]> {
   const newest = db('ActivityRuns').where('Id', '>', after).groupBy('ActivityId').max('Id');
+  return lastRuns(db, newest, runIds);
+}
+
+async function lastRuns(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Promise<LastRunRow[]> {
+  // In one list of ids: with an "or" the database would read all runs.
+  const ids = runIds.length === 0 ? newest : db('ActivityRuns').select('Id').whereIn('Id', runIds).union(newest);
   return db('ActivityRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
-    .whereIn('R.Id', newest)
-    .orWhereIn('R.Id', runIds)
+    .whereIn('R.Id', ids)
     .orderBy('R.Id')
-    .select(
-      'R.ActivityId',
-      'R.Id as LastRunId',
-      'R.QueueTime',
-      'R.Status',
-      'U.FirstName',
-      'U.MiddleName',
-      'U.LastName',
-    );
+    .select('R.ActivityId', ...LAST_RUN) as unknown as Promise<LastRunRow[]>;
 }

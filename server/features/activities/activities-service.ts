@@ -7,16 +7,11 @@ import type { Person } from '#server/person.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
-import {
-  findActivityOfInput,
-  findLastRun,
-  listActivityRows,
-  listSchemas,
-  type ActivityRow,
-} from './activities-repository.ts';
+import { findActivityOfInput, findLastRun, listSchemas, type ActivityRow } from './activities-repository.ts';
 import type { ActivityAccess } from './activity-access.ts';
-import { createListAnswers, listAnswer } from './list-answers.ts';
+import { createListAnswers } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
+import { createOwnRuns } from './own-runs.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
 import { listPresets } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
@@ -57,8 +52,9 @@ export interface ActivitiesDeps {
 }
 
 export function createActivitiesService({ database, rights, access, versions }: ActivitiesDeps): ActivitiesService {
-  const { knex, dialect } = database;
+  const { knex } = database;
   const snapshot = createListSnapshot(database);
+  const ownRuns = createOwnRuns(database);
   const answers = createListAnswers();
 
   async function currentVersion({ Id, Version }: ActivityRow): Promise<ActivityVersion> {
@@ -74,9 +70,13 @@ export function createActivitiesService({ database, rights, access, versions }: 
     presetsOf: (activityId) => listPresets(knex, activityId),
     list: async (person) => {
       const scopes = await access.scopes(person);
-      // Where others' runs are not all theirs to see, their last runs are theirs alone.
       if (scopes.viewRuns.kind === 'every') return answers.of(await snapshot.current(), scopes);
-      return listAnswer(await listActivityRows(knex, dialect, scopes, person.UserId), scopes);
+      // Where others' runs are not all theirs to see, their last runs are theirs alone.
+      const [state, own] = await Promise.all([
+        snapshot.current(),
+        ownRuns.of(person.UserId, await snapshot.newestRun()),
+      ]);
+      return answers.of(state, scopes, own);
     },
     details: async (person, activityId) => {
       const { activity, CanEdit, CanRun, CanViewRuns } = await access.require(knex, person, activityId);

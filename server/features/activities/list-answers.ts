@@ -1,37 +1,85 @@
 import { Buffer } from 'node:buffer';
 import type { ActivityScopes } from './activity-scopes.ts';
-import { activityList } from './activity-views.ts';
+import { activityList, lastRunOf } from './activity-views.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { ListRow } from './activities-repository.ts';
+import type { LastRunColumns, ListRow } from './activities-repository.ts';
 import type { ListState } from './list-snapshot.ts';
+import type { OwnState } from './own-runs.ts';
 
-/** Answers of the list as they go out, kept until the list is another: most people hold the same rights as some others. */
+/**
+ * Answers of the list as they go out, kept until the list is another: most people hold the same rights as some others. Of those
+ * who do not see all runs, only the last runs are written for them alone.
+ */
 export interface ListAnswers {
-  of(state: ListState, scopes: ActivityScopes): Buffer;
+  /** @param own where the person does not see all runs */
+  of(state: ListState, scopes: ActivityScopes, own?: OwnState): Buffer;
 }
 
+/** Answers, and frames of answers. */
 const KEPT = 32;
 
+/** An answer but for the last runs. */
+interface Frame {
+  activities: number;
+  before: string;
+  rows: FrameRow[];
+  after: string;
+}
+
+interface FrameRow {
+  /** In the rows of the list. */
+  index: number;
+  id: number;
+  /** Whether others' runs are the person's to see. */
+  seesAll: boolean;
+  /** The activity up to the value of LastRun. */
+  text: string;
+}
+
 export function createListAnswers(): ListAnswers {
-  const kept = new Map<string, { revision: number; answer: Buffer }>();
+  const answers = new Map<string, { revision: string; answer: Buffer }>();
+  const frames = new Map<string, Frame>();
+  const texts = new WeakMap<LastRunColumns, string>();
+
+  function lastRunText(run: LastRunColumns): string {
+    const known = texts.get(run) ?? JSON.stringify(lastRunOf(run));
+    texts.set(run, known);
+    return known;
+  }
+
+  function frameOf(key: string, state: ListState, scopes: ActivityScopes): Frame {
+    const known = frames.get(key);
+    const frame = known?.activities === state.activities ? known : createFrame(state, scopes);
+    keep(frames, key, frame);
+    return frame;
+  }
+
+  function write(frame: Frame, { rows }: ListState, own: OwnState | undefined): Buffer {
+    const activities = frame.rows.map(({ index, id, seesAll, text }) => {
+      const run = seesAll ? rows[index] : own?.runs.get(id);
+      return `${text}${run ? lastRunText(run) : 'null'}}`;
+    });
+    return Buffer.from(frame.before + activities.join(',') + frame.after);
+  }
+
   return {
-    of: ({ rows, revision }, scopes) => {
-      const key = JSON.stringify([scopes.run, scopes.edit]);
-      const known = kept.get(key);
-      kept.delete(key);
-      const answer =
-        known?.revision === revision
-          ? known.answer
-          : listAnswer(
-              rows.filter((row) => isVisible(row, scopes)),
-              scopes,
-            );
-      kept.set(key, { revision, answer });
-      const [oldest] = kept.keys();
-      if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+    of: (state, scopes, own) => {
+      const key = JSON.stringify([scopes.run, scopes.edit, scopes.viewRuns]);
+      const revision = `${state.revision} ${own?.revision ?? ''}`;
+      const answerKey = own ? `${key} ${own.userId}` : key;
+      const known = answers.get(answerKey);
+      const answer = known?.revision === revision ? known.answer : write(frameOf(key, state, scopes), state, own);
+      keep(answers, answerKey, { revision, answer });
       return answer;
     },
   };
+}
+
+function keep<T>(kept: Map<string, T>, key: string, value: T): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
 /** As whereVisible does in the database. */
@@ -39,6 +87,21 @@ function isVisible({ Id, Schema, IsActive }: ListRow, { run, edit }: ActivitySco
   return (IsActive && isInScope(run, { Id, Schema })) || isInScope(edit, { Id, Schema });
 }
 
-export function listAnswer(rows: readonly ListRow[], scopes: ActivityScopes): Buffer {
-  return Buffer.from(JSON.stringify({ result: activityList(rows, scopes) }));
+function createFrame({ rows, activities }: ListState, scopes: ActivityScopes): Frame {
+  const visible = rows.map((row, index) => ({ row, index })).filter(({ row }) => isVisible(row, scopes));
+  const list = activityList(
+    visible.map(({ row }) => row),
+    scopes,
+  );
+  const { Schemas, Activities, ...rest } = list;
+  return {
+    activities,
+    before: `{"result":{"Schemas":${JSON.stringify(Schemas)},"Activities":[`,
+    rows: visible.map(({ row: { Id, Schema }, index }, at) => {
+      const { LastRun: _, ...fields } = Activities[at]!;
+      const text = `${JSON.stringify(fields).slice(0, -1)},"LastRun":`;
+      return { index, id: Id, seesAll: isInScope(scopes.viewRuns, { Id, Schema }), text };
+    }),
+    after: `],${JSON.stringify(rest).slice(1)}}`,
+  };
 }

@@ -3,7 +3,6 @@
  * nothing, and reads only what is new: whoever asks sees everything that was committed before.
  */
 import type { Database } from '#server/db/database.ts';
-import { EVERY } from '#server/features/rights/right-scope.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import {
   listActivityRows,
@@ -19,11 +18,15 @@ export interface ListState {
   rows: readonly ListRow[];
   /** Another number whenever a row is another. */
   revision: number;
+  /** Another number whenever an activity is another, or at another place. */
+  activities: number;
 }
 
 export interface ListSnapshot {
   /** As of a moment after the call. */
   current(): Promise<ListState>;
+  /** A newest run as it was at the last look. */
+  newestRun(): Promise<number>;
 }
 
 /**
@@ -32,11 +35,11 @@ export interface ListSnapshot {
  */
 const SETTLED_MS = 10_000;
 /** Nor is a run overtaken by so many others before it is committed. */
-const MOST_UNSETTLED = 500;
+export const MOST_UNSETTLED = 500;
 /** Names of people and the like change without a trace in the stamp. */
-const LONGEST_KEPT_MS = 60_000;
+export const LONGEST_KEPT_MS = 60_000;
 /** With more runs than this under way, reading everything is no dearer. */
-const MOST_PENDING = 500;
+export const MOST_PENDING = 500;
 
 interface Kept {
   state: ListState;
@@ -47,8 +50,6 @@ interface Kept {
   newestRunSince: number;
 }
 
-const EVERYTHING = { run: EVERY, edit: EVERY, viewRuns: EVERY };
-
 export function createListSnapshot({ knex, dialect }: Database, now = () => performance.now()): ListSnapshot {
   let kept: Kept | undefined;
   let revision = 0;
@@ -57,9 +58,10 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
 
   async function readAll(stamp: ListStamp, readAt: number): Promise<Kept> {
     revision += 1;
-    const rows = await listActivityRows(knex, dialect, EVERYTHING, 0);
+    const rows = await listActivityRows(knex, dialect);
     const settledRun = Math.max(kept?.settledRun ?? 0, stamp.newestRun - MOST_UNSETTLED);
-    return { state: { rows, revision }, stamp, readAt, settledRun, newestRunSince: readAt };
+    const state = { rows, revision, activities: revision };
+    return { state, stamp, readAt, settledRun, newestRunSince: readAt };
   }
 
   async function refresh(): Promise<ListState> {
@@ -90,7 +92,7 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     const rows = withRuns(before.state.rows, runs);
     if (rows === before.state.rows) return after;
     revision += 1;
-    return { ...after, state: { rows, revision } };
+    return { ...after, state: { ...before.state, rows, revision } };
   }
 
   function begin(): Promise<ListState> {
@@ -102,6 +104,10 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
   }
 
   return {
+    newestRun: async () => {
+      if (!kept) await begin();
+      return kept?.stamp.newestRun ?? 0;
+    },
     current: () => {
       if (!working) return begin();
       // What is under way may have begun too early for this caller; all who come meanwhile share the one after it.

@@ -7,7 +7,8 @@ import type { Output, RunInput } from '#shared/contract/parameters.ts';
 import { isPending, type LogEntry } from '#shared/contract/run-status.ts';
 import type { ActivityRun, HistoryRun, HistoryValue, pendingRuns, RunState } from '#shared/contract/runs.ts';
 import type { VisibleRun } from './run-access.ts';
-import type { HistoryRow, InputRow, LogRow, OutputRow, PendingRow, RunRow, ValueRow } from './runs-repository.ts';
+import type { HistoryRow, ValueRow } from './history-repository.ts';
+import type { InputRow, LogRow, OutputRow, PendingRow, RunRow } from './runs-repository.ts';
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 

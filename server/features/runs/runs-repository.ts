@@ -80,7 +80,8 @@ const RUN_COLUMNS = [
   'U.LastName',
 ];
 
-function runs(db: Db): Knex.QueryBuilder {
+/** Runs with those who started them. */
+export function runs(db: Db): Knex.QueryBuilder {
   return db('ActivityRuns as R')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
     .join('Users as U', 'U.UserId', 'R.UserId')
@@ -146,73 +147,6 @@ export async function listCancellableRuns(
     void either.orWhere((others) => whereInScope(others.whereRaw('1 = 1'), cancelAny, ON_ACTIVITY));
   });
   return (await query) as PendingRow[];
-}
-
-export interface HistoryFilter {
-  ActivityId: number | null;
-  /** Whether the person may see only their own runs of that activity. */
-  ownOnly: boolean;
-  before: number | null;
-  limit: number;
-  statuses: readonly RunStatus[] | undefined;
-  userIds: readonly number[] | undefined;
-}
-
-export interface HistoryRow extends RunRow {
-  Name: string;
-  /** The newest run of the activity that the person may see, whatever the filter; only where the history is of one activity. */
-  LastRunId?: number;
-}
-
-/** A page of runs, newest first. The row after the page, if any, comes with it. */
-export async function listHistoryRuns(
-  db: Db,
-  scopes: ActivityScopes,
-  userId: number,
-  { ActivityId, ownOnly, before, limit, statuses, userIds }: HistoryFilter,
-): Promise<HistoryRow[]> {
-  const query = runs(db).orderBy('R.Id', 'desc').limit(limit).select('A.Name');
-  whereRunVisible(query, scopes, userId);
-  if (ActivityId !== null) {
-    const newest = db('ActivityRuns').max('Id').where('ActivityId', ActivityId);
-    if (ownOnly) void newest.where('UserId', userId);
-    void query.where('R.ActivityId', ActivityId).select(newest.as('LastRunId'));
-  }
-  if (before !== null) void query.where('R.Id', '<', before);
-  if (statuses) void query.whereIn('R.Status', statuses);
-  if (userIds) void query.whereIn('R.UserId', userIds);
-  return (await query) as HistoryRow[];
-}
-
-export interface ValueRow {
-  Direction: 'input' | 'output';
-  ActivityRunId: number;
-  ActivityParameterId: number;
-  Value: string | null;
-  Rows: number | null;
-  FileName: string | null;
-}
-
-/** Inputs and outputs of the runs, without the contents of tables; one query. */
-export async function listHistoryValues(db: Db, runIds: readonly number[]): Promise<ValueRow[]> {
-  if (runIds.length === 0) return [];
-  const values = (table: string, direction: string): Knex.QueryBuilder =>
-    db(table)
-      .whereIn('ActivityRunId', runIds)
-      .whereNotNull('ActivityParameterId')
-      .select(
-        db.raw('? as ??', [direction, 'Direction']),
-        'ActivityRunId',
-        'ActivityParameterId',
-        'ArrayIndex',
-        db.raw('case when ?? is null then ?? end as ??', ['Rows', 'Value', 'Value']),
-        'Rows',
-        'FileName',
-      );
-  return (await db
-    .from(values('RunInputs', 'input').unionAll(values('RunOutputs', 'output')).as('V'))
-    .orderBy(['ActivityRunId', 'ActivityParameterId', 'ArrayIndex'])
-    .select('*')) as ValueRow[];
 }
 
 export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {

@@ -11,13 +11,12 @@ import type { Person } from '#server/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivityRun, History, HistoryQuery, pendingRuns, RunState } from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import { listActivityHistory, listHistory, listHistoryValues } from './history-repository.ts';
 import type { RunAccess } from './run-access.ts';
 import { activityRun, historyRun, pendingRun, runState, valuedOutputs } from './run-views.ts';
 import {
   findLastRunId,
   listCancellableRuns,
-  listHistoryRuns,
-  listHistoryValues,
   listInputs,
   listLogEntries,
   listOutputs,
@@ -118,15 +117,12 @@ async function readHistory(
   { ActivityId, ApproxRows, PrevRunId, Statuses, UserIds }: HistoryQuery,
 ): Promise<History> {
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
-  const scopes = await activityAccess.scopes(person);
-  const rows = await listHistoryRuns(knex, scopes, person.UserId, {
-    ActivityId,
-    ownOnly: visible?.CanViewRuns === false,
-    before: PrevRunId,
-    limit: ApproxRows + 1,
-    statuses: Statuses,
-    userIds: UserIds,
-  });
+  const filter = { before: PrevRunId, limit: ApproxRows + 1, statuses: Statuses, userIds: UserIds };
+  const own = visible?.CanViewRuns === false ? person.UserId : undefined;
+  const rows =
+    ActivityId === null
+      ? await listHistory(knex, await activityAccess.scopes(person), person.UserId, filter)
+      : await listActivityHistory(knex, ActivityId, own, filter);
   const page = rows.slice(0, ApproxRows);
   const HasMore = rows.length > ApproxRows;
   if (!visible || ActivityId === null) return { Runs: page.map((row) => historyRun(row, [])), HasMore, Activity: null };
@@ -134,7 +130,6 @@ async function readHistory(
     knex,
     page.map(({ Id }) => Id),
   );
-  const own = visible.CanViewRuns ? undefined : person.UserId;
   // An empty page has no values to ask for, so that it still is three queries.
   const lastRunId = page[0]?.LastRunId ?? (await findLastRunId(knex, ActivityId, own));
   const values = Map.groupBy(found, (value) => value.ActivityRunId);

@@ -1,0 +1,137 @@
+/** Pages of runs that have been. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { whereInScope } from '#server/features/rights/right-scope.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import { runs, type RunRow } from './runs-repository.ts';
+
+export interface HistoryFilter {
+  before: number | null;
+  limit: number;
+  statuses: readonly RunStatus[] | undefined;
+  userIds: readonly number[] | undefined;
+}
+
+export interface HistoryRow extends RunRow {
+  Name: string;
+  /** The newest run of the activity that the person may see, whatever the filter; only where the history is of one activity. */
+  LastRunId?: number;
+}
+
+/**
+ * A page of the runs of an activity that the person may see, newest first. The row after the page, if any, comes with it.
+ * @param onlyOf the person whose runs they have to be; undefined for all
+ */
+export async function listActivityHistory(
+  db: Db,
+  activityId: number,
+  onlyOf: number | undefined,
+  filter: HistoryFilter,
+): Promise<HistoryRow[]> {
+  const newest = db('ActivityRuns').max('Id').where('ActivityId', activityId);
+  const query = runs(db)
+    .where('R.ActivityId', activityId)
+    .orderBy('R.Id', 'desc')
+    .limit(filter.limit)
+    .select('A.Name', newest.as('LastRunId'));
+  if (onlyOf !== undefined) {
+    void newest.where('UserId', onlyOf);
+    void query.where('R.UserId', onlyOf);
+  }
+  narrow(query, 'R', filter);
+  return (await query) as HistoryRow[];
+}
+
+/** The same of all activities. */
+export async function listHistory(
+  db: Db,
+  scopes: ActivityScopes,
+  userId: number,
+  filter: HistoryFilter,
+): Promise<HistoryRow[]> {
+  const query = runs(db).orderBy('R.Id', 'desc').limit(filter.limit).select('A.Name');
+  if (scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every') narrow(query, 'R', filter);
+  else void query.whereIn('R.Id', visibleRunIds(db, scopes, userId, filter));
+  return (await query) as HistoryRow[];
+}
+
+function narrow(query: Knex.QueryBuilder, table: string, { before, statuses, userIds }: HistoryFilter): void {
+  if (before !== null) void query.where(`${table}.Id`, '<', before);
+  if (statuses) void query.whereIn(`${table}.Status`, statuses);
+  if (userIds) void query.whereIn(`${table}.UserId`, userIds);
+}
+
+/**
+ * Ids among which the page is: the person's own newest runs, and the newest of the activities whose runs they may see. Looked up by
+ * index for each activity: to go through all runs until enough are theirs could take all runs.
+ */
+function visibleRunIds(db: Db, scopes: ActivityScopes, userId: number, filter: HistoryFilter): Knex.QueryBuilder {
+  const { limit } = filter;
+  const own = db('ActivityRuns as O')
+    .join('Activities as A', 'A.Id', 'O.ActivityId')
+    .where('O.UserId', userId)
+    .orderBy('O.Id', 'desc')
+    .limit(limit)
+    .select('O.Id');
+  whereVisible(own, scopes);
+  narrow(own, 'O', filter);
+  const ids = db.from(own.as('Own')).select('Id');
+  if (scopes.viewRuns.kind === 'nothing') return ids;
+  return ids.union(db.from(othersRunIds(db, scopes, filter).as('Others')).select('Id'));
+}
+
+/** No activity beyond the first `limit`, by their newest runs, can have a run on the page. */
+function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Knex.QueryBuilder {
+  const { limit } = filter;
+  const { leftJoinEach } = dialectOf(db);
+  const newestOf = (activityId: string, most: number): Knex.QueryBuilder => {
+    const newest = db('ActivityRuns as N')
+      .whereRaw('?? = ??', ['N.ActivityId', activityId])
+      .orderBy('N.Id', 'desc')
+      .limit(most)
+      .select('N.Id');
+    narrow(newest, 'N', filter);
+    return newest;
+  };
+  const activities = db('Activities as A').select('A.Id as ActivityId', 'L.Id as LastId').limit(limit);
+  leftJoinEach(activities, newestOf('A.Id', 1), 'L');
+  whereVisible(activities, scopes);
+  void activities.where((seen) => whereInScope(seen, scopes.viewRuns, ON_ACTIVITY));
+  void activities.whereNotNull('L.Id').orderBy('L.Id', 'desc');
+  const others = db.from(activities.as('T')).select('M.Id').whereNotNull('M.Id').orderBy('M.Id', 'desc').limit(limit);
+  leftJoinEach(others, newestOf('T.ActivityId', limit), 'M');
+  return others;
+}
+
+export interface ValueRow {
+  Direction: 'input' | 'output';
+  ActivityRunId: number;
+  ActivityParameterId: number;
+  Value: string | null;
+  Rows: number | null;
+  FileName: string | null;
+}
+
+/** Inputs and outputs of the runs, without the contents of tables; one query. */
+export async function listHistoryValues(db: Db, runIds: readonly number[]): Promise<ValueRow[]> {
+  if (runIds.length === 0) return [];
+  const values = (table: string, direction: string): Knex.QueryBuilder =>
+    db(table)
+      .whereIn('ActivityRunId', runIds)
+      .whereNotNull('ActivityParameterId')
+      .select(
+        db.raw('? as ??', [direction, 'Direction']),
+        'ActivityRunId',
+        'ActivityParameterId',
+        'ArrayIndex',
+        db.raw('case when ?? is null then ?? end as ??', ['Rows', 'Value', 'Value']),
+        'Rows',
+        'FileName',
+      );
+  return (await db
+    .from(values('RunInputs', 'input').unionAll(values('RunOutputs', 'output')).as('V'))
+    .orderBy(['ActivityRunId', 'ActivityParameterId', 'ArrayIndex'])
+    .select('*')) as ValueRow[];
+}
