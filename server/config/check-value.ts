@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { areStaticFolders } from './static-folders.ts';
-import type { ConfigField } from './config-schema.ts';
+import { singleAddress } from '#server/mail/mail-addresses.ts';
+import type { Config, ConfigField } from './config-schema.ts';
 
 /** What a schema cannot say of a value that has the right type. */
 export function checkValue(field: ConfigField, value: unknown): boolean {
@@ -16,7 +17,22 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   timeZone: (value) => isTimeZone(String(value)),
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
   trustedNetworks: (value) => (value as string[]).every(isAddressRange),
+  smtpHost: (value) => !/[\s/:]/.test(String(value)) || isIP(String(value)) !== 0,
+  mailFrom: (value) => value === '' || singleAddress(String(value)) !== null,
+  mailDomains: (value) => (value as string[]).every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)),
 };
+
+/** What is wrong with settings that each are right, but do not go together. */
+export function checkTogether({ smtpHost, smtpSecurity, smtpUser, smtpPassword, mailFrom }: Config): string[] {
+  const faults: string[] = [];
+  if (smtpHost !== '' && mailFrom === '')
+    faults.push('RUNSHEET_SMTP_HOST needs RUNSHEET_MAIL_FROM, the sender of mails');
+  if ((smtpUser === '') !== (smtpPassword === ''))
+    faults.push('RUNSHEET_SMTP_USER and RUNSHEET_SMTP_PASSWORD belong together: set both, or neither');
+  if (smtpUser !== '' && smtpSecurity === 'none')
+    faults.push('RUNSHEET_SMTP_SECURITY=none would send the password readably: use starttls or tls');
+  return faults;
+}
 
 function isUrl(text: string, protocols: string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Value } from 'typebox/value';
 import { StartError } from '#server/start-error.ts';
-import { checkValue } from './check-value.ts';
+import { checkTogether, checkValue } from './check-value.ts';
 import { closest } from './closest.ts';
 import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';
 import type { Config, Setting } from './config-schema.ts';
@@ -33,7 +33,10 @@ export function loadConfig(environment: Environment = process.env): Config {
     faults.push(...faultsOf(setting, given[field]));
   }
   if (faults.length > 0) throw new StartError(faults.join('; '));
-  return Object.freeze(normalise(Value.Parse(ConfigSchema, given)));
+  const config = normalise(Value.Parse(ConfigSchema, given));
+  const clashes = checkTogether(config);
+  if (clashes.length > 0) throw new StartError(clashes.join('; '));
+  return Object.freeze(config);
 }
 
 function normalise(config: Config): Config {
@@ -99,10 +102,10 @@ function readVariable(environment: Environment, { variable, schema }: Setting, f
 
 /** The value that a variable's text stands for; text that stands for none is left, for the schema to refuse. */
 function parseText(text: string, { schema }: Setting): unknown {
+  if (schema.json) return parseJson(text);
   switch (schema.type) {
     case 'integer':
     case 'number':
-  if (schema.json) return parseJson(text);
       return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text;
     case 'boolean':
       return { true: true, false: false }[text.trim().toLowerCase()] ?? text;
@@ -126,11 +129,11 @@ function parseJson(text: string): unknown {
 
 function faultsOf(setting: Setting, value: unknown): string[] {
   const { field, variable, schema } = setting;
-  const fits = Value.Check(ConfigSchema.properties[field], value) && checkValue(field, value);
-  if (fits) return undefined;
-  const shown = schema.secret ? '' : `, not ${JSON.stringify(value)}`;
   if (field === 'connections') return connectionFaults(value).map((fault) => `${variable}: ${fault}`);
-  return `${variable} must be ${valuesOf(schema)}${shown}`;
+  const fits = Value.Check(ConfigSchema.properties[field], value) && checkValue(field, value);
+  if (fits) return [];
+  const shown = schema.secret ? '' : `, not ${JSON.stringify(value)}`;
+  return [`${variable} must be ${valuesOf(schema)}${shown}`];
 }
 
 /** Settings for the log: without the secrets, of which it only says whether they are set, and of connections their names. */
