@@ -21,6 +21,10 @@ export interface DesktopBridge {
   download(path: string): void;
   /** Leave the page for an address of the portal, as a full load. Relative to the base path. */
   restartAt(path: string): void;
+  /** Leave the page for an address outside the portal, such as a sign-in provider's, that will lead back to it. http and https only. */
+  leaveFor(url: string): void;
+  /** Give the page another query without loading it, so that a secret in the old one does not stay in the history. */
+  rewriteAddress(search: string): void;
   /** Open an address outside the portal in a new window that gets no hold on this one. */
   openExternal(url: string): void;
   /** Put text on the clipboard; false where that is not allowed. */

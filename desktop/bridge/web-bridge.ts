@@ -21,6 +21,8 @@ export function createWebBridge(): DesktopBridge {
     },
     download: (path) => clickLink(basePath + path, { download: '' }),
     restartAt: (path) => window.location.assign(basePath + path),
+    leaveFor,
+    rewriteAddress: (search) => window.history.replaceState(null, '', window.location.pathname + search),
     openExternal: (url) => clickLink(url, { target: '_blank', rel: 'noopener noreferrer' }),
     copyText,
     notify,
@@ -56,6 +58,11 @@ function onSharedChange(listener: (key: string) => void): () => void {
   };
   window.addEventListener('storage', onStorage);
   return () => window.removeEventListener('storage', onStorage);
+}
+
+function leaveFor(url: string): void {
+  if (!/^https?:\/\//i.test(url)) throw new Error('not an address of the web');
+  window.location.assign(url);
 }
 
 /** A link instead of location.assign: a failing download must not replace the page. */

@@ -11,5 +11,7 @@ export function ownPath(path: string | null | undefined): string {
   // Browsers drop tabs and line breaks from addresses, and read a backslash as a slash.
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
   if (/[\u0000-\u001f\u007f\\]/.test(path) || path.startsWith('//')) return '/';
+  // '..' would lead above the base path.
+  if (/\/(\.|%2e){1,2}(\/|#|$)/i.test(path.split('?')[0]!)) return '/';
   return path;
 }

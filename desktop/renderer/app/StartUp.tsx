@@ -1,25 +1,46 @@
 import { Button, Callout, Spinner } from '@blueprintjs/core';
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { ssoConfig } from '#shared/contract/auth.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { useSession } from './session.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { useOttLogin } from './ott-login.ts';
+import { pathBelowBase, useSession } from './session.ts';
 import './app.css';
 
 const startQuery = new URLSearchParams(window.location.search);
+const LONGEST_ERROR = 300;
+
+/** What the server left to be said of a sign-in that failed; null where nothing. */
+export const startSsoError = startQuery.get('ssoError')?.slice(0, LONGEST_ERROR) || null;
+
+const startPath = pathBelowBase();
 
 /** How one may sign in here: fetched before anything else where nobody is signed in. */
 export function useSsoConfig(enabled = true) {
-  const redirect = startQuery.get('sso') === '0' ? 'false' : undefined;
-  return useQuery({ ...queryOf(ssoConfig, { query: { redirect } }), enabled, staleTime: Infinity });
+  const hasFailed = useOttLogin((state) => state.error !== null) || startSsoError !== null;
+  // Who has just logged out, or failed to sign in, is not sent to a provider again without asking for it.
+  const redirect = startQuery.get('sso') === '0' || hasFailed ? 'false' : undefined;
+  const path = redirect ? undefined : startPath;
+  return useQuery({ ...queryOf(ssoConfig, { query: { redirect, path } }), enabled, staleTime: Infinity });
 }
 
 /** Renders the application when the person is signed in or may sign in; else says why it cannot and offers another try. */
 export function StartUp({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.session !== null);
-  const config = useSsoConfig(!isSignedIn);
-  if (isSignedIn || config.data) return children;
+  const { isBusy, message, error } = useOttLogin();
+  const config = useSsoConfig(!isSignedIn && !isBusy);
+  const elsewhere = isSignedIn ? undefined : config.data?.Path;
+  useEffect(() => {
+    if (elsewhere !== undefined) bridge.leaveFor(elsewhere);
+  }, [elsewhere]);
+  useEffect(() => {
+    if (isSignedIn) showMessage(message);
+    if (isSignedIn && error !== null) showError(error);
+  }, [isSignedIn, message, error]);
+  if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
   if (config.error) return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
   return (
     <div className="rs-start" role="status" aria-label="Loading">
@@ -32,7 +53,7 @@ function StartFailure({ onRetry, isBusy }: { onRetry: () => void; isBusy: boolea
   return (
     <main className="rs-start">
       <Callout intent="danger" icon={<ErrorIcon />} className="rs-start-failure">
-        <p role="alert">{startQuery.get('ssoError') ?? 'Page could not be loaded'}</p>
+        <p role="alert">{startSsoError ?? 'Page could not be loaded'}</p>
         <Button icon={<Refresh />} text="Retry" onClick={onRetry} loading={isBusy} />
       </Callout>
     </main>

@@ -1,5 +1,5 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Contrast, Flash, Key, LogOut, Moon, Tick, User } from '@blueprintjs/icons';
+import { Contrast, Flash, GlobeNetwork, Key, LogOut, Moon, Tick, User } from '@blueprintjs/icons';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/TitleMenu.tsx';
 import { useProfile } from './profile.ts';
@@ -28,6 +28,7 @@ export function UserMenu() {
 
 function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   const current = useTheme((state) => state.theme);
+  const isSaml2 = useSession((state) => state.session?.ssoProvider?.startsWith('saml2:') === true);
   const changePassword = useRouterLink('/changepassword');
   return (
     <KeyMenu>
@@ -45,6 +46,13 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
       ))}
       <MenuDivider />
       <MenuItem icon={<LogOut />} text="Log out" onClick={() => void signOut()} />
+      {isSaml2 && (
+        <MenuItem
+          icon={<GlobeNetwork />}
+          text="Log out from Everywhere"
+          onClick={() => void signOut({ everywhere: true })}
+        />
+      )}
     </KeyMenu>
   );
 }

@@ -140,6 +140,63 @@ describe('a session', () => {
   });
 });
 
+describe('a session of a provider', () => {
+  const ssoAnswer = (ssoSeconds: number) => ({ ...answer(3600), ssoProvider: 'oidc:corp', ssoExpiry: at(ssoSeconds) });
+  const isRefresh = (url: string): boolean => url === '/portal/api/sso/refresh/oidc/corp';
+
+  it('is renewed there two minutes before it ends, and again after half a minute where that fails', async () => {
+    const app = await start();
+    app.beginSession('ada', ssoAnswer(600));
+    let isUp = false;
+    server.mockImplementation(async () =>
+      isUp ? reply(200, { result: { ssoExpiry: at(600) } }) : reply(502, { message: 'away' }),
+    );
+    await seconds(478);
+    expect(calls().filter(isRefresh)).toEqual([]);
+    await seconds(4);
+    expect(calls().filter(isRefresh)).toHaveLength(1);
+    await seconds(26);
+    expect(calls().filter(isRefresh)).toHaveLength(1);
+    isUp = true;
+    await seconds(6);
+    expect(calls().filter(isRefresh)).toHaveLength(2);
+    await seconds(300);
+    expect(app.assign).not.toHaveBeenCalled();
+    expect(calls().filter(isRefresh)).toHaveLength(2);
+  });
+
+  it('ends where the provider does not renew it', async () => {
+    const app = await start('activities/run/7/');
+    app.beginSession('ada', ssoAnswer(600));
+    server.mockImplementation(async () => reply(400, { message: 'The provider does not renew this sign-in' }));
+    await seconds(598);
+    expect(app.assign).not.toHaveBeenCalled();
+    await seconds(4);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/run/7/?q=1&sso=0');
+  });
+
+  it('leaves the provider too when the person signs out, where the provider says how', async () => {
+    const app = await start();
+    app.beginSession('ada', ssoAnswer(600));
+    const url = 'https://login.example/end?hint=1';
+    server.mockImplementation(async (address) =>
+      reply(200, { result: address.includes('ssologouturl') ? { url } : null }),
+    );
+    await app.signOut();
+    expect(calls()).toEqual(['/portal/api/ssologouturl/oidc/corp', '/portal/api/logout']);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith(url);
+  });
+
+  it('stays at a SAML2 provider unless the person logs out from everywhere', async () => {
+    const app = await start();
+    app.beginSession('ada', { ...ssoAnswer(600), ssoProvider: 'saml2:corp' });
+    server.mockImplementation(async () => reply(200, { result: null }));
+    await app.signOut();
+    expect(calls()).toEqual(['/portal/api/logout']);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/?sso=0');
+  });
+});
+
 describe('a session in several windows', () => {
   it('repeats a refused call with the token another window renewed meanwhile', async () => {
     const app = await start();
@@ -171,8 +228,15 @@ describe('the path remembered for after sign-in', () => {
     const app = await start();
     app.rememberPath('/activities/run/7/?q=1');
     expect([app.takeRememberedPath(), app.takeRememberedPath()]).toEqual(['/activities/run/7/?q=1', '/activities/']);
-    app.rememberPath('//elsewhere.example/');
-    expect(app.takeRememberedPath()).toBe('/activities/');
+    for (const path of [
+      '//elsewhere.example/',
+      '/\\elsewhere.example/',
+      'https://elsewhere.example/',
+      '/\t/elsewhere.example',
+    ]) {
+      app.rememberPath(path);
+      expect(app.takeRememberedPath()).toBe('/activities/');
+    }
     app.rememberPath('/');
     expect(app.takeRememberedPath()).toBe('/activities/');
   });

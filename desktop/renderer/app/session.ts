@@ -1,13 +1,16 @@
 import { create } from 'zustand';
 import { logout, renewToken, token as tokenEndpoint, type TokenResponse } from '#shared/contract/auth.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { refreshSso } from '#shared/contract/sso.ts';
 import { notifications } from '#shared/contract/notifications.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call, connectSession } from '#renderer/api/client.ts';
+import { ownPath } from '#shared/rules/own-path.ts';
+import { logoutAddress, renewAtProvider, SSO_RETRY, ssoPartOf, ssoRenewalTime, type SsoPart } from './sso-session.ts';
 
 /** A person's session as this window and its sisters keep it. Times are the server's, in milliseconds since 1970. */
-export interface Session {
+export interface Session extends SsoPart {
   userName: string;
   token: string;
   issued: number;
@@ -33,6 +36,7 @@ const RENEWAL_RETRY = 5000;
 let clockOffset = 0;
 let lastActivityWritten = 0;
 let nextRenewal = 0;
+let nextSsoRenewal = 0;
 /** The page is about to load afresh: nothing more may end or renew the session. */
 let isEnding = false;
 const beforeEnd = new Set<(end: SessionEnd) => void>();
@@ -68,17 +72,24 @@ export function beginSession(userName: string, answer: TokenResponse): void {
     issued: now(),
     expiry,
     inactivityTimeout: answer.inactivityTimeout * 1000,
+    ...ssoPartOf(answer, now()),
   });
 }
 
-/** Signs out by the person's wish. The server is told, but not waited for longer than a moment. */
-export async function signOut(): Promise<void> {
+/**
+ * Signs out by the person's wish. The server is told, but not waited for longer than a moment. Everywhere: out of the SAML2 provider
+ * too; OpenID Connect providers are left in any case where the configuration says so.
+ */
+export async function signOut({ everywhere = false } = {}): Promise<void> {
+  const provider = useSession.getState().session?.ssoProvider ?? null;
+  const leaves = provider !== null && (everywhere || provider.startsWith('oidc:'));
+  const address = leaves ? await logoutAddress(provider) : null;
   try {
     await call(logout, { signal: AbortSignal.timeout(3000) });
   } catch {
     // The session ends here in any case; on the server it ends by its expiry.
   }
-  endSession('logout');
+  endSession('logout', address);
 }
 
 /** Work in progress can be put aside when the session ends by itself; returns how to stop listening. */
@@ -88,20 +99,29 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
 }
 
 /** Forgets the session and starts the page afresh, as the specification of security says in section 4. */
-export function endSession(end: SessionEnd): void {
+export function endSession(end: SessionEnd, address: string | null = null): void {
   if (isEnding || useSession.getState().session === null) return;
   isEnding = true;
   for (const listener of beforeEnd) listener(end);
   bridge.shared.set(SESSION_KEY, null);
-  const { pathname, search } = window.location;
-  const path = pathname.startsWith(bridge.basePath) ? pathname.slice(bridge.basePath.length) : '';
   if (end === 'logout') {
-    bridge.restartAt('?sso=0');
+    if (address === null) bridge.restartAt('?sso=0');
+    else bridge.leaveFor(address);
     return;
   }
+  const [path = '', search] = pathBelowBase()
+    .slice(1)
+    .split(/\?(.*)/s);
   const query = new URLSearchParams(search);
   query.set('sso', '0');
   bridge.restartAt(`${path}?${query.toString()}`);
+}
+
+/** The page's path and query as the portal sees it: from '/', without the base path. */
+export function pathBelowBase(): string {
+  const { pathname, search } = window.location;
+  const path = pathname.startsWith(bridge.basePath) ? pathname.slice(bridge.basePath.length) : '';
+  return `/${path}${search}`;
 }
 
 /** Something the person did: clicks, uploads, calls that succeeded. Written at most once a second, for all windows. */
@@ -122,10 +142,20 @@ export function rememberPath(path: string): void {
   bridge.window.set(REDIRECT_KEY, path);
 }
 
-export function takeRememberedPath(): string {
-  const path = bridge.window.get(REDIRECT_KEY);
+/** The path to go to after sign-in, never one that leads away from the portal. */
+export function rememberedPath(): string {
+  const path = ownPath(bridge.window.get(REDIRECT_KEY));
+  return path === '/' ? '/activities/' : path;
+}
+
+export function forgetPath(): void {
   bridge.window.set(REDIRECT_KEY, null);
-  return path !== null && path !== '/' && path.startsWith('/') && !path.startsWith('//') ? path : '/activities/';
+}
+
+export function takeRememberedPath(): string {
+  const path = rememberedPath();
+  forgetPath();
+  return path;
 }
 
 /** Renewal, inactivity and the other windows. Called once at start. */
@@ -145,7 +175,8 @@ function onAnswer(endpoint: Endpoint, headers: Headers): void {
   const serverTime = Date.parse(headers.get(SERVER_TIME_HEADER) ?? '');
   if (!Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
   // These are the client's own doing: were they activity, nobody would ever be inactive.
-  if (endpoint !== renewToken && endpoint !== tokenEndpoint && endpoint !== notifications) recordActivity();
+  if (endpoint !== renewToken && endpoint !== refreshSso && endpoint !== tokenEndpoint && endpoint !== notifications)
+    recordActivity();
 }
 
 async function tick(): Promise<void> {
@@ -153,11 +184,14 @@ async function tick(): Promise<void> {
   if (!session || isEnding) return;
   if (isInactive(session)) {
     endSession('inactive');
-  } else if (now() >= session.expiry) {
+  } else if (now() >= Math.min(session.expiry, session.ssoExpiry ?? Infinity)) {
     endSession('expired');
   } else if (now() >= renewalTime(session) && now() >= nextRenewal) {
     nextRenewal = now() + RENEWAL_RETRY;
     await bridge.exclusively('renewal', renew);
+  } else if (now() >= ssoRenewalTime(session) && now() >= nextSsoRenewal) {
+    nextSsoRenewal = now() + SSO_RETRY;
+    await bridge.exclusively('renewal', renewSso);
   }
 }
 
@@ -171,9 +205,23 @@ async function renew(): Promise<void> {
   if (!session || now() < renewalTime(session)) return;
   try {
     const answer = await call(renewToken);
-    keep({ ...session, token: answer.access_token, issued: now(), expiry: Date.parse(answer.expiry) });
+    const ssoExpiry = answer.ssoExpiry === null ? null : Date.parse(answer.ssoExpiry);
+    keep({ ...session, token: answer.access_token, issued: now(), expiry: Date.parse(answer.expiry), ssoExpiry });
   } catch {
     // A refusal has ended the session already (onUnauthorized); anything else is tried again until the token expires.
+  }
+}
+
+async function renewSso(): Promise<void> {
+  adoptStored();
+  const { session } = useSession.getState();
+  if (!session?.ssoProvider || now() < ssoRenewalTime(session)) return;
+  try {
+    const ssoExpiry = await renewAtProvider(session.ssoProvider);
+    const latest = useSession.getState().session;
+    if (latest) keep({ ...latest, ssoIssued: now(), ssoExpiry });
+  } catch {
+    // Tried again in half a minute, until the provider's part has expired.
   }
 }
 
@@ -181,7 +229,7 @@ async function renew(): Promise<void> {
 function adoptStored(): void {
   const { session } = useSession.getState();
   const stored = readStored();
-  if (!session || stored?.token === session.token) return;
+  if (!session || (stored?.token === session.token && stored.ssoExpiry === session.ssoExpiry)) return;
   if (!stored || stored.userName !== session.userName) endForOtherWindow(stored);
   else useSession.setState({ session: stored });
 }

@@ -1,13 +1,15 @@
 import { Card } from '@blueprintjs/core';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { bridge } from '#renderer/api/bridge.ts';
 import { INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
 import { Logo } from '#renderer/app/Logo.tsx';
+import { useOttLogin } from '#renderer/app/ott-login.ts';
 import { takeRememberedPath, useSession } from '#renderer/app/session.ts';
-import { useSsoConfig } from '#renderer/app/StartUp.tsx';
+import { startSsoError, useSsoConfig } from '#renderer/app/StartUp.tsx';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { LoginForm } from './LoginForm.tsx';
+import { ProviderButtons } from './ProviderButtons.tsx';
 import './sign-in.css';
 
 export function LoginPage() {
@@ -15,12 +17,14 @@ export function LoginPage() {
   const isSignedIn = useSession((state) => state.session !== null);
   const navigate = useNavigate();
   const config = useSsoConfig(!isSignedIn).data;
-  const [ssoError] = useState(() => new URLSearchParams(window.location.search).get('ssoError'));
+  const ottError = useOttLogin((state) => state.error);
+  const ssoError = ottError ?? startSsoError;
   useEffect(() => {
     if (isSignedIn) void navigate(takeRememberedPath(), { replace: true });
   }, [isSignedIn, navigate]);
   if (isSignedIn || !config) return null;
   const { Settings } = config;
+  const takesPasswords = config.AllowADUsers || config.AllowLocalUsers;
   return (
     <main className="rs-login">
       <Card className="rs-login-card">
@@ -33,12 +37,13 @@ export function LoginPage() {
             {ssoError}
           </p>
         )}
-        {!bridge.isSecure && (
+        {takesPasswords && !bridge.isSecure && (
           <p className="rs-login-message" role="alert">
             {INSECURE_CONTEXT}
           </p>
         )}
-        {(config.AllowADUsers || config.AllowLocalUsers) && <LoginForm />}
+        {takesPasswords && <LoginForm />}
+        <ProviderButtons config={config} isAlone={!takesPasswords} />
       </Card>
     </main>
   );

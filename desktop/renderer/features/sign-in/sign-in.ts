@@ -3,7 +3,7 @@ import { LAST_FAILED_LOGIN_HEADER } from '#shared/contract/headers.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { callWithHeaders } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
-import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { lastLoginMessage } from '#renderer/app/last-login.ts';
 
 /** How an answer begins that asks for a new password before anything else. */
 export const MUST_CHANGE = 'You must change your password';
@@ -19,11 +19,6 @@ export async function signIn(
   const body = { grant_type: 'password' as const, username: userName, password: encrypted.join('\n') };
   const { result, headers } = await callWithHeaders(token, { body });
   return { answer: result, message: lastLoginMessage(result, headers.get(LAST_FAILED_LOGIN_HEADER)) };
-}
-
-function lastLoginMessage({ lastLoginTime }: TokenResponse, lastFailed: string | null): string {
-  if (lastFailed) return `Last Login attempt at ${formatDayTime(lastFailed)} failed`;
-  return lastLoginTime ? `Last successful account activity at ${formatDayTime(lastLoginTime)}` : '';
 }
 
 /**

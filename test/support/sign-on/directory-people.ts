@@ -1,0 +1,38 @@
+/** Who stands in the directories of tests. */
+export interface DirectoryPerson {
+  uid: string;
+  givenName: string;
+  sn: string;
+  mail: string;
+  password: string;
+}
+
+export const BASE_DN = 'ou=people,dc=example,dc=org';
+export const READER = { dn: 'cn=reader,dc=example,dc=org', password: 'Reader-Secret-1' };
+
+export const PEOPLE: readonly DirectoryPerson[] = [
+  { uid: 'grace', givenName: 'Grace', sn: 'Hopper', mail: 'grace@example.org', password: 'Cobol-Rocks-59' },
+  { uid: 'edsger', givenName: 'Edsger', sn: 'Dijkstra', mail: 'edsger@example.org', password: 'Goto-Harmful-68' },
+  { uid: 'o (ops)*', givenName: 'Olga', sn: 'Ops', mail: 'olga@example.org', password: 'Paren-Theses-7' },
+];
+
+export const dnOf = (uid: string): string => `uid=${uid},${BASE_DN}`;
+
+/** Settings by which both servers are asked. */
+export const DIRECTORY_SETTINGS = {
+  key: 'corp',
+  bindDn: READER.dn,
+  bindPassword: READER.password,
+  baseDn: BASE_DN,
+  userFilter: '(&(objectClass=inetOrgPerson)(uid={name}))',
+  // Case does not matter to directories.
+  attributes: { userName: 'uid', firstName: 'givenname' },
+};
+
+export interface DirectoryPeer {
+  /** ldaps:// */
+  url: string;
+  /** ldap://, for StartTLS; null where the server knows no such thing. */
+  plainUrl: string | null;
+  stop(): Promise<void>;
+}

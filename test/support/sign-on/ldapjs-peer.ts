@@ -1,0 +1,73 @@
+/** A directory served by ldapjs over TLS, which installs everywhere. */
+import type { AddressInfo } from 'node:net';
+import ldap from 'ldapjs';
+import type { KeyAndCertificate } from './certificates.ts';
+import { BASE_DN, dnOf, PEOPLE, READER, type DirectoryPeer } from './directory-people.ts';
+
+export interface LdapjsPeer extends DirectoryPeer {
+  /** Filters that were asked, as the server understood them. */
+  filters: string[];
+  /** Distinguished names that were bound. */
+  binds: string[];
+  /** What the next searches answer instead. */
+  misbehave(kind: 'no' | 'silence' | 'referral' | 'twice'): void;
+}
+
+/** Of ldapjs, whose types leave its handlers open. */
+interface LdapRequest {
+  dn: { toString(): string };
+  credentials: string;
+  filter: { toString(): string; matches(attributes: object): boolean };
+}
+interface LdapResponse {
+  end(): void;
+  send(entry: object, asItIs: boolean): void;
+}
+
+/** As the server spells it. */
+const canonical = (dn: string): string => (ldap.parseDN(dn) as { toString(): string }).toString();
+
+export async function startLdapjs({ key, certificate }: KeyAndCertificate): Promise<LdapjsPeer> {
+  const server = ldap.createServer({ key, certificate });
+  const filters: string[] = [];
+  const binds: string[] = [];
+  let fault = 'no';
+
+  server.bind('', (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
+    const dn = request.dn.toString();
+    binds.push(dn);
+    const people = PEOPLE.map(({ uid, password }) => ({ dn: canonical(dnOf(uid)), password }));
+    const known = [{ dn: canonical(READER.dn), password: READER.password }, ...people];
+    // As real servers do: no password is a bind as nobody, which succeeds.
+    if (request.credentials === '' || known.some((one) => one.dn === dn && one.password === request.credentials)) {
+      response.end();
+      return next();
+    }
+    return next(new ldap.InvalidCredentialsError());
+  });
+  server.search(BASE_DN, (request: LdapRequest, response: LdapResponse, next: (error?: unknown) => void) => {
+    filters.push(request.filter.toString());
+    if (fault === 'silence') return undefined;
+    if (fault === 'referral') return next(new ldap.ReferralError('ldap://elsewhere.example/'));
+    const found = PEOPLE.filter(({ uid, mail }) =>
+      request.filter.matches({ objectClass: ['inetOrgPerson'], uid, mail }),
+    );
+    for (const { uid, givenName, sn, mail } of fault === 'twice' ? PEOPLE : found) {
+      const attributes = { objectClass: ['inetOrgPerson'], uid, givenName, sn, mail };
+      // True: as they are. ldapjs would compare their names with those asked for letter by letter.
+      response.send({ dn: dnOf(uid), attributes }, true);
+    }
+    response.end();
+    return next();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.address() as unknown as AddressInfo;
+  return {
+    url: `ldaps://localhost:${port}`,
+    plainUrl: null,
+    filters,
+    binds,
+    misbehave: (kind) => void (fault = kind),
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
