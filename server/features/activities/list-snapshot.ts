@@ -68,12 +68,11 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     const startedAt = now();
     const stamp = await readListStamp(knex, kept?.settledRun ?? Number.MAX_SAFE_INTEGER);
     const pending = kept?.state.rows.filter(({ Status }) => Status !== null && isPending(Status)) ?? [];
-    const usable =
-      kept &&
-      startedAt - kept.readAt <= LONGEST_KEPT_MS &&
-      kept.stamp.activities === stamp.activities &&
-      pending.length <= MOST_PENDING;
-    kept = kept && usable ? await readNew(kept, stamp, pending, startedAt) : await readAll(stamp, startedAt);
+    const usable = kept && startedAt - kept.readAt <= LONGEST_KEPT_MS && kept.stamp.activities === stamp.activities;
+    kept =
+      kept && usable && pending.length <= MOST_PENDING
+        ? await readNew(kept, stamp, pending, startedAt)
+        : await readAll(stamp, startedAt);
     return kept.state;
   }
 
