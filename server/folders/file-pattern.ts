@@ -1,7 +1,7 @@
 /** Whether a file's name fits a pattern in which * stands for any characters and ? for one; case does not count. Takes linear time for each star. */
 export function fitsPattern(fileName: string, pattern: string): boolean {
-  const name = [...fileName.normalize('NFC').toLowerCase()];
-  const wanted = [...pattern.normalize('NFC').toLowerCase()];
+  const name = Array.from(fileName.normalize('NFC').toLowerCase());
+  const wanted = Array.from(pattern.normalize('NFC').toLowerCase());
   let at = 0;
   let next = 0;
   let star = -1;
