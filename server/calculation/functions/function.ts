@@ -1,6 +1,7 @@
 /** What a worksheet function is, and what it may ask of the calculation it runs in. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Areas, CellSource, FormulaValue, Lambda, Range } from '../values/matrix.ts';
+import type { PivotTable } from '../reader/workbook-model.ts';
 import type { CellError } from '../values/cell-value.ts';
 
 /**
@@ -42,6 +43,7 @@ export interface CallContext {
   /** Whether a filter hides the row. */
   isRowFiltered(sheet: number, row: number): boolean;
   numberFormat(sheet: number, row: number, col: number): string;
+  pivotTables(): readonly PivotTable[];
   /**
    * Something built once for a range (a hash index, a sorted copy) and kept as long as no cell of it changes; `key` tells
    * different things of one range apart.

@@ -9,6 +9,7 @@ import { subtotalFunctions } from './sums/subtotal.ts';
 import { positionFunctions } from './lookup/positions.ts';
 import { referenceFunctions } from './lookup/references.ts';
 import { lookupFunctions } from './lookup/lookups.ts';
+import { pivotFunctions } from './lookup/pivot-data.ts';
 import { characterFunctions } from './text/characters.ts';
 import { pieceFunctions } from './text/pieces.ts';
 import { numberTextFunctions } from './text/numbers.ts';
@@ -69,6 +70,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   positionFunctions,
   referenceFunctions,
   lookupFunctions,
+  pivotFunctions,
   characterFunctions,
   pieceFunctions,
   numberTextFunctions,

@@ -8,6 +8,7 @@ import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.t
 import type { Store } from '../kernels/store.ts';
 import { walkCells } from '../kernels/walk-cells.ts';
 import { CellKind } from '../reader/workbook-model.ts';
+import type { PivotTable } from '../reader/workbook-model.ts';
 import type { CellError, CellValue } from '../values/cell-value.ts';
 import { Range } from '../values/matrix.ts';
 import type { Areas, CellSource, FormulaValue } from '../values/matrix.ts';
@@ -254,6 +255,10 @@ export class Evaluator implements Evaluation {
 
   isRowFiltered(sheet: number, row: number): boolean {
     return isFiltered(this.book.model, sheet, row);
+  }
+
+  pivotTables(): readonly PivotTable[] {
+    return this.book.model.pivotTables ?? [];
   }
 
   numberFormat(sheet: number, row: number, col: number): string {

@@ -2,6 +2,7 @@
 import { readCellMetadata } from './cell-metadata.ts';
 import { BlockBudget } from './data-validations.ts';
 import { readNumberFormats } from './number-formats.ts';
+import { readPivotTable } from './pivot-table.ts';
 import { READER_LIMITS } from './reader-limits.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { readRelationships, requirePart } from './relationships.ts';
@@ -12,7 +13,7 @@ import { emptySheet, readSheet } from './sheet-part.ts';
 import { checkTables, readTable } from './table-part.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
 import { readExternalBooks } from './workbook-links.ts';
-import type { SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
+import type { PivotField, PivotTable, SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
 import { readWorkbookPart } from './workbook-part.ts';
 import { toUtf8 } from './xml-text.ts';
 
@@ -65,27 +66,33 @@ function readSheets(
   parts: WorkbookParts,
   entries: readonly Parameters<typeof readSheet>[1][],
   context: ReadingContext,
-): { sheets: SheetModel[]; tables: TableModel[] } {
+): { sheets: SheetModel[]; tables: TableModel[]; pivotTables: PivotTable[] } {
   const budget = new BlockBudget(context.limits.blocks);
   const sheets: SheetModel[] = [];
   const tables: TableModel[] = [];
+  const pivotTables: PivotTable[] = [];
+  const caches = new Map<string, PivotField[]>();
   for (const entry of entries) {
     if (!entry.isWorksheet) {
       sheets.push(emptySheet(entry, context));
       continue;
     }
     const bytes = requirePart(parts, entry.part, `sheet '${entry.name}'`);
-    const { sheet, tablePaths } = readSheet(parts, entry, bytes, context, budget);
+    const { sheet, tablePaths, pivotPaths } = readSheet(parts, entry, bytes, context, budget);
     for (const tablePath of tablePaths) {
       if (tables.length >= context.limits.tables) {
         throw new WorkbookFileError('tooManyTables', `The workbook has more than ${context.limits.tables} tables.`);
       }
       tables.push(readTable(parts, tablePath, sheets.length, context.limits));
     }
+    for (const path of pivotPaths) {
+      const pivotTable = readPivotTable(parts, path, sheets.length, caches, context);
+      if (pivotTable) pivotTables.push(pivotTable);
+    }
     sheets.push(sheet);
   }
   checkTables(tables);
-  return { sheets, tables };
+  return { sheets, tables, pivotTables };
 }
 
 function optionalPart(

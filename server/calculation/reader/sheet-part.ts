@@ -30,14 +30,14 @@ export const FILTERS: ReadonlySet<string> = new Set([
   'iconFilter',
 ]);
 
-/** Cells, merges and validations of `bytes` (UTF-8), and the paths of the tables the sheet shows. */
+/** Cells, merges and validations of `bytes` (UTF-8), and the paths of the tables and pivot tables the sheet shows. */
 export function readSheet(
   parts: WorkbookParts,
   entry: SheetEntry,
   bytes: Uint8Array,
   context: ReadingContext,
   budget: BlockBudget,
-): { sheet: SheetModel; tablePaths: string[] } {
+): { sheet: SheetModel; tablePaths: string[]; pivotPaths: string[] } {
   const xml = new XmlScanner(bytes, entry.part, context.limits);
   const cells = new SheetCellsReader(xml, entry.name, context);
   const relationships = readRelationships(parts, entry.part, context.limits);
@@ -71,7 +71,9 @@ export function readSheet(
     hiddenRows,
     filters,
   };
-  return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths };
+  const pivots = relationships.filter(({ type, external }) => type === 'pivotTable' && !external);
+  const pivotPaths = pivots.map(({ target }) => target);
+  return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths, pivotPaths };
 }
 
 /** A sheet without cells. */

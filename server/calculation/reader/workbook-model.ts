@@ -12,6 +12,7 @@ export interface WorkbookModel {
   sheets: SheetModel[];
   names: DefinedName[];
   tables: TableModel[];
+  pivotTables?: PivotTable[];
   /** All texts of cells; SheetCells point into it. */
   strings: string[];
   /** Number format code by style index ('General' where none is set). */
@@ -103,6 +104,44 @@ export interface TableModel {
   /** A filter of the table is in use: its hidden rows count as filtered. */
   isFiltered?: boolean;
   columns: { name: string; calculatedFormula?: string; totalsFormula?: string }[];
+}
+
+/** A pivot table as it was saved; its values are the cells of its sheet. */
+export interface PivotTable {
+  sheet: number;
+  /** What it covers, report filters apart. */
+  block: CellBlock;
+  fields: PivotField[];
+  /** Of each data field its name ('Sum of Sales') and that of its source ('Sales'). */
+  data: (readonly [shown: string, source: string])[];
+  /** What stands in its rows and columns of values. */
+  rows: PivotLine[];
+  cols: PivotLine[];
+  /** Report filters; `item` is null where all are chosen, or several. */
+  pages: { field: number; item: number | null }[];
+}
+
+export interface PivotField {
+  name: string;
+  /** In the order the table counts them. */
+  items: PivotItem[];
+  /** Groups of a period (months, quarters …) that are also known by their number. */
+  isNumbered: boolean;
+  /** Of each item its place in the cache. */
+  order?: number[];
+}
+
+/** Dates are serials; null is what shows as '(blank)'. */
+export type PivotItem = string | number | boolean | null;
+
+export interface PivotLine {
+  /** Row or column of the sheet. */
+  at: number;
+  /** 'data', 'default' (a subtotal), 'grand', 'blank', or the function of a subtotal. */
+  kind: string;
+  /** The data field it shows, or null where the other axis says it. */
+  dataField: number | null;
+  items: { field: number; item: number }[];
 }
 
 export interface DataValidation {

@@ -1,0 +1,131 @@
+/**
+ * GETPIVOTDATA: a value a pivot table shows, found by the items it stands for. What the table does not show is #REF!, as in
+ * Excel; what it shows is as it was when the file was saved, for no table is refreshed here.
+ * Source: Microsoft, 'GETPIVOTDATA function'.
+ */
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+import { REF_ERROR, toText } from '#server/calculation/values/coerce.ts';
+import { parseValueText } from '#server/calculation/values/parse-value.ts';
+import { Areas, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import type { PivotField, PivotItem, PivotLine, PivotTable } from '#server/calculation/reader/workbook-model.ts';
+import { singleOf } from '../array/cells.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+
+/** A field's item that was asked for, by their places. */
+interface Wanted {
+  field: number;
+  item: number;
+}
+
+function getPivotData([data, reference, ...pairs]: FormulaValue[], context: CallContext): FormulaValue {
+  const name = toText(singleOf(data));
+  if (name instanceof CellError) return name;
+  const table = tableAt(reference, context);
+  if (!table || pairs.length % 2 !== 0) return REF_ERROR;
+  const dataField = dataFieldCalled(table, name);
+  if (dataField < 0) return REF_ERROR;
+  const wanted: Wanted[] = [];
+  for (let at = 0; at < pairs.length; at += 2) {
+    const field = toText(singleOf(pairs[at]));
+    if (field instanceof CellError) return field;
+    const item = singleOf(pairs[at + 1]) ?? null;
+    if (item instanceof CellError) return item;
+    const found = itemCalled(table, field, item);
+    if (!found) return REF_ERROR;
+    if (isShownPage(table, found)) continue;
+    wanted.push(found);
+  }
+  return valueOf(table, dataField, wanted, context);
+}
+
+/** Of tables that overlap, which Excel does not allow, the last. */
+function tableAt(reference: FormulaValue, context: CallContext): PivotTable | undefined {
+  const range = reference instanceof Areas ? reference.ranges[0] : reference;
+  if (!(range instanceof Range)) return undefined;
+  const { top, left, bottom, right } = range.block;
+  return context
+    .pivotTables()
+    .findLast(
+      ({ sheet, block }) =>
+        sheet === range.sheet &&
+        top <= block.bottom &&
+        bottom >= block.top &&
+        left <= block.right &&
+        right >= block.left,
+    );
+}
+
+const keyOf = (text: string): string => text.trim().toLowerCase();
+
+/** By its own name ('Sum of Sales'), else by that of its source ('Sales'). */
+function dataFieldCalled({ data }: PivotTable, name: string): number {
+  const key = keyOf(name);
+  if (key === '' && data.length === 1) return 0;
+  const own = data.findIndex(([shown]) => keyOf(shown) === key);
+  return own >= 0 ? own : data.findIndex(([, source]) => keyOf(source) === key);
+}
+
+function itemCalled({ fields }: PivotTable, name: string, item: CellValue): Wanted | null {
+  const key = keyOf(name);
+  const field = fields.findIndex((candidate) => keyOf(candidate.name) === key);
+  if (field < 0) return null;
+  const at = itemPlace(fields[field]!, item);
+  return at < 0 ? null : { field, item: at };
+}
+
+function itemPlace({ items, isNumbered, order }: PivotField, wanted: CellValue): number {
+  // groups of a period are also known by their number, which is their place in the cache
+  if (isNumbered && typeof wanted === 'number') return order?.indexOf(wanted) ?? -1;
+  return items.findIndex((item) => isSame(item, wanted));
+}
+
+function isSame(item: PivotItem, wanted: CellValue): boolean {
+  if (typeof item === 'number') {
+    const number = typeof wanted === 'string' ? parseValueText(wanted) : wanted;
+    return item === number;
+  }
+  const text = toText(wanted) as string;
+  if (item === null) return text === '' || keyOf(text) === '(blank)';
+  return keyOf(toText(item) as string) === keyOf(text);
+}
+
+/** An item of a report filter is what the whole table shows, where that item is the one chosen. */
+function isShownPage({ pages }: PivotTable, { field, item }: Wanted): boolean {
+  return pages.some((page) => page.field === field && page.item === item);
+}
+
+function valueOf(table: PivotTable, dataField: number, wanted: Wanted[], context: CallContext): FormulaValue {
+  const rowFields = new Set(table.rows.flatMap(({ items }) => items.map(({ field }) => field)));
+  const colFields = new Set(table.cols.flatMap(({ items }) => items.map(({ field }) => field)));
+  const inRows = wanted.filter(({ field }) => rowFields.has(field));
+  const inCols = wanted.filter(({ field }) => colFields.has(field));
+  if (inRows.length + inCols.length !== wanted.length) return REF_ERROR;
+  const rows = linesOf(table.rows, inRows, dataField);
+  const cols = linesOf(table.cols, inCols, dataField);
+  context.spend(table.rows.length + table.cols.length);
+  for (const row of rows) {
+    for (const col of cols) {
+      const value = context.cells.cell(table.sheet, row.at, col.at);
+      // the heading of a group that is summed below it shows nothing
+      if (value !== null || (rows.length === 1 && cols.length === 1)) return value ?? 0;
+    }
+  }
+  return rows.length > 0 && cols.length > 0 ? 0 : REF_ERROR;
+}
+
+/** Lines that stand for the wanted items and no others; a subtotal of its own before the heading of its group. */
+function linesOf(lines: readonly PivotLine[], wanted: readonly Wanted[], dataField: number): PivotLine[] {
+  return lines
+    .filter(
+      (line) =>
+        line.kind !== 'blank' &&
+        (line.dataField === null || line.dataField === dataField) &&
+        line.items.length === wanted.length &&
+        wanted.every(({ field, item }) => line.items.some((own) => own.field === field && own.item === item)),
+    )
+    .sort((a, b) => Number(a.kind !== 'default') - Number(b.kind !== 'default'));
+}
+
+export const pivotFunctions: FunctionDefinition[] = [
+  defineFunction('GETPIVOTDATA', 'vRvv', getPivotData, { required: 2, repeat: 2 }),
+];

@@ -1,0 +1,65 @@
+/** The fields of a pivot table's source and their items, from its saved cache (ECMA-376 part 1, 18.10.1). */
+import { isoToSerial } from './iso-date.ts';
+import type { ReadingContext } from './sheet-cells.ts';
+import { WorkbookFileError } from './workbook-file-error.ts';
+import type { PivotField, PivotItem } from './workbook-model.ts';
+import { XmlScanner, XmlToken } from './xml-scanner.ts';
+import { decodeExcelEscapes } from './xml-text.ts';
+
+/** Items are counted as cells are: a workbook has room for so many. */
+export function takeRoom(context: ReadingContext): void {
+  if (context.cellsLeft-- > 0) return;
+  throw new WorkbookFileError('tooManyCells', 'The pivot tables of the workbook are too large. Remove some of them.');
+}
+
+/** Periods whose items are numbered from 1, as DATE and MONTH count them. */
+const NUMBERED: ReadonlySet<string> = new Set(['seconds', 'minutes', 'hours', 'days', 'months', 'quarters']);
+
+/** Fields in the order other parts count them; items of grouped fields are the groups. */
+export function readPivotFields(bytes: Uint8Array, path: string, context: ReadingContext): PivotField[] {
+  const fields: PivotField[] = [];
+  const xml = new XmlScanner(bytes, path, context.limits);
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token !== XmlToken.Open) continue;
+    if (xml.name === 'extLst') xml.skip();
+    else if (xml.name === 'cacheField') {
+      takeRoom(context);
+      fields.push({ name: decodeExcelEscapes(xml.attribute('name') ?? ''), items: [], isNumbered: false });
+    } else if (xml.name === 'sharedItems' || xml.name === 'groupItems') {
+      const items = readItems(xml, context);
+      const field = fields.at(-1);
+      if (field && items.length > 0) field.items = items;
+    } else if (xml.name === 'rangePr') {
+      const field = fields.at(-1);
+      if (field) field.isNumbered = NUMBERED.has(xml.attribute('groupBy') ?? '');
+    }
+  }
+  return fields;
+}
+
+function readItems(xml: XmlScanner, context: ReadingContext): PivotItem[] {
+  const items: PivotItem[] = [];
+  const depth = xml.depth;
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token === XmlToken.Close && xml.depth === depth) break;
+    if (token !== XmlToken.Open || xml.depth !== depth + 1) continue;
+    takeRoom(context);
+    items.push(itemValue(xml.name, xml.attribute('v') ?? '', context.date1904));
+  }
+  return items;
+}
+
+function itemValue(kind: string, text: string, date1904: boolean): PivotItem {
+  switch (kind) {
+    case 'n':
+      return Number(text);
+    case 'b':
+      return text === '1' || text === 'true';
+    case 'd':
+      return isoToSerial(text, date1904) ?? text;
+    case 'm':
+      return null;
+    default:
+      return decodeExcelEscapes(text);
+  }
+}

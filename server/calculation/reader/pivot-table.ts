@@ -1,0 +1,179 @@
+/** Pivot tables as they stand on sheets: which row and column shows what (ECMA-376 part 1, 18.10.1.73). */
+import { parseBlock } from '#shared/codecs/cell-address.ts';
+import { readPivotFields, takeRoom } from './pivot-cache.ts';
+import { readRelationships } from './relationships.ts';
+import type { WorkbookParts } from './relationships.ts';
+import type { ReadingContext } from './sheet-cells.ts';
+import type { PivotField, PivotLine, PivotTable } from './workbook-model.ts';
+import { XmlScanner, XmlToken } from './xml-scanner.ts';
+import { decodeExcelEscapes, toUtf8 } from './xml-text.ts';
+
+/** What stands for the data fields among the fields of an axis. */
+const DATA = -2;
+
+interface Definition {
+  location: string;
+  /** Where values begin, counted from the corner of the location. */
+  firstDataRow: number;
+  firstDataCol: number;
+  /** Of each field: its items as places in the cache, and their captions where they have some. */
+  items: { cached: number; caption: string | null }[][];
+  fields: { row: number[]; col: number[] };
+  lines: { row: RawLine[]; col: RawLine[] };
+  pages: { field: number; item: number | null }[];
+  data: { name: string; field: number }[];
+}
+
+interface RawLine {
+  kind: string;
+  dataField: number;
+  /** Items of the fields of the axis, from the first on; those of the line before stand in for what is not repeated. */
+  items: number[];
+}
+
+/** The pivot table of a part; null where it is not on a sheet, or its cache is missing. `caches` keeps those already read. */
+export function readPivotTable(
+  parts: WorkbookParts,
+  path: string,
+  sheet: number,
+  caches: Map<string, PivotField[]>,
+  context: ReadingContext,
+): PivotTable | null {
+  const bytes = parts.part(path);
+  const cache = readRelationships(parts, path, context.limits).find(({ type }) => type === 'pivotCacheDefinition');
+  const cacheBytes = cache && !cache.external ? parts.part(cache.target) : undefined;
+  if (!bytes || !cache || !cacheBytes) return null;
+  const known = caches.get(cache.target);
+  const fields = known ?? readPivotFields(toUtf8(cacheBytes, cache.target), cache.target, context);
+  caches.set(cache.target, fields);
+  const definition = readDefinition(toUtf8(bytes, path), path, context);
+  const block = parseBlock(definition.location);
+  if (!block) return null;
+  const { firstDataRow, firstDataCol } = definition;
+  return {
+    sheet,
+    block,
+    fields: fields.map((field, at) => shownField(field, definition.items[at] ?? [])),
+    data: definition.data.map(({ name, field }) => [name, fields[field]?.name ?? name]),
+    rows: lines(definition, 'row', block.top + firstDataRow),
+    cols: lines(definition, 'col', block.left + firstDataCol),
+    pages: definition.pages,
+  };
+}
+
+/** The field with its items in the order the table counts them. */
+function shownField(field: PivotField, shown: Definition['items'][number]): PivotField {
+  return {
+    ...field,
+    items: shown.map(({ cached, caption }) => caption ?? field.items[cached] ?? null),
+    order: shown.map(({ cached }) => cached),
+  };
+}
+
+function lines({ fields, lines: raw }: Definition, axis: 'row' | 'col', first: number): PivotLine[] {
+  const own = fields[axis];
+  return raw[axis].map(({ kind, dataField, items }, at) => ({
+    at: first + at,
+    kind,
+    dataField: own.includes(DATA) ? dataField : null,
+    items: items.flatMap((item, level) => {
+      const field = own[level];
+      return kind === 'grand' || field === undefined || field < 0 ? [] : [{ field, item }];
+    }),
+  }));
+}
+
+function readDefinition(bytes: Uint8Array, path: string, context: ReadingContext): Definition {
+  const definition: Definition = {
+    location: '',
+    firstDataRow: 1,
+    firstDataCol: 1,
+    items: [],
+    fields: { row: [], col: [] },
+    lines: { row: [], col: [] },
+    pages: [],
+    data: [],
+  };
+  const xml = new XmlScanner(bytes, path, context.limits);
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token === XmlToken.Open) readElement(xml, definition, context);
+  }
+  return definition;
+}
+
+function readElement(xml: XmlScanner, definition: Definition, context: ReadingContext): void {
+  const whole = (name: string, otherwise: number): number => {
+    const number = Number(xml.attribute(name) ?? otherwise);
+    return Number.isSafeInteger(number) ? number : otherwise;
+  };
+  switch (xml.name) {
+    case 'location':
+      definition.location = xml.attribute('ref') ?? '';
+      definition.firstDataRow = whole('firstDataRow', 1);
+      definition.firstDataCol = whole('firstDataCol', 1);
+      break;
+    case 'pivotField':
+      takeRoom(context);
+      definition.items.push([]);
+      break;
+    case 'item': {
+      takeRoom(context);
+      const caption = xml.attribute('n');
+      const item = { cached: whole('x', -1), caption: caption === undefined ? null : decodeExcelEscapes(caption) };
+      definition.items.at(-1)?.push(item);
+      break;
+    }
+    case 'rowFields':
+    case 'colFields':
+      definition.fields[xml.name === 'rowFields' ? 'row' : 'col'] = readAll(xml, 'field', context);
+      break;
+    case 'rowItems':
+    case 'colItems':
+      readLines(xml, definition.lines[xml.name === 'rowItems' ? 'row' : 'col'], context);
+      break;
+    case 'pageField': {
+      const item = whole('item', -1);
+      definition.pages.push({ field: whole('fld', -1), item: item < 0 ? null : item });
+      break;
+    }
+    case 'dataField':
+      definition.data.push({ name: decodeExcelEscapes(xml.attribute('name') ?? ''), field: whole('fld', -1) });
+      break;
+    // formats, filters and extensions repeat element names with other meanings
+    case 'formats':
+    case 'conditionalFormats':
+    case 'chartFormats':
+    case 'pivotHierarchies':
+    case 'filters':
+    case 'autoSortScope':
+    case 'extLst':
+      xml.skip();
+      break;
+    default:
+  }
+}
+
+function readAll(xml: XmlScanner, name: string, context: ReadingContext): number[] {
+  const numbers: number[] = [];
+  const depth = xml.depth;
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token === XmlToken.Close && xml.depth === depth) break;
+    if (token !== XmlToken.Open || xml.name !== name) continue;
+    takeRoom(context);
+    numbers.push(Number(xml.attribute(name === 'field' ? 'x' : 'v') ?? 0));
+  }
+  return numbers;
+}
+
+function readLines(xml: XmlScanner, found: RawLine[], context: ReadingContext): void {
+  const depth = xml.depth;
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token === XmlToken.Close && xml.depth === depth) break;
+    if (token !== XmlToken.Open || xml.name !== 'i') continue;
+    takeRoom(context);
+    const kind = xml.attribute('t') ?? 'data';
+    const dataField = Number(xml.attribute('i') ?? 0);
+    const repeated = found.at(-1)?.items.slice(0, Number(xml.attribute('r') ?? 0)) ?? [];
+    found.push({ kind, dataField, items: [...repeated, ...readAll(xml, 'x', context)] });
+  }
+}
