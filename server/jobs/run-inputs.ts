@@ -21,13 +21,18 @@ export async function readRunInputs(knex: Knex, runId: number): Promise<StoredIn
     .select('I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey') as Promise<StoredInput[]>;
 }
 
-/** What the executor gets: every input of the version, without a value where the workbook's own stands. */
+/**
+ * What the executor gets: every input of the version, without a value where the workbook's own stands. Inputs for the number of the
+ * run get it here, where it is known.
+ */
 export function inputValues(
   version: ActivityVersion,
   stored: readonly StoredInput[],
   files: Pick<FileStore, 'read'>,
+  runId: number,
 ): InputValue[] {
-  return version.inputs.map(({ Id, Name }) => {
+  return version.inputs.map(({ Id, Name, Info }) => {
+    if (Info.CellUsages[0] === 'ActivityRunId') return { Name, value: String(runId), files: [] };
     const entries = stored.filter((entry) => entry.ActivityParameterId === Id);
     return {
       Name,

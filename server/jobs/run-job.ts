@@ -111,7 +111,7 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
       definition: version.definition,
       fileName: file.FileName,
       readWorkbook: () => files.read(file.StoreKey),
-      inputs: inputValues(version, stored, files),
+      inputs: inputValues(version, stored, files, run.Id),
       timeLimit: context.timeLimit,
       services: context.steps?.servicesFor({
         Id: run.Id,

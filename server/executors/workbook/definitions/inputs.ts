@@ -97,6 +97,19 @@ function readUsages(
   const imported = pattern === undefined ? 'FilePath' : 'StaticFolder';
   const inferred = fields.map((field) => (importStep ? imported : field.usage));
   const usages = perField(row, 'CellUsages', row.choices('CellUsages', CELL_USAGES), inferred);
+  checkUsages(row, draft, shape, usages, importStep);
+  return usages;
+}
+
+/** What usages ask of the cells, and of the step that reads the input. */
+function checkUsages(
+  row: RowReader,
+  draft: Draft,
+  shape: Shape,
+  usages: readonly CellUsage[],
+  importStep: StepDefinition | null,
+): void {
+  const pattern = importStep?.options['Pattern'];
   const isFile = usages.some(isFileUsage);
   if (isFile && shape.rangeType !== 'SingleCell' && shape.rangeType !== 'SingleColumnOfSimilarValues') {
     const remedy = 'Let it point to one cell, or to a column of cells for several files.';
@@ -106,6 +119,10 @@ function readUsages(
     const remedy = 'Let it point to one cell, or use CellUsages FolderPath.';
     row.fault('CellUsages', `The folder '${draft.name}' is preset, and is not a single cell.`, remedy);
   }
+  if (usages.includes('ActivityRunId') && shape.rangeType !== 'SingleCell') {
+    const remedy = 'Let it point to one cell.';
+    row.fault('CellUsages', `The input '${draft.name}' for the number of the run is not a single cell.`, remedy);
+  }
   if (importStep && !isFile && !usages.every(isFolderUsage)) {
     const remedy = 'Use CellUsages FilePath, or StaticFolder or FolderPath.';
     row.fault('CellUsages', `A step imports the input '${draft.name}', which is neither file nor folder.`, remedy);
@@ -114,7 +131,6 @@ function readUsages(
     const remedy = 'Use CellUsages StaticFolder or FolderPath, or empty the Pattern of the step.';
     row.fault('CellUsages', `A step looks for '${pattern}' in the input '${draft.name}', which is no folder.`, remedy);
   }
-  return usages;
 }
 
 /** What a column says of the fields: one word for all, one for each, or nothing. */
@@ -128,7 +144,7 @@ function perField<T>(row: RowReader, column: string, said: readonly T[], inferre
 }
 
 function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage[]): InputInfo {
-  const specifications = readSpecifications(row, fields);
+  const specifications = readSpecifications(row, fields, usages);
   const blanks = fields.map((field, index) => acceptsBlank(shape, field, usages[index]!));
   const sizes = fields.map(({ validation }) => maxLengthOf(validation));
   const calculated = fields.map(({ formulas }) => formulas === 'all');
@@ -161,12 +177,18 @@ function infoOf(row: RowReader, shape: Shape, fields: Field[], usages: CellUsage
  * A formula suggests its value. The first column of several stays Required even so: its word counts for the whole
  * input on the form, and one calculated column makes no suggestion of a table.
  */
-function readSpecifications(row: RowReader, fields: Field[]): Specification[] {
+function readSpecifications(row: RowReader, fields: Field[], usages: readonly CellUsage[]): Specification[] {
+  const said = row.choices('Specification', SPECIFICATIONS);
+  if (usages.includes('ActivityRunId')) {
+    const isOpen = said.some((one) => one !== 'Hidden');
+    if (isOpen) row.fault('Specification', 'Nobody can enter the number of a run.', 'Empty the cell, or enter Hidden.');
+    return fields.map(() => 'Hidden');
+  }
   const inferred = fields.map((field, index): Specification => {
     const isSuggestion = field.formulas === 'all' && (index > 0 || fields.length === 1);
     return isSuggestion ? 'Suggested' : 'Required';
   });
-  return perField(row, 'Specification', row.choices('Specification', SPECIFICATIONS), inferred);
+  return perField(row, 'Specification', said, inferred);
 }
 
 /** A calculated column is filled by its formula; else the validation says, and texts in tables may be blank. */

@@ -117,6 +117,7 @@ function keepKind(value: CellValue, saved: CellValue): CellValue {
 function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, date1904: boolean): CellValue {
   if (cell === null || cell === '') return null;
   switch (usage) {
+    case 'ActivityRunId':
     case 'Number': {
       const value = typeof cell === 'number' ? cell : parseNumber(String(cell));
       if (value === null) throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is no number`);
