@@ -1,5 +1,6 @@
 /** Values of more than one cell: arrays a formula makes, ranges of cells, several ranges at once, and functions as values. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { cellError } from './cell-value.ts';
 import type { CellError, CellValue } from './cell-value.ts';
 
 /** Anything with rows and columns of values. Both are at least 1. */
@@ -103,10 +104,30 @@ export class Lambda {
   readonly parameters: number;
   readonly optional: number;
   readonly call: (args: FormulaValue[]) => FormulaValue;
-  constructor(parameters: number, optional: number, call: (args: FormulaValue[]) => FormulaValue) {
+  /** Of a worksheet function. */
+  readonly name: string | null;
+  constructor(
+    parameters: number,
+    optional: number,
+    call: (args: FormulaValue[]) => FormulaValue,
+    name: string | null = null,
+  ) {
     this.parameters = parameters;
     this.optional = optional;
     this.call = call;
+    this.name = name;
+  }
+}
+
+/** Several functions where one may stand, as HSTACK(SUM,AVERAGE) of GROUPBY; it cannot be called itself. */
+export class FunctionList extends Lambda {
+  readonly functions: readonly { name: string; lambda: Lambda }[];
+  /** Side by side (HSTACK), not below each other (VSTACK). */
+  readonly isRow: boolean;
+  constructor(functions: readonly { name: string; lambda: Lambda }[], isRow: boolean) {
+    super(0, 0, () => cellError('#VALUE!')!);
+    this.functions = functions;
+    this.isRow = isRow;
   }
 }
 

@@ -133,6 +133,42 @@ describe('GROUPBY', () => {
         ['West', 40 / 105],
       ],
     ],
+    [
+      '=GROUPBY(A2:A6,D2:D6,HSTACK(_xleta.SUM,_xleta.COUNT))',
+      [
+        ['', 'SUM', 'COUNT'],
+        ['East', 65, 3],
+        ['West', 40, 2],
+        ['Total', 105, 5],
+      ],
+    ],
+    [
+      '=GROUPBY(A1:A6,D1:E6,HSTACK(SUM,LAMBDA(v,MAX(v))),3,0,-2)',
+      [
+        ['Region', 'Sales', 'Sales', 'Units', 'Units'],
+        ['', 'SUM', 'CUSTOM', 'SUM', 'CUSTOM'],
+        ['East', 65, 40, 11, 5],
+        ['West', 40, 30, 4, 3],
+      ],
+    ],
+    [
+      '=GROUPBY(A2:A6,D2:D6,VSTACK(SUM,PERCENTOF),,0)',
+      [
+        ['East', 'SUM', 65],
+        ['East', 'PERCENTOF', 65 / 105],
+        ['West', 'SUM', 40],
+        ['West', 'PERCENTOF', 40 / 105],
+      ],
+    ],
+    [
+      '=GROUPBY(A2:A6,D2:D6,VSTACK(HSTACK(SUM,LAMBDA(v,MIN(v))),{"Sum","Least"}),,0)',
+      [
+        ['', 'Sum', 'Least'],
+        ['East', 65, 5],
+        ['West', 40, 10],
+      ],
+    ],
+    ['=GROUPBY(A2:A6,D2:D6,HSTACK(SUM,5))', '#VALUE!'],
     ['=GROUPBY(A2:A6,D2:D6,SUM,,,,C2:C6=1999)', '#CALC!'],
     ['=GROUPBY(A2:A6,D2:D5,SUM)', '#VALUE!'],
     ['=GROUPBY(A2:A6,D2:D6,SUM,4)', '#VALUE!'],
@@ -204,6 +240,25 @@ describe('PIVOTBY', () => {
       [
         ['East', 65],
         ['West', 40],
+      ],
+    ],
+    [
+      '=PIVOTBY(A2:A6,C2:C6,D2:D6,HSTACK(SUM,COUNT),,0,,0)',
+      [
+        ['', 2023, 2023, 2024, 2024],
+        ['', 'SUM', 'COUNT', 'SUM', 'COUNT'],
+        ['East', 25, 2, 40, 1],
+        ['West', 10, 1, 30, 1],
+      ],
+    ],
+    [
+      '=PIVOTBY(A2:A6,C2:C6,D2:D6,VSTACK(SUM,COUNT),,0,,0)',
+      [
+        ['', '', 2023, 2024],
+        ['East', 'SUM', 25, 40],
+        ['East', 'COUNT', 2, 1],
+        ['West', 'SUM', 10, 30],
+        ['West', 'COUNT', 1, 1],
       ],
     ],
     ['=PIVOTBY(A2:A6,C2:C6,D2:D6,SUM,,,,,,,5)', '#VALUE!'],

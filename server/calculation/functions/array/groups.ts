@@ -1,93 +1,12 @@
 /** GROUPBY, PIVOTBY and PERCENTOF. Source: Microsoft's pages on each. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import {
-  CALC_ERROR,
-  checkNumber,
-  DIV0_ERROR,
-  toBoolean,
-  toNumber,
-  VALUE_ERROR,
-} from '#server/calculation/values/coerce.ts';
-import { ArrayMatrix, Lambda, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { checkNumber, DIV0_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { eachNumber } from '../sums/tally.ts';
 import { arrayOf, createCells, wholeOf } from './cells.ts';
+import { sourceOf, type Headers, type Source, type SourceFunction } from './group-source.ts';
 import { entriesOf, type GroupAxis, type GroupEntry } from './group-tree.ts';
-import { elementOf } from './lambdas.ts';
-
-/** Whether the first record is a row of headers, and whether headers are shown. */
-interface Headers {
-  isFirstRow: boolean;
-  isShown: boolean;
-}
-
-interface Source {
-  values: ArrayMatrix;
-  headers: Headers;
-  /** Numbers of the records that count. */
-  records: number[];
-  /** A value column for some records; `total` are the records a second parameter of the function gets. */
-  aggregate: (records: readonly number[], column: number, total: readonly number[]) => CellValue;
-}
-
-/** 0 no headers, 1 there, 2 made up and shown, 3 there and shown; left out: there where a text stands over a number. */
-function headersOf(arg: FormulaValue, values: ArrayMatrix): Headers | CellError {
-  if (arg === undefined) {
-    const isFirstRow = values.rows > 1 && typeof values.at(0, 0) === 'string' && typeof values.at(1, 0) === 'number';
-    return { isFirstRow, isShown: false };
-  }
-  const mode = wholeOf(arg, 0);
-  if (typeof mode !== 'number') return mode;
-  return mode < 0 || mode > 3 ? VALUE_ERROR : { isFirstRow: mode % 2 === 1, isShown: mode >= 2 };
-}
-
-interface SourceArguments {
-  fields: (ArrayMatrix | null)[];
-  values: FormulaValue;
-  callee: FormulaValue;
-  headers: FormulaValue;
-  filter: FormulaValue;
-}
-
-function sourceOf(args: SourceArguments, context: CallContext): Source | CellError {
-  const { callee } = args;
-  if (!(callee instanceof Lambda)) return callee instanceof CellError ? callee : VALUE_ERROR;
-  if (callee.parameters > 2) return VALUE_ERROR;
-  const values = arrayOf(args.values, context);
-  if (values instanceof CellError) return values;
-  if (args.fields.some((field) => field && field.rows !== values.rows)) return VALUE_ERROR;
-  const headers = headersOf(args.headers, values);
-  if (headers instanceof CellError) return headers;
-  const records = recordsOf(values.rows, headers.isFirstRow ? 1 : 0, args.filter, context);
-  if (records instanceof CellError) return records;
-  const column = (of: readonly number[], at: number): ArrayMatrix => {
-    context.spend(of.length);
-    return new ArrayMatrix(
-      of.length,
-      1,
-      of.map((record) => values.at(record, at)),
-    );
-  };
-  const aggregate: Source['aggregate'] = (of, at, total) =>
-    elementOf(callee.call(callee.parameters === 2 ? [column(of, at), column(total, at)] : [column(of, at)]));
-  return { values, headers, records, aggregate };
-}
-
-/** Records from `first` on that the filter lets through; the filter may go without a header. */
-function recordsOf(rows: number, first: number, filter: FormulaValue, context: CallContext): number[] | CellError {
-  const records = Array.from({ length: rows - first }, (_, at) => first + at);
-  if (filter === undefined) return records.length === 0 ? CALC_ERROR : records;
-  const tests = arrayOf(filter, context);
-  if (tests instanceof CellError) return tests;
-  if (tests.cols !== 1 || (tests.rows !== rows && tests.rows !== rows - first)) return VALUE_ERROR;
-  const kept: number[] = [];
-  for (const record of records) {
-    const holds = toBoolean(tests.at(record - (rows - tests.rows), 0));
-    if (holds instanceof CellError) return holds;
-    if (holds) kept.push(record);
-  }
-  return kept.length === 0 ? CALC_ERROR : kept;
-}
 
 interface AxisArguments {
   fields: ArrayMatrix | null;
@@ -109,17 +28,35 @@ function axisOf(args: AxisArguments, source: Source, context: CallContext): Grou
       const number = toNumber(value);
       if (typeof number !== 'number') return number;
       const column = Math.trunc(number);
-      if (column === 0 || Math.abs(column) > (fields?.cols ?? 0) + source.values.cols) return VALUE_ERROR;
+      if (column === 0 || Math.abs(column) > (fields?.cols ?? 0) + source.columns.length) return VALUE_ERROR;
       sort.push(column);
     }
   }
-  const aggregate = (of: readonly number[], column: number): CellValue => source.aggregate(of, column, source.records);
+  const aggregate = (of: readonly number[], column: number): CellValue =>
+    source.aggregate(of, source.columns[column]!, source.lines[0]!, source.records);
   return { fields, depth, sort, isTable, aggregate };
 }
 
 /** The fields of an axis; one left out has none. */
 function fieldsOf(arg: FormulaValue, context: CallContext): ArrayMatrix | null | CellError {
   return arg === undefined ? null : arrayOf(arg, context);
+}
+
+/** What stands before the values of a line: its keys, and the name of its function where there are several below each other. */
+const labels = (keys: readonly CellValue[], { name }: SourceFunction): CellValue[] =>
+  name === null ? [...keys] : [...keys, name];
+
+/** Names over the columns where several functions stand side by side. */
+function functionNames({ columns }: Source): CellValue[] | null {
+  return columns[0]!.function ? columns.map((column) => column.function!.name) : null;
+}
+
+const rowNames = (fields: ArrayMatrix | null, { headers, lines }: Source): CellValue[] =>
+  labels(names(fields, headers, 'Row Field'), { ...lines[0]!, name: lines[0]!.name === null ? null : '' });
+
+function valueNames({ columns, values, headers }: Source): CellValue[] {
+  const own = names(values, headers, 'Value');
+  return columns.map(({ value }) => own[value]!);
 }
 
 /** What stands over columns of the result: the headers of the source, or made up ones. */
@@ -147,14 +84,15 @@ function groupBy(args: FormulaValue[], context: CallContext): FormulaValue {
   if (source instanceof CellError) return source;
   const axis = axisOf({ fields, depth, sort, isTable: table === 1 }, source, context);
   if (axis instanceof CellError) return axis;
-  const columns = Array.from({ length: source.values.cols }, (_, col) => col);
-  const rows = entriesOf(axis, source.records).map(({ path, records }) => [
-    ...path,
-    ...columns.map((column) => source.aggregate(records, column, source.records)),
-  ]);
-  if (source.headers.isShown) {
-    rows.unshift([...names(fields, source.headers, 'Row Field'), ...names(source.values, source.headers, 'Value')]);
-  }
+  const rows = entriesOf(axis, source.records).flatMap(({ path, records }) =>
+    source.lines.map((line) => [
+      ...labels(path, line),
+      ...source.columns.map((column) => source.aggregate(records, column, line, source.records)),
+    ]),
+  );
+  const corner = rowNames(fields, source).map(() => '');
+  if (functionNames(source)) rows.unshift([...corner, ...functionNames(source)!]);
+  if (source.headers.isShown) rows.unshift([...rowNames(fields, source), ...valueNames(source)]);
   return fromRows(rows, context);
 }
 
@@ -180,13 +118,17 @@ function pivotBy(args: FormulaValue[], context: CallContext): FormulaValue {
   if (colAxis instanceof CellError) return colAxis;
   const rows = entriesOf(rowAxis, source.records);
   const cols = entriesOf(colAxis, source.records);
-  const cells = body(rows, cols, source, relativeTo, context);
+  const cells = valuesOf(rows, cols, source, relativeTo, context);
   const top = columnHeaders(cols, { rowFields, colFields, source });
-  return fromRows([...top, ...rows.map(({ path }, at) => [...path, ...cells[at]!])], context);
+  const { lines } = source;
+  const body = rows.flatMap(({ path }, at) =>
+    lines.map((line, index) => [...labels(path, line), ...cells[at * lines.length + index]!]),
+  );
+  return fromRows([...top, ...body], context);
 }
 
-/** For each row the values of each column; '' where no record is in both. */
-function body(
+/** For each row, and function below, the values of each column; '' where no record is in both. */
+function valuesOf(
   rows: readonly GroupEntry[],
   cols: readonly GroupEntry[],
   source: Source,
@@ -194,15 +136,18 @@ function body(
   context: CallContext,
 ): CellValue[][] {
   const inCol = cols.map(({ records }) => new Set(records));
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     context.spend(row.records.length * cols.length);
-    return cols.flatMap((col, at) => {
-      const records = row.records.filter((record) => inCol[at]!.has(record));
-      const total = totalOf(relativeTo, row, col, source.records);
-      return Array.from({ length: source.values.cols }, (_, column) =>
-        records.length === 0 ? '' : source.aggregate(records, column, total),
-      );
-    });
+    const shared = cols.map((_, at) => row.records.filter((record) => inCol[at]!.has(record)));
+    return source.lines.map((line) =>
+      cols.flatMap((col, at) => {
+        const records = shared[at]!;
+        const total = totalOf(relativeTo, row, col, source.records);
+        return source.columns.map((column) =>
+          records.length === 0 ? '' : source.aggregate(records, column, line, total),
+        );
+      }),
+    );
   });
 }
 
@@ -214,20 +159,22 @@ interface HeaderParts {
 
 /** Rows over the values: the keys of each level of the columns, and names around them where they are shown. */
 function columnHeaders(cols: readonly GroupEntry[], { rowFields, colFields, source }: HeaderParts): CellValue[][] {
-  const { headers, values } = source;
-  const corner = Array.from({ length: rowFields?.cols ?? 0 }, () => '');
+  const { headers, columns } = source;
+  const corner = rowNames(rowFields, source).map(() => '');
   const repeated = (of: (col: GroupEntry) => CellValue): CellValue[] =>
-    cols.flatMap((col) => Array.from({ length: values.cols }, () => of(col)));
+    cols.flatMap((col) => Array.from({ length: columns.length }, () => of(col)));
   const levels = Array.from({ length: colFields?.cols ?? 0 }, (_, level) => [
     ...corner,
     ...repeated(({ path }) => path[level]!),
   ]);
+  const called = functionNames(source);
+  if (called) levels.push([...corner, ...cols.flatMap(() => called)]);
   if (!headers.isShown) return levels;
   const over = headers.isFirstRow ? names(colFields, headers, '') : colFields ? ['Column Field'] : [];
-  const width = cols.length * values.cols;
+  const width = cols.length * columns.length;
   const first = Array.from({ length: width }, (_, at) => over[at] ?? '');
-  const last = [...names(rowFields, headers, 'Row Field'), ...cols.flatMap(() => names(values, headers, 'Value'))];
-  return colFields ? [[...corner, ...first], ...levels, last] : [last];
+  const last = [...rowNames(rowFields, source), ...cols.flatMap(() => valueNames(source))];
+  return colFields ? [[...corner, ...first], ...levels, last] : [last, ...levels];
 }
 
 function percentOf([subset, all]: FormulaValue[]): FormulaValue {

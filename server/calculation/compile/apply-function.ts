@@ -1,0 +1,73 @@
+/** Calls of functions with values: over arrays where a function takes single values, and over arrays of references. */
+import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
+import { CellError } from '../values/cell-value.ts';
+import { VALUE_ERROR } from '../values/coerce.ts';
+import { Areas, Lambda, Range, ReferenceArray } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import type { Evaluation } from './code.ts';
+import { dereferenced, isLifted, liftCall } from './lift.ts';
+import { liftReferences } from './lift-references.ts';
+
+export const isReference = (value: FormulaValue): boolean =>
+  value instanceof Range || value instanceof Areas || value === undefined;
+
+export const notReference = (value: FormulaValue): CellError => (value instanceof CellError ? value : VALUE_ERROR);
+
+/** Calls a function with values as they come, over arrays where its parameters want single values. */
+export function applyFunction(
+  definition: FunctionDefinition,
+  values: FormulaValue[],
+  kinds: readonly ParameterKind[],
+  c: Evaluation,
+): FormulaValue {
+  let lifted: number[] | null = null;
+  let hasReferences = false;
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index];
+    const kind = kinds[index];
+    if (kind === 'value') {
+      if (typeof value !== 'object' || value === null) continue;
+      if (value instanceof Range && value.rows === 1 && value.cols === 1) {
+        // a cell is one value, so what the function makes of it may be an array or a reference
+        const cell = value.at(0, 0);
+        if (cell instanceof CellError && !definition.takesErrors) return cell;
+        values[index] = cell;
+      } else if (isLifted(value)) (lifted ??= []).push(index);
+      else if (value instanceof CellError && !definition.takesErrors) return value;
+      else if (value instanceof Lambda) return VALUE_ERROR;
+    } else if (value instanceof ReferenceArray) {
+      if (kind === 'array') values[index] = dereferenced(value, c);
+      else {
+        (lifted ??= []).push(index);
+        hasReferences = true;
+      }
+    } else if (kind === 'reference' && !isReference(value)) return notReference(value);
+  }
+  if (!lifted) return definition.call(values, c);
+  const places = lifted;
+  if (hasReferences || definition.givesReferences) {
+    return liftReferences(
+      definition,
+      values,
+      kinds,
+      places,
+      (single) => callOnce(definition, single, kinds, places, c),
+      c,
+    );
+  }
+  return liftCall(values, places, (single) => callOnce(definition, single, kinds, places, c), c);
+}
+
+function callOnce(
+  definition: FunctionDefinition,
+  values: FormulaValue[],
+  kinds: readonly ParameterKind[],
+  places: readonly number[],
+  c: Evaluation,
+): FormulaValue {
+  for (const place of places) {
+    const value = values[place];
+    if (value instanceof CellError && (!definition.takesErrors || kinds[place] === 'reference')) return value;
+  }
+  return definition.call(values, c);
+}

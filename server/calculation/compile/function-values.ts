@@ -1,0 +1,61 @@
+/** Functions as values: arguments that are functions, worksheet functions by their names, and several of them at once. */
+import type { FunctionDefinition } from '../functions/function.ts';
+import type { CallNode, Node } from '../syntax/ast.ts';
+import { CellError } from '../values/cell-value.ts';
+import { toText, VALUE_ERROR } from '../values/coerce.ts';
+import { FunctionList, Lambda } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import { applyFunction } from './apply-function.ts';
+import type { Code, Evaluation, Mode } from './code.ts';
+import { toArray } from './lift.ts';
+import { kindAt, takesCount } from './parameters.ts';
+import type { Site } from './site.ts';
+
+/** An argument that is a function: a LAMBDA, or the name of a worksheet function. */
+export function functionCode(node: Node, mode: Mode, site: Site): Code {
+  if (node.type === 'name' && node.prefix === null && !site.variables.has(node.name.toLowerCase())) {
+    const definition = site.findFunction(node.name.replace(/^_xlfn\./i, '').toUpperCase());
+    if (definition && !site.scope.name(node, site.sheet)) return (c) => asLambda(definition, c);
+  }
+  const list = node.type === 'call' ? stackOf(node) : null;
+  if (list) return listCode(list, mode, site);
+  return site.compile(node, 'any', mode, site);
+}
+
+/** HSTACK and VSTACK of functions; of one of them and names for its functions beside it, where the outer turns the other way. */
+function stackOf({ name, args }: CallNode): { isRow: boolean; functions: Node[]; names: Node | null } | null {
+  if (name !== 'HSTACK' && name !== 'VSTACK') return null;
+  const [first, names, ...others] = args;
+  const isRow = name === 'HSTACK';
+  const inner = first?.type === 'call' && first.name === (isRow ? 'VSTACK' : 'HSTACK') ? stackOf(first) : null;
+  if (inner && names && others.length === 0) return { ...inner, names };
+  return { isRow, functions: args, names: null };
+}
+
+function listCode(list: NonNullable<ReturnType<typeof stackOf>>, mode: Mode, site: Site): Code {
+  const codes = list.functions.map((node) => functionCode(node, mode, site));
+  const names = list.names && site.compile(list.names, 'any', mode, site);
+  return (c) => {
+    const given = names ? toArray(names(c), c).cells : [];
+    const functions: { name: string; lambda: Lambda }[] = [];
+    for (const [at, code] of codes.entries()) {
+      const lambda = code(c);
+      if (!(lambda instanceof Lambda)) return lambda instanceof CellError ? lambda : VALUE_ERROR;
+      const name = toText(given[at] ?? lambda.name ?? 'CUSTOM');
+      if (name instanceof CellError) return name;
+      functions.push({ name, lambda });
+    }
+    return new FunctionList(functions, list.isRow);
+  };
+}
+
+export function asLambda(definition: FunctionDefinition, c: Evaluation): Lambda {
+  const { required, repeat, parameters } = definition;
+  const optional = repeat > 0 ? 255 - required : parameters.length - required;
+  const call = (args: FormulaValue[]): FormulaValue => {
+    if (!takesCount(definition, args.length)) return VALUE_ERROR;
+    const kinds = args.map((_, index) => kindAt(definition, index));
+    return applyFunction(definition, args, kinds, c);
+  };
+  return new Lambda(required, optional, call, definition.name);
+}
