@@ -180,7 +180,7 @@ describe('GROUPBY', () => {
     ['=PERCENTOF(D2:D3,D2:D6)', 30 / 105],
     ['=PERCENTOF(D2:D3,0)', '#DIV/0!'],
   ])('%s', (formula, expected) => {
-    expect(evaluate(formula, CELLS)).toEqual(expected);
+    expect(evaluate(formula, CELLS, { at: 'H1' })).toEqual(expected);
   });
 });
 
