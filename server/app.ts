@@ -22,6 +22,7 @@ import { createSignInService } from './features/sessions/sign-in-service.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { createStaticFolders } from './folders/static-folders.ts';
+import { createMailSender, type MailSender } from './mail/mail-sender.ts';
 import { createHttpServer } from './http/http-server.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
 import type { Person } from './person.ts';
@@ -43,6 +44,10 @@ export interface AppDeps {
   limits?: Partial<CallLimits>;
   /** Directories and identity providers; those of the file that the settings name where absent. */
   signInSources?: SignInSources;
+  /** By default as the configuration says. */
+  mail?: MailSender;
+  /** Whether Export steps can make PDF files. */
+  canMakePdf?: boolean;
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
 }
@@ -66,6 +71,7 @@ export interface App {
   administration: Administration;
   license: LicenseService;
   connections: ConnectionAccess;
+  mail: MailSender;
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
@@ -77,6 +83,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const rights = createRightsService(database);
   const connections = createConnectionAccess(deps.connections, rights);
+  const mail = deps.mail ?? createMailSender(config);
   const users = createUsersService(database);
   const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
   const keys = createPasswordKeysService(database);
@@ -129,6 +136,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     timeZone,
     connections,
     log,
+    facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
   });
   registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
   registerLicenseRoutes(http, license);
@@ -139,5 +147,5 @@ export async function createApp(deps: AppDeps): Promise<App> {
     connections: connectionKeyValues(deps.connections),
   });
 
-  return { http, users, rights, sessions, portal, administration, license, connections };
+  return { http, users, rights, sessions, portal, administration, license, connections, mail };
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ConnectionAccess } from './connections/connection-access.ts';
 import type { Database } from './db/database.ts';
 import type { Executor } from './executors/executor.ts';
+import type { StepFacilities } from './executors/step-services.ts';
 import { createActivityAccess } from './features/activities/activity-access.ts';
 import { registerActivitiesRoutes } from './features/activities/activities-routes.ts';
 import { createActivitiesService, type ActivitiesService } from './features/activities/activities-service.ts';
@@ -53,6 +54,8 @@ export interface PortalDeps {
   folders: StaticFolders;
   timeZone: string;
   log: Log;
+  /** Of the server: what steps may use besides connections. */
+  facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
 }
 
 export interface Portal {
@@ -79,6 +82,7 @@ export interface Portal {
 
 export function createPortal(deps: PortalDeps): Portal {
   const { database, fileStore, executor, signals, rights, users, folders, timeZone, connections, log } = deps;
+  const { facilities } = deps;
   const versions = createVersionCatalog(database.knex, { folders: folders.names });
   const activityAccess = createActivityAccess(rights);
   const access = createRunAccess(rights, activityAccess);
@@ -110,6 +114,7 @@ export function createPortal(deps: PortalDeps): Portal {
       files: fileStore,
       executor,
       connections,
+      facilitiesFor: async (person) => ({ ...facilities, connections: await connections.list(person) }),
     }),
     activityVersions: createVersionsService(database, activityAccess, files),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),

@@ -7,6 +7,8 @@ import { createDatabase, type Database } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from './db/migrate.ts';
 import { createWorkbookExecutor } from './executors/workbook/workbook-executor.ts';
+import type { Holder } from './features/rights/rights-service.ts';
+import type { UsersService } from './features/users/users-service.ts';
 import { deleteUnneededFiles } from './features/files/files-janitor.ts';
 import { sweepFileStore } from './features/files/orphan-sweep.ts';
 import { deleteByRetention } from './features/retention/retention-keeper.ts';
@@ -18,6 +20,8 @@ import { openFileStore } from './files/open-file-store.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { calculationThreads, startJobs } from './jobs/start-jobs.ts';
+import { createRunSteps } from './jobs/steps/run-steps.ts';
+import { createPdfConverter, findPdfProgram } from './pdf/pdf-converter.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { StartError } from './start-error.ts';
 
@@ -67,14 +71,25 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const signals = createRunSignals(database, log);
   parts.add('signals', () => signals.close());
   const told = await signals.open();
-  const app = await createApp({ config, database, fileStore, executor, connections, signals, log });
+  const pdfProgram = await findPdfProgram();
+  const canMakePdf = pdfProgram !== null;
+  const app = await createApp({ config, database, fileStore, executor, connections, signals, log, canMakePdf });
   const { versions, publishing } = app.portal;
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', keepHouse(app, { database, fileStore, log }));
   if (config.role !== 'api') {
     const isLicensed = () => app.license.allowsRuns();
-    const job = { database, versions, files: fileStore, executor, log, isLicensed };
+    const steps = createRunSteps({
+      database,
+      mail: app.mail,
+      mailDomains: config.mailDomains,
+      pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram),
+      connections: app.connections,
+      folders: app.portal.folders,
+      findHolder: (userId) => findHolder(app.users, userId),
+    });
+    const job = { database, versions, files: fileStore, executor, steps, log, isLicensed };
     parts.add('jobs', startJobs(job, signals, config, { told }));
     const { timeZone } = config;
     const scheduler = createScheduler({ database, starter: app.portal.scheduleStarter, timeZone, log, signals });
@@ -84,6 +99,12 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app));
   return listen(app, config);
+}
+
+/** The person as whom a run is carried out: none any more where the user was disabled. */
+async function findHolder(users: UsersService, userId: number): Promise<Holder | undefined> {
+  const user = await users.findById(userId);
+  return user?.Enabled ? { UserId: user.UserId, IsUserAdmin: user.IsUserAdmin, fromInternet: false } : undefined;
 }
 
 async function openDatabase({ config, log }: StartOptions, parts: RunningParts): Promise<Database> {

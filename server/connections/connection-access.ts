@@ -7,6 +7,8 @@ import type { Connections, NamedConnection } from './types.ts';
 export interface ConnectionAccess {
   /** Throws ConnectionError 'missing' or 'denied'. To be asked for who publishes, and again for who runs. */
   require(person: Holder, name: string): Promise<NamedConnection>;
+  /** Those that the person may use. */
+  list(person: Holder): Promise<NamedConnection[]>;
 }
 
 export function createConnectionAccess(connections: Connections, rights: RightsService): ConnectionAccess {
@@ -15,6 +17,11 @@ export function createConnectionAccess(connections: Connections, rights: RightsS
       const connection = connections.get(name);
       if (await rights.has(person, 'sk.UseConnection', { Name: connection.name })) return connection;
       throw new ConnectionError('denied', `You may not use the connection '${connection.name}'`);
+    },
+    list: async (person) => {
+      const all = connections.names.map((name) => connections.get(name));
+      const may = await Promise.all(all.map(({ name }) => rights.has(person, 'sk.UseConnection', { Name: name })));
+      return all.filter((_, index) => may[index]);
     },
   };
 }

@@ -124,9 +124,14 @@ function logLinesOf(lines: readonly RunLogLine[]): ChildRows {
   return {
     table: 'RunLogEntries',
     parentColumn: 'ActivityRunId',
-    columns: { Message: 'text', StatusCode: 'integer', Category: 'integer' },
+    columns: { Message: 'text', StatusCode: 'integer', Category: 'integer', PromptKey: 'text' },
     // PostgreSQL keeps no NUL in a text.
-    rows: lines.map((line) => ({ ...line, Message: line.Message.replaceAll('\0', '') })),
+    rows: lines.map(({ Message, StatusCode, Category, prompt }) => ({
+      Message: Message.replaceAll('\0', ''),
+      StatusCode,
+      Category,
+      PromptKey: prompt?.key ?? null,
+    })),
   };
 }
 

@@ -68,6 +68,17 @@ export const LogCategory = { Information: 1, Warning: 2, Error: 3 } as const;
 /** StatusCodes below this are root causes a user can act on; from here on they are consequences and system details. */
 export const FIRST_SYSTEM_STATUS_CODE = 10_000;
 
+/** What a run asks a person, until the expiry; answered through provideinput with the key. */
+export const LogPrompt = Type.Object(
+  {
+    key: Type.String(),
+    expiry: Type.String({ format: 'date-time' }),
+    type: Type.Enum(['Text', 'Masked'] as const),
+  },
+  { additionalProperties: false },
+);
+export type LogPrompt = Static<typeof LogPrompt>;
+
 export const LogEntry = Type.Object(
   {
     Id: Type.Integer(),
@@ -77,6 +88,8 @@ export const LogEntry = Type.Object(
     Category: Type.Integer(),
     displayMessage: Type.String(),
     Time: Type.String({ format: 'date-time' }),
+    /** Only while the person who sees the entry may answer it. */
+    prompt: Type.Optional(LogPrompt),
   },
   { additionalProperties: false },
 );

@@ -178,6 +178,20 @@ export const cancelRun = post('/api/activities/cancel/:runId', {
   parts: { params: RunParams, result: Message },
 });
 
+export const ProvideInputBody = closed({
+  ActivityRunId: Id,
+  Key: Type.String({ minLength: 1, maxLength: 36 }),
+  /** No longer than a cell's text. */
+  Value: Type.String({ maxLength: 32_767 }),
+});
+export type ProvideInputBody = Static<typeof ProvideInputBody>;
+
+export const provideInput = post('/api/activities/provideinput', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Answer the prompt of a run; only whoever started the run may',
+  parts: { body: ProvideInputBody, result: Type.Null() },
+});
+
 export const cancelAllRuns = post('/api/activities/cancel/all', {
   access: signedIn,
   summary: 'Cancel all pending runs the person may cancel',

@@ -3,7 +3,8 @@ import { AppError } from '#server/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
-import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
 import { pickerQueryFaults } from '#server/features/pickers/check-queries.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -39,10 +40,13 @@ export interface PublishDeps {
   files: FileStore;
   executor: Executor;
   connections: ConnectionAccess;
+  /** What the steps of a workbook may use that the person publishes. */
+  facilitiesFor(person: Holder): Promise<StepFacilities>;
 }
 
 export function createPublishService(deps: PublishDeps): PublishService {
   const { database, rights, access, files, executor, connections } = deps;
+  const facilitiesFor = (person: Holder): Promise<StepFacilities> => deps.facilitiesFor(person);
   const { knex, dialect } = database;
 
   /** What the activity begins with, or has; throws where the person may not publish it. */
@@ -72,7 +76,12 @@ export function createPublishService(deps: PublishDeps): PublishService {
       if (!workbook) throw new AppError('fileMissing', 400, 'File must be uploaded');
       const bytes = await files.read(workbook.stored.key);
       const inspection = await executor.inspect(
-        { fileName: workbook.FileName, bytes, acceptUnsupported: upload.AcceptUnsupported },
+        {
+          fileName: workbook.FileName,
+          bytes,
+          acceptUnsupported: upload.AcceptUnsupported,
+          facilities: await facilitiesFor(person),
+        },
         signal,
       );
       const { definition } = inspection;

@@ -4,16 +4,26 @@ import type { ActivityVersion } from '#server/features/activities/version-catalo
 import { fullName } from '#server/full-name.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { Output, RunInput } from '#shared/contract/parameters.ts';
-import { isPending, type LogEntry } from '#shared/contract/run-status.ts';
+import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-status.ts';
 import type { ActivityRun, HistoryRun, HistoryValue, pendingRuns, RunState } from '#shared/contract/runs.ts';
 import type { VisibleRun } from './run-access.ts';
 import type { HistoryRow, ValueRow } from './history-repository.ts';
 import type { InputRow, LogRow, OutputRow, PendingRow, RunRow } from './runs-repository.ts';
 
+export type OpenPrompts = ReadonlyMap<string, LogPrompt>;
+
+const NO_PROMPTS: OpenPrompts = new Map();
+
+function promptOf(prompts: OpenPrompts, key: string | null): { prompt?: LogPrompt } {
+  const prompt = key === null ? undefined : prompts.get(key);
+  return prompt ? { prompt } : {};
+}
+
 const time = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-export function logEntries(runId: number, rows: readonly LogRow[]): LogEntry[] {
-  return rows.map(({ Id, Message, StatusCode, Category, Time }) => ({
+/** @param prompts those that whoever sees the entries may answer, by their keys */
+export function logEntries(runId: number, rows: readonly LogRow[], prompts: OpenPrompts = NO_PROMPTS): LogEntry[] {
+  return rows.map(({ Id, Message, StatusCode, Category, Time, PromptKey }) => ({
     Id,
     ActivityRunId: runId,
     Message,
@@ -21,6 +31,7 @@ export function logEntries(runId: number, rows: readonly LogRow[]): LogEntry[] {
     Category,
     displayMessage: Message,
     Time: Time.toISOString(),
+    ...promptOf(prompts, PromptKey),
   }));
 }
 
@@ -61,7 +72,12 @@ const NO_CHILDREN = {
 export function activityRun(
   { run, CanPurge, CanCancel, CanRun, CanEdit }: VisibleRun,
   version: ActivityVersion,
-  rows: { inputs: readonly InputRow[]; outputs: readonly OutputRow[]; logs: readonly LogRow[] },
+  rows: {
+    inputs: readonly InputRow[];
+    outputs: readonly OutputRow[];
+    logs: readonly LogRow[];
+    prompts: OpenPrompts;
+  },
 ): ActivityRun {
   const files = rows.outputs.flatMap(({ FileId, FileName, ContentLength, ActivityParameterId, ArrayIndex }) =>
     FileId === null || FileName === null
@@ -94,19 +110,24 @@ export function activityRun(
     StoredFiles: files,
     Inputs: runInputs(Id, version, rows.inputs),
     Outputs: valuedOutputs(version, rows.outputs),
-    LogEntries: logEntries(Id, rows.logs),
+    LogEntries: logEntries(Id, rows.logs, rows.prompts),
     ...NO_CHILDREN,
   };
 }
 
-export function runState(run: RunRow, Outputs: Output[], logs: readonly LogRow[]): RunState {
+export function runState(
+  run: RunRow,
+  Outputs: Output[],
+  logs: readonly LogRow[],
+  prompts: OpenPrompts = NO_PROMPTS,
+): RunState {
   return {
     Status: run.Status,
     PickupTime: time(run.PickupTime),
     StartTime: time(run.StartTime),
     EndTime: time(run.EndTime),
     Progress: progressOf(run),
-    LogEntries: logEntries(run.Id, logs),
+    LogEntries: logEntries(run.Id, logs, prompts),
     Outputs,
     ChildStatuses: {},
     ...NO_CHILDREN,

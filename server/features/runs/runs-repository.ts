@@ -58,6 +58,7 @@ export interface LogRow {
   Message: string;
   StatusCode: number;
   Category: number;
+  PromptKey: string | null;
   Time: Date;
 }
 

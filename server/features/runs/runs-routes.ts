@@ -26,6 +26,10 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
   registerEndpoint(app, contract.cancelRun, async ({ person, params }) => ({
     Message: await runs.cancel(person, params.runId),
   }));
+  registerEndpoint(app, contract.provideInput, async ({ person, body }) => {
+    await runs.provideInput(person, body);
+    return null;
+  });
   registerEndpoint(app, contract.cancelAllRuns, async ({ person }) => ({ Message: await runs.cancelAll(person) }));
   registerEndpoint(app, contract.wakeup, () => {
     runs.wakeup();

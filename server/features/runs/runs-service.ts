@@ -6,14 +6,22 @@ import type { ActivityVersion, VersionCatalog } from '#server/features/activitie
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { cancelRun } from '#server/jobs/cancel-run.ts';
+import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
 import type { Person } from '#server/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
-import type { ActivityRun, History, HistoryQuery, pendingRuns, RunState } from '#shared/contract/runs.ts';
+import type {
+  ActivityRun,
+  History,
+  HistoryQuery,
+  pendingRuns,
+  ProvideInputBody,
+  RunState,
+} from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import { listActivityHistory, listHistory, listHistoryValues } from './history-repository.ts';
 import type { RunAccess } from './run-access.ts';
-import { activityRun, historyRun, pendingRun, runState, valuedOutputs } from './run-views.ts';
+import { activityRun, historyRun, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
 import {
   findLastRunId,
   listCancellableRuns,
@@ -21,12 +29,16 @@ import {
   listLogEntries,
   listOutputs,
   listPendingRuns,
+  type LogRow,
+  type RunRow,
 } from './runs-repository.ts';
 
 export interface RunsService {
   details(person: Person, runId: number): Promise<ActivityRun>;
   state(person: Person, runId: number): Promise<RunState>;
   cancel(person: Person, runId: number): Promise<string>;
+  /** Answers a prompt of a run that the person started. */
+  provideInput(person: Person, answer: ProvideInputBody): Promise<void>;
   cancelAll(person: Person): Promise<string>;
   pending(person: Person): Promise<ResultOf<typeof pendingRuns>['Items']>;
   history(person: Person, query: HistoryQuery): Promise<History>;
@@ -57,11 +69,15 @@ export function createRunsService(deps: RunsDeps): RunsService {
         listOutputs(knex, runId),
         listLogEntries(knex, runId),
       ]);
-      return activityRun(visible, version, { inputs, outputs, logs });
+      const prompts = await promptsFor(database, person, visible.run, logs);
+      return activityRun(visible, version, { inputs, outputs, logs, prompts });
     },
     state: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
-      if (isPending(run.Status)) return runState(run, [], await listLogEntries(knex, runId));
+      if (isPending(run.Status)) {
+        const entries = await listLogEntries(knex, runId);
+        return runState(run, [], entries, await promptsFor(database, person, run, entries));
+      }
       // After the status: an end is written with its log and outputs.
       const [version, logs, outputs] = await Promise.all([
         versionOf(deps.versions, run),
@@ -78,6 +94,7 @@ export function createRunsService(deps: RunsDeps): RunsService {
       }
       return CANCELLED;
     },
+    provideInput: (person, body) => provideInput(deps, person, body),
     cancelAll: async (person) => {
       const scopes = await activityAccess.scopes(person);
       const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
@@ -99,6 +116,39 @@ export function createRunsService(deps: RunsDeps): RunsService {
     history: (person, query) => readHistory(deps, person, query),
     wakeup: () => signals.queued(),
   };
+}
+
+/** A prompt is put to whoever started the run; to others its line of the log is a line like any other. */
+async function promptsFor(
+  database: Database,
+  person: Person,
+  run: Pick<RunRow, 'Id' | 'Status' | 'UserId'>,
+  logs: readonly LogRow[],
+): Promise<OpenPrompts> {
+  const mayAnswer = isPending(run.Status) && run.UserId === person.UserId;
+  if (!mayAnswer || logs.every(({ PromptKey }) => PromptKey === null)) return new Map();
+  return openPrompts(database, run.Id);
+}
+
+const NOT_TAKEN = {
+  expired: ['promptExpired', 409, 'The time for this answer is over'],
+  answered: ['promptAnswered', 409, 'This question has been answered already'],
+  unknown: ['promptNotFound', 404, 'The run asks no such question'],
+} as const;
+
+async function provideInput(
+  { database, access }: RunsDeps,
+  person: Person,
+  { ActivityRunId, Key, Value }: ProvideInputBody,
+): Promise<void> {
+  const { run } = await access.require(database.knex, person, ActivityRunId);
+  if (run.UserId !== person.UserId)
+    throw new AppError('forbidden', 403, 'Only whoever started the run may answer its questions');
+  const answer = { runId: run.Id, key: Key, value: Value, userId: person.UserId };
+  const result = await answerPrompt(database, answer);
+  if (result === 'taken') return;
+  const [code, status, message] = NOT_TAKEN[result];
+  throw new AppError(code, status, message);
 }
 
 async function versionOf(
