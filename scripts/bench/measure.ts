@@ -1,4 +1,5 @@
 /** Timing for the benches: alternating pairs, medians, ratios. One machine's milliseconds say little, a ratio within one run more. */
+import { availableParallelism, loadavg } from 'node:os';
 
 export interface Timings {
   median: number;
@@ -11,7 +12,8 @@ export interface Comparison {
   ours: Timings;
   peer: Timings;
   ratio: number;
-  target: number;
+  /** Null where the ratio is told for comparison alone. */
+  target: number | null;
 }
 
 export function summary(times: number[]): Timings {
@@ -31,14 +33,17 @@ export async function compare(
   sides: {
     ours: () => Promise<unknown>;
     peer: () => Promise<unknown>;
-    target: number;
+    target: number | null;
     rounds: number;
     warmUp?: number;
+    /** Done before each round, unmeasured. */
+    before?: () => Promise<void>;
   },
 ): Promise<Comparison> {
   const ours: number[] = [];
   const peer: number[] = [];
   for (let round = -(sides.warmUp ?? 5); round < sides.rounds; round += 1) {
+    await sides.before?.();
     const [mine, other] = [await time(sides.ours), await time(sides.peer)];
     if (round < 0) continue;
     ours.push(mine);
@@ -52,8 +57,12 @@ const ms = ({ median, least, most }: Timings): string =>
   `${median.toFixed(2)} ms (${least.toFixed(2)} to ${most.toFixed(2)})`;
 
 export function print({ name, ours, peer, ratio, target }: Comparison): void {
-  const verdict = ratio <= target ? 'within' : 'ABOVE';
-  console.log(
-    `${name}\n  ours ${ms(ours)}\n  peer ${ms(peer)}\n  ratio ${ratio.toFixed(2)}, ${verdict} the target of ${target}\n`,
-  );
+  const verdict = target === null ? 'no target' : `${ratio <= target ? 'within' : 'ABOVE'} the target of ${target}`;
+  console.log(`${name}\n  ours ${ms(ours)}\n  peer ${ms(peer)}\n  ratio ${ratio.toFixed(2)}, ${verdict}\n`);
+}
+
+/** Load and processors: what else the machine did while it was measured. */
+export function printMachine(): void {
+  const [one = 0, five = 0] = loadavg();
+  console.log(`${availableParallelism()} processors, load ${one.toFixed(1)} (5 minutes: ${five.toFixed(1)})\n`);
 }

@@ -1,10 +1,11 @@
 /** A portal to measure: the real server on an embedded database in a folder of its own, and a signed-in administrator. */
-import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
+import { constants, createHash, createPublicKey, publicEncrypt, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { PasswordKey, TokenResponse } from '#shared/contract/auth.ts';
+import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
@@ -19,12 +20,17 @@ export interface BenchPortal {
   database: Database;
   headers: { authorization: string };
   /** The `result` of a JSON call; throws what it answered otherwise. */
-  call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>;
+  call<T>(method: 'GET' | 'POST', path: string, body?: unknown, headers?: object): Promise<T>;
+  /** A new person's headers; what is granted is a right for All, or for a schema. */
+  signInAs(...grants: { right: string; schema?: string }[]): Promise<{ authorization: string }>;
+  /** Its RUNSHEET_DATA_DIR. */
+  dataDir: string;
   upload(fields: Record<string, string>, fileName: string, bytes: Uint8Array): Promise<{ Id: number }>;
   stop(): Promise<void>;
 }
 
-export async function startBenchPortal(): Promise<BenchPortal> {
+/** @param settings besides those of a bench */
+export async function startBenchPortal(settings: Partial<Config> = {}): Promise<BenchPortal> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-'));
   const log = pino({ level: 'silent' });
   const embedded = await startEmbeddedPostgres(folder, log);
@@ -35,6 +41,7 @@ export async function startBenchPortal(): Promise<BenchPortal> {
     adminPassword: FIRST,
     samples: false,
     callsPerMinute: 10_000_000,
+    ...settings,
   };
   const server = await startServer({ config, log, onAdministrator: () => undefined });
   const address = server.address!;
@@ -45,7 +52,9 @@ export async function startBenchPortal(): Promise<BenchPortal> {
     databaseUrl: embedded.url,
     database,
     headers,
-    call: (method, path, body) => call(address, headers, method, path, body),
+    dataDir: config.dataDir,
+    call: (method, path, body, own = headers) => call(address, own, method, path, body),
+    signInAs: (...grants) => signInAs(database, grants),
     upload: (fields, fileName, bytes) => upload(address, headers, fields, fileName, bytes),
     stop: async () => {
       await server.stop();
@@ -84,6 +93,26 @@ async function upload(
   });
   if (!answer.ok) throw new Error(await answer.text());
   return (await answer.json()) as { Id: number };
+}
+
+/** Straight into the database: only what the person may see is of interest. */
+async function signInAs({ knex }: Database, grants: readonly { right: string; schema?: string }[]) {
+  const UserName = randomUUID();
+  const name = { UserName, UserNameKey: UserName, FirstName: 'Some', LastName: 'Body' };
+  const [user] = await knex('Users')
+    .insert({ ...name, Source: 'Local' })
+    .returning('UserId');
+  const { UserId } = user as { UserId: number };
+  for (const { right, schema } of grants) {
+    const key = { KeyColumnName: schema ? 'Schema' : '', KeyColumnValue: schema ?? '' };
+    await knex('Grants').insert({ RightName: right, ...key, GranteeKind: 'user', Grantee: String(UserId), Access: 1 });
+  }
+  const SessionId = randomUUID();
+  await knex('Sessions').insert({ SessionId, UserId });
+  const token = randomUUID();
+  const TokenHash = createHash('sha256').update(token).digest('base64url');
+  await knex('AccessTokens').insert({ TokenHash, SessionId, ExpiryTime: new Date(Date.now() + 86_400_000) });
+  return { authorization: `Bearer ${token}` };
 }
 
 async function signIn(address: string): Promise<string> {

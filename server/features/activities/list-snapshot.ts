@@ -53,8 +53,6 @@ interface Kept {
 export function createListSnapshot({ knex, dialect }: Database, now = () => performance.now()): ListSnapshot {
   let kept: Kept | undefined;
   let revision = 0;
-  let working: Promise<ListState> | undefined;
-  let next: Promise<ListState> | undefined;
 
   async function readAll(stamp: ListStamp, readAt: number): Promise<Kept> {
     revision += 1;
@@ -94,28 +92,37 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     return { ...after, state: { ...before.state, rows, revision } };
   }
 
-  function begin(): Promise<ListState> {
-    const begun = refresh().finally(() => {
+  const current = sharedLooks(refresh);
+  return {
+    newestRun: async () => {
+      if (!kept) await current();
+      return kept?.stamp.newestRun ?? 0;
+    },
+    current,
+  };
+}
+
+/** Each call answers a look that began after it, and those who come meanwhile share one. */
+function sharedLooks<T>(look: () => Promise<T>): () => Promise<T> {
+  let working: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+
+  function begin(): Promise<T> {
+    const begun = look().finally(() => {
       if (working === begun) working = undefined;
     });
     working = begun;
     return begun;
   }
 
-  return {
-    newestRun: async () => {
-      if (!kept) await begin();
-      return kept?.stamp.newestRun ?? 0;
-    },
-    current: () => {
-      if (!working) return begin();
-      // What is under way may have begun too early for this caller; all who come meanwhile share the one after it.
-      next ??= working.then(ignore, ignore).then(() => {
-        next = undefined;
-        return begin();
-      });
-      return next;
-    },
+  return () => {
+    if (!working) return begin();
+    // What is under way may have begun too early for this caller.
+    next ??= working.then(ignore, ignore).then(() => {
+      next = undefined;
+      return begin();
+    });
+    return next;
   };
 }
 

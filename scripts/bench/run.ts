@@ -1,0 +1,98 @@
+/**
+ * A run beside a job of pg-boss on the same database. The target speaks of a job as pg-boss carries it out: sent, found by a worker
+ * that polls as often as it can be told to, handled, completed. That a start here is heard at once and not found by polling is a part
+ * of what is compared. The other reading is the hardest there is: send, fetch and complete by hand, with nobody waiting, no inputs
+ * checked, no rights, no HTTP, no file written; it shows what the run's own work takes.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import PgBoss from 'pg-boss';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { RunState, StartResult } from '#shared/contract/runs.ts';
+import { compare, summary, type Comparison, type Timings } from './measure.ts';
+import { startOf } from './one-cell.ts';
+import type { BenchPortal } from './portal.ts';
+
+const TARGET = 2;
+const ROUNDS = 200;
+/** A round of the polled job takes a quarter of a second and more. */
+const POLLED_ROUNDS = 30;
+const SHORTEST_POLL_SECONDS = 0.5;
+/** The watching must not be the load: server and bench share a process. */
+const WATCH_MS = 2;
+
+export interface RunReadings {
+  comparisons: Comparison[];
+  /** Until Succeeded was stored, without the watching. */
+  stored: Timings;
+}
+
+export async function benchRun(portal: BenchPortal, activity: Activity): Promise<RunReadings> {
+  const runIds: number[] = [];
+  const sent = new Map<number, number>();
+  const ours = async (): Promise<void> => {
+    const at = Date.now();
+    const { Id } = await portal.call<StartResult>('POST', '/api/activities/start', startOf(activity));
+    sent.set(Id, at);
+    runIds.push(Id);
+    await watch(portal, Id);
+  };
+  const boss = new PgBoss({ connectionString: portal.databaseUrl, supervise: false, schedule: false });
+  await boss.start();
+  const peers = [await polledJob(boss), await jobByHand(boss)] as const;
+  const name = 'A run of one cell, start to Succeeded';
+  const used = await compare(`${name}, beside a job through pg-boss: sent, handled by its worker, completed`, {
+    ours,
+    peer: peers[0],
+    rounds: POLLED_ROUNDS,
+    target: TARGET,
+  });
+  await boss.offWork('polled');
+  const hardest = await compare(`${name}, beside pg-boss by hand: send, fetch, complete, and nobody polling`, {
+    ours,
+    peer: peers[1],
+    rounds: ROUNDS,
+    target: null,
+  });
+  await boss.stop({ graceful: false });
+  return { comparisons: [used, hardest], stored: await storedAfter(portal, sent, runIds.slice(-ROUNDS)) };
+}
+
+async function watch(portal: BenchPortal, runId: number): Promise<void> {
+  for (;;) {
+    const state = await portal.call<RunState>('POST', `/api/activities/status/${runId}`, []);
+    if (state.Status === 'Succeeded') return;
+    if (!['Queued', 'PickedUp', 'Started'].includes(state.Status)) throw new Error(`the run ended ${state.Status}`);
+    await pause(WATCH_MS);
+  }
+}
+
+async function polledJob(boss: PgBoss): Promise<() => Promise<void>> {
+  await boss.createQueue('polled');
+  await boss.work('polled', { pollingIntervalSeconds: SHORTEST_POLL_SECONDS }, async () => ({ value: 42 }));
+  return async () => {
+    const id = await boss.send('polled', { value: 41 });
+    for (;;) {
+      const job = await boss.getJobById('polled', id!);
+      if (job?.state === 'completed') return;
+      await pause(WATCH_MS);
+    }
+  };
+}
+
+async function jobByHand(boss: PgBoss): Promise<() => Promise<void>> {
+  await boss.createQueue('bare');
+  return async () => {
+    await boss.send('bare', { value: 41 });
+    const [job] = await boss.fetch('bare');
+    await boss.complete('bare', job!.id, { value: 42 });
+  };
+}
+
+/** By the clock of the machine, which the database has too; to the millisecond. */
+async function storedAfter({ database }: BenchPortal, sent: ReadonlyMap<number, number>, runIds: readonly number[]) {
+  const rows = (await database.knex('ActivityRuns').whereIn('Id', runIds).select('Id', 'EndTime')) as {
+    Id: number;
+    EndTime: Date;
+  }[];
+  return summary(rows.map(({ Id, EndTime }) => EndTime.getTime() - sent.get(Id)!));
+}
