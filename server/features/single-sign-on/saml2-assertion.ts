@@ -72,8 +72,13 @@ function secondsUntil(moment: string): number {
 
 const WEAK = /Algorithm\s*=\s*["'][^"']*(?:#|-)(?:sha1|md5|hmac-\w+)["']/i;
 
-/** Refuses before anything is parsed what no provider has to send: document types (entities), and signatures that can be forged. */
+/** Refuses before anything is parsed what no provider has to send: document types (entities), wrapped assertions, weak signatures. */
 export function refuseUnsafeXml(xml: string): void {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('the answer has a document type');
+  for (const name of ['Response', 'Assertion']) {
+    // A second one has no business in an answer but to be taken for the first.
+    const count = xml.match(new RegExp(`<(?:[\\w.-]+:)?${name}[\\s/>]`, 'g'))?.length ?? 0;
+    if (count > 1) throw new Error(`the answer has ${count} elements ${name}`);
+  }
   if (WEAK.test(xml)) throw new Error('the answer is signed with SHA-1, MD5 or a shared key');
 }

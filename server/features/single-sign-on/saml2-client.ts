@@ -67,7 +67,8 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
       const user = { nameID: nameId, nameIDFormat: nameIdFormat ?? '', ...(sessionIndex ? { sessionIndex } : {}) };
       return saml(base, newId()).getLogoutUrlAsync({ ...user, issuer: idpEntityId } as Profile, '', {});
     },
-    metadata: (base) => saml(base, newId()).generateServiceProviderMetadata(null, files.ownCertificate),
+    metadata: (base) =>
+      withRedirectLogout(saml(base, newId()).generateServiceProviderMetadata(null, files.ownCertificate)),
     readLogout: (base, callback) => readLogoutRequest(saml(base, newId()), idpEntityId, callback),
   };
 }
@@ -107,6 +108,10 @@ function clientOf({ settings, files, base, requestId }: ClientOptions): SAML {
     identifierFormat: null,
   });
 }
+
+/** The library says that log-outs are posted to it; here they come by redirect. */
+const withRedirectLogout = (metadata: string): string =>
+  metadata.replace(/(<SingleLogoutService[^>]*bindings:HTTP-)POST/, '$1Redirect');
 
 /** XML names begin with no digit. */
 const newId = (): string => `_${randomBytes(20).toString('hex')}`;

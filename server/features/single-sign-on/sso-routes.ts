@@ -184,7 +184,7 @@ const queryOf = (request: FastifyRequest): string => request.url.split('?').slic
 
 /** The address of the portal, ending with a slash: as configured, else as this browser wrote it. */
 function portalAddress(request: FastifyRequest, { publicUrl, basePath }: SsoRoutesDeps): string {
-  if (publicUrl === '') return `${request.protocol}://${request.host}${basePath}`;
+  if (publicUrl === '') return new URL(`${request.protocol}://${request.host}${basePath}`).href;
   const { pathname } = new URL(publicUrl);
   return pathname === '/' ? publicUrl + basePath : `${publicUrl}/`;
 }

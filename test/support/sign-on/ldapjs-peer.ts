@@ -61,7 +61,7 @@ export async function startLdapjs({ key, certificate }: KeyAndCertificate): Prom
     return next();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const { port } = server.address() as unknown as AddressInfo;
+  const { port } = (server as unknown as { address(): AddressInfo }).address();
   return {
     url: `ldaps://localhost:${port}`,
     plainUrl: null,

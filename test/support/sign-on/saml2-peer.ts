@@ -1,0 +1,179 @@
+/** A SAML2 identity provider made of samlify, with a sign-in page of its own. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import * as samlify from 'samlify';
+import { makeCertificate, type KeyAndCertificate } from './certificates.ts';
+
+// Its XML schemas need Java; the portal's own reading of the messages is what is tested here.
+samlify.setSchemaValidator({ validate: async () => 'not checked' });
+
+export interface SamlPerson {
+  nameId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+}
+
+/** Values of the answer's template that a test wants otherwise. */
+export type AnswerChanges = Partial<
+  Record<'Audience' | 'Recipient' | 'InResponseTo' | 'Issuer' | 'NotOnOrAfter' | 'SessionNotOnOrAfter', string>
+>;
+
+export interface SignedAnswer {
+  SAMLResponse: string;
+  RelayState: string;
+}
+
+export interface Saml2Peer {
+  entityId: string;
+  signInUrl: string;
+  logoutUrl: string;
+  certificate: string;
+  /** Called once the portal can tell of itself. @param metadata its XML. */
+  know(metadata: string): void;
+  /** What the provider answers to a request that came by redirect, whose signature it checks. */
+  answer(url: string, person: SamlPerson, changes?: AnswerChanges, signer?: KeyAndCertificate): Promise<SignedAnswer>;
+  /** The address that asks the portal to log a person out. */
+  askLogout(person: Pick<SamlPerson, 'nameId'>, sessionIndex?: string): string;
+  /** Requests to log out that came, their signatures checked. */
+  logouts: string[];
+  stop(): Promise<void>;
+}
+
+const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+export const SESSION_INDEX = '_session-1';
+
+const TEMPLATE =
+  '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Recipient}" InResponseTo="{InResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>' +
+  '<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{NotOnOrAfter}" Recipient="{Recipient}" InResponseTo="{InResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{IssueInstant}" NotOnOrAfter="{NotOnOrAfter}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>' +
+  `<saml:AuthnStatement AuthnInstant="{IssueInstant}" SessionIndex="${SESSION_INDEX}" SessionNotOnOrAfter="{SessionNotOnOrAfter}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
+  '<saml:AttributeStatement><saml:Attribute Name="uid"><saml:AttributeValue>{NameID}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="givenName"><saml:AttributeValue>{FirstName}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="sn"><saml:AttributeValue>{LastName}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="mail"><saml:AttributeValue>{Email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion></samlp:Response>';
+
+export const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
+
+export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
+  const own = await makeCertificate('Test identity provider');
+  const logouts: string[] = [];
+  let portal: ReturnType<typeof samlify.ServiceProvider> | undefined;
+  const known = () => {
+    if (!portal) throw new Error('the portal has not told of itself');
+    return portal;
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const base = `http://localhost:${(server.address() as AddressInfo).port}`;
+
+  const providerOf = ({ key, certificate }: KeyAndCertificate) =>
+    samlify.IdentityProvider({
+      entityID: `${base}/idp`,
+      privateKey: key,
+      signingCert: certificate,
+      wantAuthnRequestsSigned: true,
+      wantLogoutRequestSigned: true,
+      requestSignatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+      singleSignOnService: [{ Binding: REDIRECT, Location: `${base}/sign-in` }],
+      singleLogoutService: [{ Binding: REDIRECT, Location: `${base}/log-out` }],
+      loginResponseTemplate: { context: TEMPLATE, attributes: [] },
+    });
+  const provider = providerOf(own);
+
+  function parse(url: string) {
+    const { searchParams, search } = new URL(url, base);
+    const query = Object.fromEntries(searchParams);
+    // What was signed is the query without its signature, as it was written.
+    const octetString = search
+      .slice(1)
+      .split('&')
+      .filter((part) => !part.startsWith('Signature='))
+      .join('&');
+    return { query, octetString };
+  }
+
+  async function answer(
+    url: string,
+    who: SamlPerson,
+    changes: AnswerChanges = {},
+    signer = own,
+  ): Promise<SignedAnswer> {
+    const request = parse(url);
+    const { extract } = await provider.parseLoginRequest(known(), 'redirect', request);
+    const id = String((extract as { request: { id: string } }).request.id);
+    const Recipient = String(known().entityMeta.getAssertionConsumerService('post'));
+    const values = {
+      ID: `_${crypto.randomUUID()}`,
+      AssertionID: `_${crypto.randomUUID()}`,
+      IssueInstant: new Date().toISOString(),
+      InResponseTo: id,
+      Issuer: `${base}/idp`,
+      Audience: String(known().entityMeta.getEntityID()),
+      Recipient,
+      NotOnOrAfter: minutesFromNow(5),
+      SessionNotOnOrAfter: minutesFromNow(60),
+      NameID: who.nameId,
+      FirstName: who.firstName,
+      LastName: who.lastName,
+      Email: who.email,
+      ...changes,
+    };
+    const customTagReplacement = (template: string) => ({
+      id: values.ID,
+      context: samlify.SamlLib.replaceTagsByValue(template, values),
+    });
+    const signing = signer === own ? provider : providerOf(signer);
+    const made = await signing.createLoginResponse(known(), { extract }, 'post', {}, { customTagReplacement });
+    return { SAMLResponse: made.context, RelayState: request.query['RelayState'] ?? '' };
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = request.url ?? '/';
+      if (url.startsWith('/sign-in')) await signInPage(url, response);
+      else if (url.startsWith('/log-out') && url.includes('SAMLRequest=')) await logOut(url, response);
+      else show(response, '<h1>You are logged out of the provider</h1>');
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  }
+
+  /** Any browser is that of the person: the form is what they would see after the provider knew them. */
+  async function signInPage(url: string, response: ServerResponse): Promise<void> {
+    const { SAMLResponse, RelayState } = await answer(url, person);
+    const action = String(known().entityMeta.getAssertionConsumerService('post'));
+    show(
+      response,
+      `<h1>Test identity provider</h1><form method="post" action="${action}"><input type="hidden" name="SAMLResponse" value="${SAMLResponse}"><input type="hidden" name="RelayState" value="${RelayState}"><button>Continue as ${person.nameId}</button></form>`,
+    );
+  }
+
+  async function logOut(url: string, response: ServerResponse): Promise<void> {
+    const { extract } = await provider.parseLogoutRequest(known(), 'redirect', parse(url));
+    logouts.push(String((extract as { nameID: string }).nameID));
+    const { context } = provider.createLogoutResponse(known(), { extract }, 'redirect', '');
+    response.writeHead(302, { location: context }).end();
+  }
+
+  return {
+    entityId: `${base}/idp`,
+    signInUrl: `${base}/sign-in`,
+    logoutUrl: `${base}/log-out`,
+    certificate: own.certificate,
+    know: (metadata) => (portal = samlify.ServiceProvider({ metadata, wantLogoutRequestSigned: true })),
+    answer,
+    askLogout: ({ nameId }, sessionIndex = SESSION_INDEX) =>
+      provider.createLogoutRequest(known(), 'redirect', { logoutNameID: nameId, sessionIndex }, '').context,
+    logouts,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function show(response: ServerResponse, body: string): void {
+  response
+    .writeHead(200, { 'content-type': 'text/html' })
+    .end(`<!doctype html><html lang="en"><title>Provider</title>${body}</html>`);
+}
