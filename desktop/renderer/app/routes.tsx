@@ -33,6 +33,10 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/versions/FidelityPage.tsx')).FidelityPage,
   ),
   page(
+    'activities/versions/:id/changes/:from/:to',
+    async () => (await import('#renderer/features/versions/VersionChangesPage.tsx')).VersionChangesPage,
+  ),
+  page(
     'activities/schedule/edit/:activityId',
     async () => (await import('#renderer/features/schedules/SchedulePage.tsx')).SchedulePage,
   ),

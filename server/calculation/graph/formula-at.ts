@@ -2,6 +2,7 @@
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { printFormula } from '../syntax/printer.ts';
+import { shownFormula } from '../syntax/shown-formula.ts';
 import type { Evaluator } from './evaluator.ts';
 import { FormulaIndex } from './formula-index.ts';
 import type { FormulaGroup } from './formula-groups.ts';
@@ -36,13 +37,10 @@ export function formulasOfFile(model: WorkbookModel): (sheet: number, row: numbe
       const block = clip(area.block, rows, cols);
       return block ? [{ sheet: area.sheet, block }] : [];
     });
-    const text = shown(tree ? printFormula(tree, { row: top, col: left }) : formula.text);
+    const text = shownFormula(tree ? printFormula(tree, { row: top, col: left }) : formula.text);
     return { sheet, row: top, col: left, text, reads };
   };
 }
-
-/** Prefixes of the file format that Excel does not show. */
-const FILE_PREFIXES = /_xl(?:fn|ws|pm|op|eta|udf)\./g;
 
 /** Null where the cell holds a constant, or nothing. */
 export function formulaAt(evaluator: Evaluator, sheet: number, row: number, col: number): CellFormula | null {
@@ -58,11 +56,9 @@ export function formulaAt(evaluator: Evaluator, sheet: number, row: number, col:
     const block = clip(coveredBlock(read, cell), usedRows, usedCols);
     return block ? [{ sheet: read.sheet, block }] : [];
   });
-  const text = tree ? shown(printFormula(tree, at)) : '';
+  const text = tree ? shownFormula(printFormula(tree, at)) : '';
   return { sheet, ...at, text, reads };
 }
-
-const shown = (text: string): string => `=${text.replaceAll(FILE_PREFIXES, '')}`;
 
 function groupAt({ book, store, results }: Evaluator, sheet: number, row: number, col: number): FormulaGroup | null {
   const formula = store.formula(sheet, row, col);

@@ -1,8 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { versionChanges } from '#shared/contract/version-changes.ts';
+import { queryOf } from '#renderer/api/queries.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { FidelityView } from '#renderer/features/versions/FidelityView.tsx';
+import { MisfitsCallout } from '#renderer/features/versions/VersionChangesView.tsx';
 import { useFidelity } from '#renderer/features/versions/use-fidelity.ts';
 
 interface Uploaded {
@@ -25,11 +29,18 @@ export function UploadReport() {
   return (
     <Dialog isOpen title="Fidelity Report" className="rs-fidelity-dialog" onClose={close}>
       <DialogBody>
+        {uploaded.version > 1 && <Misfits {...uploaded} />}
         <Report {...uploaded} />
       </DialogBody>
       <DialogFooter
         actions={
           <>
+            {uploaded.version > 1 && (
+              <LinkButton
+                to={`/activities/versions/${uploaded.id}/changes/${uploaded.version - 1}/${uploaded.version}`}
+                text="What Changed"
+              />
+            )}
             <LinkButton to={`/activities/run/${uploaded.id}/`} text="Run Now" />
             <Button text="Close" intent="primary" onClick={close} />
           </>
@@ -37,6 +48,13 @@ export function UploadReport() {
       />
     </Dialog>
   );
+}
+
+/** What around the activity the new version has put out of joint. */
+function Misfits({ id, version }: Uploaded) {
+  const params = { id, from: version - 1, to: version };
+  const { data } = useQuery(queryOf(versionChanges, { params }));
+  return data ? <MisfitsCallout misfits={data.Misfits} /> : null;
 }
 
 function Report({ id, version }: Uploaded) {

@@ -1,4 +1,4 @@
-import { Trash } from '@blueprintjs/icons';
+import { Comparison, Trash, Undo } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
@@ -12,6 +12,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
 import { PurgeVersionsDialog } from './PurgeVersionsDialog.tsx';
+import { RollBackDialog } from './RollBackDialog.tsx';
 import { versionColumns } from './version-columns.tsx';
 
 export function ActivityVersionsPage() {
@@ -21,11 +22,14 @@ export function ActivityVersionsPage() {
   const navigate = useNavigate();
   const { data, error } = query;
   const [purged, setPurged] = useState<number | null>(null);
+  const [restored, setRestored] = useState<number | null>(null);
   const canEdit = item?.CanEdit === true;
   const newest = data?.Versions[0]?.Version ?? 0;
   const columns = useMemo(() => {
     const shared = versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`));
-    return canEdit && newest > 1 ? [...shared, moreColumn(newest, setPurged)] : shared;
+    const compare = (version: number): void => void navigate(`/activities/versions/${id}/changes/${version}/${newest}`);
+    const actions = { compare, restore: setRestored, purge: setPurged };
+    return canEdit && newest > 1 ? [...shared, moreColumn(newest, actions)] : shared;
   }, [id, navigate, canEdit, newest]);
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (
@@ -43,13 +47,20 @@ export function ActivityVersionsPage() {
         {!data && error && <FailureState error={error} onRetry={() => void query.refetch()} />}
         {!data && !error && <Skeleton kind="grid" />}
       </Card>
+      <RollBackDialog activityId={id} version={restored} onClose={() => setRestored(null)} />
       <PurgeVersionsDialog activityId={id} version={purged} onClose={() => setPurged(null)} />
     </Page>
   );
 }
 
+interface VersionActions {
+  compare: (version: number) => void;
+  restore: (version: number) => void;
+  purge: (version: number) => void;
+}
+
 /** What can be done with a version that is not the newest. */
-function moreColumn(newest: number, purge: (version: number) => void): GridColumn<VersionItem> {
+function moreColumn(newest: number, actions: VersionActions): GridColumn<VersionItem> {
   return {
     key: 'more',
     title: '',
@@ -61,7 +72,9 @@ function moreColumn(newest: number, purge: (version: number) => void): GridColum
         <MoreMenu
           label={`Menu of version ${Version}`}
           entries={() => [
-            { text: 'Purge from here', icon: <Trash />, intent: 'danger', onSelect: () => purge(Version) },
+            { text: 'Changes since then', icon: <Comparison />, onSelect: () => actions.compare(Version) },
+            { text: 'Roll back to this version', icon: <Undo />, onSelect: () => actions.restore(Version) },
+            { text: 'Purge from here', icon: <Trash />, intent: 'danger', onSelect: () => actions.purge(Version) },
           ]}
         />
       ),

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { activityVersions } from '#shared/contract/activities.ts';
+import { rollBack } from '#shared/contract/version-changes.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+
+interface RollBackDialogProps {
+  activityId: number;
+  /** Null while nothing is asked. */
+  version: number | null;
+  onClose: () => void;
+}
+
+/** An older version becomes the newest: the versions in between stay, and so do their runs. */
+export function RollBackDialog({ activityId, version, onClose }: RollBackDialogProps) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const close = (): void => {
+    setError(null);
+    onClose();
+  };
+  const goBack = async (): Promise<void> => {
+    if (version === null) return;
+    setBusy(true);
+    try {
+      const body = { Version: version, ChangeDescription: text };
+      const made = await call(rollBack, { params: { id: activityId }, body });
+      showSuccess(`Version ${made.Version} is version ${version} again`);
+      await queryClient.invalidateQueries({ queryKey: keyOf(activityVersions) });
+      setText('');
+      close();
+      void navigate(`/activities/versions/${activityId}/${made.Version}/fidelity`);
+    } catch (failure) {
+      setError(toFailure(failure).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <ConfirmDialog
+      isOpen={version !== null}
+      title="Roll back"
+      confirmText="Roll Back"
+      isBusy={isBusy}
+      onCancel={close}
+      onConfirm={() => void goBack()}
+    >
+      <p>The file of version {version} becomes a new version. The versions after it stay as they are.</p>
+      <TextField
+        label="Reason"
+        value={text}
+        onChange={setText}
+        maxLength={900}
+        error={error}
+        helper="Part of the change description."
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import { activityVersions, type VersionItem } from '#shared/contract/activities.ts';
+import { versionChanges } from '#shared/contract/version-changes.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { VersionChangesView } from './VersionChangesView.tsx';
+import './versions.css';
+
+/** /activities/versions/{id}/changes/{from}/{to} */
+export function VersionChangesPage() {
+  const params = useParams();
+  const [id, from, to] = [Number(params['id']), Number(params['from']), Number(params['to'])];
+  const versions = useQuery(queryOf(activityVersions, { params: { id } }));
+  const changes = useQuery(queryOf(versionChanges, { params: { id, from, to } }));
+  const navigate = useNavigate();
+  const compare = (before: number, after: number): void =>
+    void navigate(`/activities/versions/${id}/changes/${before}/${after}`, { replace: true });
+  const list = versions.data?.Versions ?? [];
+  return (
+    <Page
+      title={`Version Changes${versions.data ? ` - ${versions.data.Name}` : ''}`}
+      actions={<LinkButton to={`/activities/versions/${id}`} text="All Versions" />}
+    >
+      <Card>
+        <div className="rs-compared">
+          <VersionField label="From" versions={list} value={from} onChange={(value) => compare(value, to)} />
+          <VersionField label="To" versions={list} value={to} onChange={(value) => compare(from, value)} />
+        </div>
+        {changes.data && <VersionChangesView changes={changes.data} />}
+        {!changes.data && changes.error && (
+          <FailureState error={changes.error} onRetry={() => void changes.refetch()} />
+        )}
+        {!changes.data && !changes.error && <Skeleton kind="grid" />}
+      </Card>
+    </Page>
+  );
+}
+
+interface VersionFieldProps {
+  label: string;
+  versions: readonly VersionItem[];
+  value: number;
+  onChange: (version: number) => void;
+}
+
+function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
+  return (
+    <FormField label={label}>
+      {(field) => (
+        <HTMLSelect {...field} value={value} onChange={(event) => onChange(Number(event.target.value))}>
+          {!versions.some(({ Version }) => Version === value) && <option value={value}>Version {value}</option>}
+          {versions.map(({ Version, ChangeDescription }) => (
+            <option key={Version} value={Version}>
+              {`Version ${Version}${ChangeDescription === '' ? '' : `: ${shortened(ChangeDescription)}`}`}
+            </option>
+          ))}
+        </HTMLSelect>
+      )}
+    </FormField>
+  );
+}
+
+const LONGEST_OPTION = 60;
+
+const shortened = (text: string): string => (text.length > LONGEST_OPTION ? `${text.slice(0, LONGEST_OPTION)}…` : text);

@@ -1,0 +1,102 @@
+import { Callout, Tag } from '@blueprintjs/core';
+import { WarningSign } from '@blueprintjs/icons';
+import type { CellChange, NamedChange, VersionChanges } from '#shared/contract/version-changes.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { changesSentence, isUnchanged } from './changes-text.ts';
+import './versions.css';
+
+const CELLS: GridColumn<CellChange>[] = [
+  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
+  { key: 'Cells', title: 'Cells', text: (row) => row.Cells },
+  { key: 'Before', title: 'Before', text: (row) => row.Before },
+  { key: 'After', title: 'After', text: (row) => row.After },
+];
+
+/** What differs between two versions, what does not fit any more first. */
+export function VersionChangesView({ changes }: { changes: VersionChanges }) {
+  const { Inputs, Outputs, Steps, Workbook, Misfits } = changes;
+  if (isUnchanged(changes) && Misfits.length === 0)
+    return <EmptyState title="Nothing differs between these versions" />;
+  return (
+    <div className="rs-changes">
+      <MisfitsCallout misfits={Misfits} />
+      <p>{changesSentence(changes)}</p>
+      <NamedChanges title="Inputs" changes={Inputs} />
+      <NamedChanges title="Outputs" changes={Outputs} />
+      <NamedChanges title="Steps" changes={Steps} />
+      {Workbook && (
+        <>
+          <NamedChanges title="Sheets" changes={Workbook.Sheets} />
+          <NamedChanges title="Names" changes={Workbook.Names} />
+          <CellChanges title="Formulas" changes={Workbook.Formulas} count={Workbook.FormulaCount} />
+          <CellChanges title="Constants" changes={Workbook.Constants} count={Workbook.ConstantCount} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Presets, a schedule and links that a version has put out of joint; nothing where there are none. */
+export function MisfitsCallout({ misfits }: { misfits: readonly string[] }) {
+  if (misfits.length === 0) return null;
+  return (
+    <Callout intent="warning" icon={<WarningSign />} title="What does not fit this version any more">
+      <ul>
+        {misfits.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}
+
+const INTENTS = { Added: 'success', Removed: 'danger', Changed: 'primary' } as const;
+
+function NamedChanges({ title, changes }: { title: string; changes: readonly NamedChange[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul className="rs-change-list">
+        {changes.map(({ Name, Change, Fields }) => (
+          <li key={`${Change} ${Name}`}>
+            <Tag minimal intent={INTENTS[Change]}>
+              {Change}
+            </Tag>{' '}
+            <strong>{Name}</strong>
+            {Fields.length > 0 && (
+              <dl className="rs-change-fields">
+                {Fields.map(({ Field, Before, After }) => (
+                  <div key={Field}>
+                    <dt>{Field}</dt>
+                    <dd>
+                      <del>{Before === '' ? 'nothing' : Before}</del> <ins>{After === '' ? 'nothing' : After}</ins>
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CellChanges({ title, changes, count }: { title: string; changes: readonly CellChange[]; count: number }) {
+  if (count === 0) return null;
+  const listed = changes.reduce((sum, { Count }) => sum + Count, 0);
+  return (
+    <section>
+      <h2>{title}</h2>
+      {listed < count && (
+        <p className="rs-muted">
+          The first {listed.toLocaleString('en')} of {count.toLocaleString('en')} cells.
+        </p>
+      )}
+      <DataGrid label={title} rows={changes} columns={CELLS} empty="" filterable={changes.length > 10} />
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { NamedChange } from '#shared/contract/version-changes.ts';
+
+/** Something with a name and what is said of it, as texts. */
+export interface Described {
+  Name: string;
+  fields: Record<string, string>;
+}
+
+/** Longer texts are cut in what changed. */
+const LONGEST_TEXT = 500;
+
+/** Things that belong together by their names, whatever their case: added, removed, or changed in some field. */
+export function compareNamed(before: readonly Described[], after: readonly Described[]): NamedChange[] {
+  const earlier = new Map(before.map((item) => [item.Name.toLowerCase(), item]));
+  const changes: NamedChange[] = [];
+  for (const { Name, fields } of after) {
+    const old = earlier.get(Name.toLowerCase());
+    earlier.delete(Name.toLowerCase());
+    if (!old) {
+      changes.push({ Name, Change: 'Added', Fields: [] });
+      continue;
+    }
+    const Fields = changedFields({ Name: old.Name, ...old.fields }, { Name, ...fields });
+    if (Fields.length > 0) changes.push({ Name, Change: 'Changed', Fields });
+  }
+  for (const { Name } of earlier.values()) changes.push({ Name, Change: 'Removed', Fields: [] });
+  return changes;
+}
+
+function changedFields(before: Record<string, string>, after: Record<string, string>): NamedChange['Fields'] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((Field) => (before[Field] ?? '') !== (after[Field] ?? ''))
+    .map((Field) => ({ Field, Before: cut(before[Field] ?? ''), After: cut(after[Field] ?? '') }));
+}
+
+const cut = (text: string): string => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text);

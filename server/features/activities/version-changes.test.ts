@@ -1,0 +1,113 @@
+/** Versions compared and gone back to, with real workbooks. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
+import type { VersionItem } from '#shared/contract/activities.ts';
+import type { VersionChanges } from '#shared/contract/version-changes.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { multipart } from '#test/support/portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+let app: TestApp;
+let executor: WorkbookExecutor;
+let editor: Awaited<ReturnType<typeof signedInUser>>;
+let Id: number;
+
+const first: WorkbookSpec = {
+  sheets: [
+    { name: 'S', cells: { A1: 5, B1: { formula: 'A1*2', value: 10 }, B2: { formula: 'B1+1', value: 11 }, C1: 3 } },
+  ],
+  names: { in_Amount: 'S!$A$1', out_Total: 'S!$B$1' },
+};
+const second: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 5, A2: 1, B1: { formula: 'A1*3', value: 15 }, B2: 7, C1: 4 } }],
+  names: { in_Amount: 'S!$A$1', in_Factor: 'S!$A$2', out_Result: 'S!$B$1' },
+};
+
+beforeAll(async () => {
+  executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
+  app = await testApp({ executor });
+  await ensureSchemas(app.database, ['Finance']);
+  editor = await signedInUser(app, ['sk.RunActivity', 'sk.CreateActivity', 'sk.EditActivity']);
+  Id = await upload(first, 0);
+});
+afterAll(async () => {
+  await app.close();
+  await executor.close();
+});
+
+async function upload(spec: WorkbookSpec, id: number): Promise<number> {
+  const fields = { Id: String(id), Schema: 'Finance', Name: 'Compared', ChangeDescription: id === 0 ? '' : 'changed' };
+  const { headers, payload } = multipart(fields, [{ name: 'Book.xlsx', content: await buildWorkbook(spec) }]);
+  const url = '/api/activities/create';
+  const answer = await app.http.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
+  return answer.json<{ Id: number }>().Id;
+}
+
+const changesOf = async (from: number, to: number, headers = editor.headers) => {
+  const answer = await app.http.inject({ url: `/api/activities/versionchanges/${Id}/${from}/${to}`, headers });
+  return { status: answer.statusCode, body: answer.json<{ result: VersionChanges; message: string }>() };
+};
+const rollBack = async (Version: number, ChangeDescription = '', headers = editor.headers) => {
+  const url = `/api/activities/rollback/${Id}`;
+  const answer = await app.http.inject({ method: 'POST', url, headers, payload: { Version, ChangeDescription } });
+  return { status: answer.statusCode, body: answer.json<{ result: { Version: number }; message: string }>() };
+};
+const versions = async (): Promise<VersionItem[]> => {
+  const answer = await app.http.inject({ url: `/api/activities/versions/${Id}`, headers: editor.headers });
+  return answer.json<{ result: { Versions: VersionItem[] } }>().result.Versions;
+};
+
+test('a new version differs in inputs, outputs, formulas and constants, and tells which presets do not fit', async () => {
+  const { knex } = app.database;
+  await knex('ActivityParameters').where({ ActivityId: Id, Name: 'Amount' }).update({ PresetValue: '"many"' });
+  await upload(second, Id);
+  const { body } = await changesOf(1, 2);
+  const { result } = body;
+  expect(result.Inputs).toEqual([{ Name: 'Factor', Change: 'Added', Fields: [] }]);
+  expect(result.Outputs.map(({ Name, Change }) => [Name, Change])).toEqual([
+    ['Result', 'Added'],
+    ['Total', 'Removed'],
+  ]);
+  expect(result.Workbook?.Formulas.map(({ Cells, Before, After }) => [Cells, Before, After])).toEqual([
+    ['B1', '=A1*2', '=A1*3'],
+    ['B2', '=B1+1', '7'],
+  ]);
+  expect(result.Workbook?.Constants.map(({ Cells, Before, After }) => [Cells, Before, After])).toEqual([
+    ['C1', '3', '4'],
+    ['A2', '', '1'],
+  ]);
+  expect(result.Misfits).toEqual(["The preset value of 'Amount' cannot be used: Value must be a number"]);
+  await knex('ActivityParameters').where({ ActivityId: Id, Name: 'Amount' }).update({ PresetValue: null });
+  expect((await changesOf(2, 2)).body.result).toMatchObject({ Inputs: [], Outputs: [], Steps: [], Misfits: [] });
+});
+
+test('going back makes a new version of the old file, which runs as the old one did', async () => {
+  const { body } = await rollBack(1, 'the factor was wrong');
+  expect(body.result).toEqual({ Version: 3 });
+  const [newest] = await versions();
+  expect(newest).toMatchObject({ Version: 3, ChangeDescription: 'Back to version 1: the factor was wrong' });
+  const { result } = (await changesOf(1, 3)).body;
+  expect(result.Workbook).toMatchObject({ FormulaCount: 0, ConstantCount: 0 });
+  expect(await rollBack(3)).toMatchObject({ status: 409 });
+  expect(await rollBack(9)).toMatchObject({ status: 404 });
+});
+
+test('a version whose file was purged is compared without it, and cannot be gone back to', async () => {
+  await app.database.knex('ActivityVersions').where({ ActivityId: Id, Version: 1 }).update({ FileId: null });
+  app.portal.versions.forget(Id);
+  const { result } = (await changesOf(1, 3)).body;
+  expect(result.Workbook).toBeNull();
+  const before = await app.database.knex('StoredFiles').count();
+  expect(await rollBack(1)).toEqual({ status: 404, body: { message: 'This activity version file does not exist' } });
+  expect(await app.database.knex('StoredFiles').count()).toEqual(before);
+});
+
+test('who may only run it sees no formulas, and cannot go back', async () => {
+  const runner = await signedInUser(app, ['sk.RunActivity']);
+  expect((await changesOf(2, 3, runner.headers)).status).toBe(403);
+  expect((await rollBack(2, '', runner.headers)).status).toBe(403);
+  const half = await signedInUser(app, ['sk.RunActivity', { right: 'sk.EditActivity', Schema: 'General' }]);
+  expect((await changesOf(2, 3, half.headers)).status).toBe(403);
+});

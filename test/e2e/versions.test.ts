@@ -1,0 +1,103 @@
+/** A workbook that is replaced: what changed, what does not fit any more, and the way back. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import exceljs from 'exceljs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  [portal, browser, folder] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-versions-')),
+  ]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function workbook({ formula, input }: { formula: string; input: string }): Promise<Buffer> {
+  const book = new exceljs.Workbook();
+  const rates = book.addWorksheet('Rates');
+  rates.getCell('A1').value = 0;
+  rates.getCell('A2').value = { formula: '1/A1', result: { error: '#DIV/0!' } };
+  const sheet = book.addWorksheet('Price');
+  sheet.getCell('A1').value = 100;
+  sheet.getCell('B1').value = { formula, result: 0 };
+  for (let row = 3; row < 20; row++) sheet.getCell(`B${row}`).value = { formula: `${formula}+${row}`, result: 0 };
+  book.definedNames.add('Price!$A$1', `in_${input}`);
+  book.definedNames.add('Price!$B$1', 'out_Gross');
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+async function choose(content: { formula: string; input: string }): Promise<void> {
+  const file = join(folder, 'price.xlsx');
+  await writeFile(file, await workbook(content));
+  await browser.page.locator('input[type=file]').setInputFiles(file);
+}
+
+let activity = '';
+
+test('an error that reaches an output names the cell where it arose', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Price');
+  await page.getByLabel('Schema').selectOption('General');
+  await choose({ formula: 'A1*Rates!A2', input: 'Amount' });
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByRole('dialog', { name: 'Fidelity Report' }).getByRole('link', { name: 'Run Now' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText("(=A1*Rates!A2). It arises in cell A2 of sheet 'Rates': =1/A1").first().waitFor();
+  activity = /run\/(\d+)|history\/(\d+)/.exec((await page.content()) ?? '')?.[1] ?? '';
+  expect(activity).not.toBe('');
+});
+
+test('a new version tells what changed, cell by cell, and which preset it has lost', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/${activity}/`);
+  await page.getByLabel('Amount', { exact: true }).fill('50');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await choose({ formula: 'A1*1.19', input: 'Net' });
+  await page.getByLabel('Change Description').fill('No rates any more');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fidelity Report' });
+  await dialog.getByText("The preset value of 'Amount' has no input any more").waitFor();
+  await dialog.getByRole('link', { name: 'What Changed' }).click();
+  await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
+  await page.getByText('2 inputs, 1 name and 18 formulas differ.').waitFor();
+  await page.getByRole('gridcell', { name: 'B3:B19' }).waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+  }
+  await expectToFit(browser, 360);
+});
+
+test('an older version is made the newest again', async () => {
+  const { page } = browser;
+  await page.getByRole('link', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'Menu of version 1' }).click();
+  await page.getByRole('menuitem', { name: 'Changes since then' }).click();
+  await page.getByText('18 formulas differ').waitFor();
+  await page.getByRole('link', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'Menu of version 1' }).click();
+  await page.getByRole('menuitem', { name: 'Roll back to this version' }).click();
+  await page.getByLabel('Reason').fill('Rates are needed');
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll Back' }).click();
+  await page.getByText('Version 3 is version 1 again').waitFor();
+  await page.getByRole('link', { name: 'All Versions' }).click();
+  await page.getByText('Back to version 1: Rates are needed').waitFor();
+  expect(browser.errors).toEqual([]);
+});
