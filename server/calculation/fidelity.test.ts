@@ -1,13 +1,15 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
 import { sameValue } from './compare-values.ts';
 import { compareWithSaved } from './fidelity.ts';
-import { buildModel } from './testing/build-model.ts';
+import { createRunsheetEngine } from './runsheet-engine.ts';
+import { buildModel, type TestWorkbook } from './testing/build-model.ts';
 import { cellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 const engine = loadIronCalcEngine();
+const STALE = 'stale: does not follow from the values saved in the cells it reads';
 
 it('tells equal from different, root causes from consequences, and what an output needs', () => {
   const model = buildModel({
@@ -36,7 +38,7 @@ it('tells equal from different, root causes from consequences, and what an outpu
   expect(
     report.cells.map(({ cell, saved, got, reason, feedsOutput }) => [cell, saved, got, reason, feedsOutput]),
   ).toEqual([
-    ['B2', 7, 6, 'different value', true],
+    ['B2', 7, 6, STALE, true],
     ['B3', 11, 10, 'depends on Sheet1!B2 that differs', true],
     ['B4', 5, '#REF!', 'external link [1], not saved with the file', false],
     ['B5', 'x', '#NAME?', 'function GROUPBY not supported', false],
@@ -74,3 +76,44 @@ it.each<[CellValue, CellValue, boolean]>([
   [cellError('#N/A')!, cellError('#REF!')!, false],
   ['#N/A', cellError('#N/A')!, true],
 ])('%s and %s are the same: %s', (saved, got, same) => expect(sameValue(saved, got)).toBe(same));
+
+describe('a saved value is called stale', () => {
+  const reasonOf = (origin: TestWorkbook['origin'] = {}, cells: TestWorkbook['sheets'][string] = {}): unknown => {
+    const sheet = { A1: 2, A2: 3, A3: '5%', C1: { formula: '=POWER(A1,A2)', saved: 9 }, ...cells };
+    const report = compareWithSaved(buildModel({ sheets: { Sheet1: sheet }, origin }), createRunsheetEngine());
+    return report.cells.at(-1)?.reason;
+  };
+
+  it.each([
+    ['=A1*A2', 7, STALE],
+    ['=A1', 3, STALE],
+    ['=A3', 'x', STALE],
+    ['=SUM(A1:A2,1)', 0, STALE],
+    ['=IF(A1>1,"yes","no")', 'no', STALE],
+    ['=IF(A3="5%",1,2)', 2, STALE],
+    // how a text is read as a number depends on the language
+    ['=A1+A3', 1, 'different value'],
+    ['=A1>A3', true, 'different value'],
+    ['=A1&A2', '2,3', 'different value'],
+    ['=ROUND(A1,0)', 1, 'different value'],
+    ['=A1:A2+1', 1, 'different value'],
+  ])('where plain arithmetic on what the file holds comes to something else: %s', (formula, saved, reason) => {
+    expect(reasonOf({}, { C1: { formula, saved } })).toBe(reason);
+  });
+
+  it('not where a cell it reads was calculated otherwise, be it by a hair', () => {
+    const cells = { B1: { formula: '=0.1+0.2', saved: 0.3 }, C1: { formula: '=B1-0.3', saved: 1 } };
+    expect(reasonOf({}, cells)).toBe('different value');
+  });
+
+  it('where the file itself says so', () => {
+    expect(reasonOf()).toBe('different value');
+    expect(reasonOf({ program: 'Microsoft Macintosh Excel' })).toBe('different value');
+    expect(reasonOf({ program: 'LibreOffice/7.3' })).toBe(
+      'stale: saved by LibreOffice/7.3, not by Excel (docProps/app.xml)',
+    );
+    expect(reasonOf({ calculatesOnLoad: true })).toContain('fullCalcOnLoad');
+    expect(reasonOf({ isIncomplete: true })).toContain('calcCompleted');
+    expect(reasonOf({ roundsToDisplay: true }, { C1: { formula: '=A1*A2', saved: 7 } })).toBe('different value');
+  });
+});

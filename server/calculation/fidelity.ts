@@ -12,6 +12,7 @@ import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties
 import type { SheetBlock } from './graph/scope.ts';
 import { calculationOrder, feeding } from './graph/visit.ts';
 import { SavedValues } from './saved-values.ts';
+import { StaleValues } from './stale.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
@@ -111,6 +112,7 @@ class Comparison {
     const calculated = this.engine.load(this.model);
     try {
       recalculate(calculated);
+      const stale = new StaleValues(this.model, this.index, this.saved, calculated);
       const circles = new Set(circleCells(this.index, this.order));
       const found: { id: number; cell: DifferentCell }[] = [];
       for (const id of this.order) {
@@ -125,7 +127,7 @@ class Comparison {
           report.equal += 1;
           continue;
         }
-        const reason = this.reason(id, unsupported.byCell.get(id), circles);
+        const reason = this.reason(id, unsupported.byCell.get(id), circles, stale);
         this.differing.raise(id, id + 1);
         found.push({ id, cell: { ...outcome, reason, feedsOutput: this.feeds(id) } });
       }
@@ -182,7 +184,12 @@ class Comparison {
     return 'equal';
   }
 
-  private reason(id: number, unsupported: string | undefined, circles: ReadonlySet<number>): string {
+  private reason(
+    id: number,
+    unsupported: string | undefined,
+    circles: ReadonlySet<number>,
+    stale: StaleValues,
+  ): string {
     const { tree, formula } = this.index.cells[id]!;
     if (!tree && formula.kind !== 'dataTable') return 'formula that cannot be read';
     if (unsupported !== undefined) {
@@ -200,7 +207,7 @@ class Comparison {
       const at = this.index.cells[other]!;
       return `depends on ${this.model.sheets[at.sheet]!.name}!${formatCell(at.row, at.col)} that differs`;
     }
-    return 'different value';
+    return stale.reason(id) ?? 'different value';
   }
 }
 

@@ -2,12 +2,18 @@
 
 const DAY = 86_400_000;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?)?Z?$/;
+const ISO_DURATION = /^(-?)P(?:(\d{1,7})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
 const ISO_TIME = /^T?(\d{2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?Z?$/;
 
-/** Serial day of an ISO date, date-time or time of day; null for anything else. */
+/** Serial day of an ISO date, date-time, time of day or duration ('PT26H30M0S', as Excel writes times); null for anything else. */
 export function isoToSerial(text: string, date1904: boolean): number | null {
   const time = ISO_TIME.exec(text);
   if (time) return dayFraction(time[1], time[2], time[3]);
+  const duration = ISO_DURATION.exec(text);
+  if (duration) {
+    const [, sign, days = '0', hours, minutes, seconds] = duration;
+    return (Number(days) + dayFraction(hours, minutes, seconds)) * (sign === '-' ? -1 : 1);
+  }
   const match = ISO_DATE.exec(text);
   if (!match) return null;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];

@@ -140,6 +140,10 @@ describe('cells', () => {
     ['2024-01-01', false, 45_292],
     ['1904-01-02', true, 1],
     ['18:00:00', false, 0.75],
+    ['PT0H15M0.000S', false, 15 / 1440],
+    ['PT1440H0M0.000S', false, 60],
+    ['P1DT12H', false, 1.5],
+    ['-PT6H', false, -0.25],
     ['2024-02-30', false, null],
     ['soon', false, null],
   ] as const)('hold the ISO date %s as a serial day', (text, date1904, serial) => {
@@ -342,6 +346,26 @@ describe('what surrounds the cells', () => {
     expect(model.date1904).toBe(true);
     expect(model.iteration).toEqual({ enabled: true, count: 7, delta: 0.001 });
     expect(model.hasMacros).toBe(true);
+  });
+
+  it('what the file says of where its values come from', () => {
+    const silent = { program: null, calculatesOnLoad: false, isIncomplete: false, roundsToDisplay: false };
+    expect(read({ sheets: [{ name: 'S' }] }).origin).toEqual(silent);
+    const calculation = 'fullCalcOnLoad="1" calcCompleted="0" fullPrecision="0"';
+    expect(read({ sheets: [{ name: 'S' }], calculation }).origin).toEqual({
+      program: null,
+      calculatesOnLoad: true,
+      isIncomplete: true,
+      roundsToDisplay: true,
+    });
+    const programIn = (properties: string): string | null | undefined => {
+      const files = workbookParts({ sheets: [{ name: 'S' }] });
+      const relationship = `<Relationship Id="rIdP" Type="${OFFICE}/extended-properties" Target="docProps/app.xml"/>`;
+      const rels = String(files['_rels/.rels']).replace('</Relationships>', `${relationship}</Relationships>`);
+      return readWorkbook(parts({ ...files, '_rels/.rels': rels, 'docProps/app.xml': properties })).origin?.program;
+    };
+    expect(programIn('<Properties><Application>LibreOffice/7.3</Application></Properties>')).toBe('LibreOffice/7.3');
+    expect(programIn('<Properties><Application>')).toBe(null);
   });
 
   it('strict files, whose namespaces are others', () => {

@@ -15,6 +15,7 @@ import { WorkbookFileError } from './workbook-file-error.ts';
 import { readExternalBooks } from './workbook-links.ts';
 import type { PivotField, PivotTable, SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
 import { readWorkbookPart } from './workbook-part.ts';
+import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { toUtf8 } from './xml-text.ts';
 
 /**
@@ -50,8 +51,30 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     numberFormats,
     externalLinks: externalBooks.map(({ target }) => target),
     externalBooks,
+    origin: { program: readProgram(parts, limits), ...workbook.calculation },
     hasMacros: relationships.some(({ type }) => type === 'vbaProject'),
   };
+}
+
+/** What docProps/app.xml says the file was saved by; null where it says nothing, or nothing that can be read. */
+function readProgram(parts: WorkbookParts, limits: ReaderLimits): string | null {
+  try {
+    return programOf(parts, limits);
+  } catch (error) {
+    // no value depends on it
+    if (error instanceof WorkbookFileError) return null;
+    throw error;
+  }
+}
+
+function programOf(parts: WorkbookParts, limits: ReaderLimits): string | null {
+  const properties = optionalPart(parts, readRelationships(parts, '', limits), 'extended-properties');
+  if (!properties.bytes) return null;
+  const xml = new XmlScanner(properties.bytes, properties.path, limits);
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (token === XmlToken.Open && xml.name === 'Application') return xml.leaf().trim() || null;
+  }
+  return null;
 }
 
 /** Path of the part that lists the sheets. */

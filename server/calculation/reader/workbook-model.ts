@@ -22,6 +22,19 @@ export interface WorkbookModel {
   /** The same links, with what the file keeps of the books. */
   externalBooks?: ExternalBook[];
   hasMacros: boolean;
+  /** What the file says of where its values come from. */
+  origin?: WorkbookOrigin;
+}
+
+export interface WorkbookOrigin {
+  /** As docProps/app.xml names it ('Microsoft Excel', 'LibreOffice/7.3…'); null where it does not. */
+  program: string | null;
+  /** The values saved are to be calculated anew at opening (calcPr fullCalcOnLoad). */
+  calculatesOnLoad: boolean;
+  /** The values were saved before their calculation was done (calcPr calcCompleted). */
+  isIncomplete: boolean;
+  /** Values were rounded to what their number format shows (calcPr fullPrecision). */
+  roundsToDisplay: boolean;
 }
 
 export interface SheetModel {

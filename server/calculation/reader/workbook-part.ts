@@ -4,13 +4,14 @@ import type { Relationship } from './relationships.ts';
 import { checkFormulaLength } from './rich-text.ts';
 import type { SheetEntry } from './sheet-part.ts';
 import { damaged, SAVE_AGAIN, WorkbookFileError } from './workbook-file-error.ts';
-import type { DefinedName, WorkbookModel } from './workbook-model.ts';
+import type { DefinedName, WorkbookModel, WorkbookOrigin } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
 
 export interface WorkbookPart {
   date1904: boolean;
   iteration: WorkbookModel['iteration'];
+  calculation: Omit<WorkbookOrigin, 'program'>;
   sheets: SheetEntry[];
   names: DefinedName[];
   /** Relationship ids of external links, in the order formulas count them. */
@@ -27,6 +28,7 @@ export function readWorkbookPart(
     date1904: false,
     // The defaults of calcPr (ECMA-376 part 1, 18.2.2).
     iteration: { enabled: false, count: 100, delta: 0.001 },
+    calculation: { calculatesOnLoad: false, isIncomplete: false, roundsToDisplay: false },
     sheets: [],
     names: [],
     externalReferences: [],
@@ -37,7 +39,7 @@ export function readWorkbookPart(
     if (xml.name === 'sheet') addSheet(xml, workbook, relationships, limits);
     else if (xml.name === 'definedName') addName(xml, workbook, limits);
     else if (xml.name === 'workbookPr') workbook.date1904 ||= xml.flag('date1904');
-    else if (xml.name === 'calcPr') workbook.iteration = readIteration(xml);
+    else if (xml.name === 'calcPr') readCalculation(xml, workbook);
     else if (xml.name === 'externalReference') workbook.externalReferences.push(xml.prefixedAttribute('id') ?? '');
     // Extensions repeat element names with other meanings.
     else if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();
@@ -91,6 +93,15 @@ function addName(xml: XmlScanner, workbook: WorkbookPart, limits: ReaderLimits):
   }
   const sheet = scope === undefined || !/^\d{1,9}$/.test(scope) ? null : Number(scope);
   workbook.names.push({ name, sheet, text, hidden });
+}
+
+function readCalculation(xml: XmlScanner, workbook: WorkbookPart): void {
+  workbook.iteration = readIteration(xml);
+  workbook.calculation = {
+    calculatesOnLoad: xml.flag('fullCalcOnLoad'),
+    isIncomplete: !xml.flag('calcCompleted', true),
+    roundsToDisplay: !xml.flag('fullPrecision', true),
+  };
 }
 
 function readIteration(xml: XmlScanner): WorkbookModel['iteration'] {

@@ -1,7 +1,14 @@
 /** Small workbooks for tests, written as what a user would type. */
 import { parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '../reader/workbook-model.ts';
-import type { FormulaModel, SheetCells, SheetModel, TableModel, WorkbookModel } from '../reader/workbook-model.ts';
+import type {
+  FormulaModel,
+  SheetCells,
+  SheetModel,
+  TableModel,
+  WorkbookModel,
+  WorkbookOrigin,
+} from '../reader/workbook-model.ts';
 import { CellError, ERROR_CODES } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 
@@ -27,6 +34,7 @@ export interface TestWorkbook {
   /** Blocks with a filter in use, by sheet. */
   filters?: Record<string, string[]>;
   date1904?: boolean;
+  origin?: Partial<WorkbookOrigin>;
 }
 
 export function buildModel(book: TestWorkbook): WorkbookModel {
@@ -57,6 +65,13 @@ export function buildModel(book: TestWorkbook): WorkbookModel {
     numberFormats: ['General'],
     externalLinks: [],
     hasMacros: false,
+    origin: {
+      program: null,
+      calculatesOnLoad: false,
+      isIncomplete: false,
+      roundsToDisplay: false,
+      ...book.origin,
+    },
   };
 }
 
