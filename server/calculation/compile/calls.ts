@@ -1,8 +1,9 @@
 /** Calls of worksheet functions: arguments as their kinds ask for, errors, and element by element over arrays. */
+import { ADD_IN_FUNCTIONS } from '../functions/add-in-functions.ts';
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
 import type { CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
-import { VALUE_ERROR } from '../values/coerce.ts';
+import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { applyFunction, isReference, notReference } from './apply-function.ts';
 import type { Code, Mode, Want } from './code.ts';
@@ -16,6 +17,8 @@ export function callCode(definition: FunctionDefinition, node: CallNode, want: W
   site.traits.volatile ||= definition.volatile;
   site.traits.isSubtotal ||= definition.name === 'SUBTOTAL' || definition.name === 'AGGREGATE';
   if (!takesCount(definition, node.args.length)) return () => VALUE_ERROR;
+  const isEmpty = node.args.some(({ type }, index) => type === 'missing' && index < definition.required);
+  if (isEmpty && ADD_IN_FUNCTIONS.has(definition.name)) return () => NA_ERROR;
   const kinds = node.args.map((_, index) => kindAt(definition, index));
   const args = node.args.map((arg, index) => argumentCode(arg, kinds[index]!, mode, site));
   const { takesErrors } = definition;

@@ -11,6 +11,7 @@ import { CellKind } from '../reader/workbook-model.ts';
 import type { PivotTable } from '../reader/workbook-model.ts';
 import type { CellError, CellValue } from '../values/cell-value.ts';
 import { Range } from '../values/matrix.ts';
+import { readDaysIn1904 } from '../values/parse-value.ts';
 import type { Areas, CellSource, FormulaValue } from '../values/matrix.ts';
 import type { Book, ReadyFormula } from './book.ts';
 import { CalculationStack, PutOff } from './calculation-stack.ts';
@@ -57,6 +58,7 @@ export class Evaluator implements Evaluation {
   /** Begins counting steps and time anew. */
   start(timeLimit: number | undefined): void {
     const time = Date.now();
+    readDaysIn1904(this.date1904);
     this.steps = 0;
     this.nextLook = STEPS_PER_LOOK;
     this.timeLimit = timeLimit ?? 0;

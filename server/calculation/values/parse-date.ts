@@ -28,13 +28,7 @@ const MONTHS = [
 const MOST_HOURS = 9999;
 const DAY_SECONDS = 86_400;
 
-/** Serial day and fraction of the 1900 system, or null where the text is none. `year` stands in where the text has no year. */
-export function parseDateText(text: string, year = currentYear()): number | null {
-  const date = readDateText(text, year);
-  return date === null ? null : (date.day ?? 0) + (date.time ?? 0);
-}
-
-/** The same, with day and time told apart. */
+/** Day and time a text stands for, or null where it is none. `year` stands in where the text has no year. */
 export function readDateText(text: string, year = currentYear()): DateText | null {
   const trimmed = text.trim();
   // All dates and times have a digit, and a sign between. Unlike numbers they may not stand between spaces.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseDateText } from './parse-date.ts';
-import { parseValueText } from './parse-value.ts';
+import { readDateText } from './parse-date.ts';
+import { parseValueText, readDaysIn1904 } from './parse-value.ts';
 
 const NUMBERS: [string, number | null][] = [
   ['12', 12],
@@ -91,13 +91,27 @@ describe('texts are read as Excel in English reads them', () => {
   });
 
   it.each(DATES)('as days: %j is %s', (text, value) => {
-    expect(parseDateText(text, 2026)).toBe(value);
+    const found = readDateText(text, 2026);
+    expect(found && (found.day ?? 0) + (found.time ?? 0)).toBe(value);
   });
 
   it.each(TIMES)('as times: %j is %s', (text, value) => {
     const read = parseValueText(text);
     if (value === null) expect(read).toBeNull();
     else expect(read).toBeCloseTo(value, 9);
+  });
+
+  it('in the date system of the book', () => {
+    readDaysIn1904(true);
+    expect(['1/15/2024', '1/2/1904 12:00', '12:00', '12/31/1903', '12'].map(parseValueText)).toEqual([
+      43844,
+      1.5,
+      0.5,
+      null,
+      12,
+    ]);
+    readDaysIn1904(false);
+    expect(parseValueText('1/15/2024')).toBe(45306);
   });
 
   it('answers long texts at once', () => {

@@ -2,7 +2,8 @@
  * Texts that Excel in English (United States) reads as numbers where it needs one: '12', ' 1,234.50 ', '12%', '$5', '(3)',
  * '1 1/2', dates and times. Source: Microsoft, VALUE; Excel's own behaviour.
  */
-import { parseDateText } from './parse-date.ts';
+import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import { readDateText } from './parse-date.ts';
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const AMOUNT = /^(\d+(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -12,11 +13,30 @@ const DIGITS = 15;
 /** Longer texts are no numbers, whatever they hold. */
 const MOST_CHARACTERS = 400;
 
-/** The number or serial day (1900 system) a text stands for, or null where Excel would answer #VALUE!. */
+let is1904 = false;
+
+/**
+ * Says in which date system texts are read as days: that of the book whose calculation begins. One calculation runs to its
+ * end before another begins, so one setting serves them all, and coercions need not carry it along.
+ */
+export function readDaysIn1904(date1904: boolean): void {
+  is1904 = date1904;
+}
+
+function serialOfDateText(text: string): number | null {
+  const found = readDateText(text);
+  if (!found) return null;
+  const { day, time } = found;
+  if (day === null || !is1904) return (day ?? 0) + (time ?? 0);
+  const shifted = shiftTo1904(day);
+  return shifted < 0 ? null : shifted + (time ?? 0);
+}
+
+/** The number or serial day (of the book's date system) a text stands for, or null where Excel would answer #VALUE!. */
 export function parseValueText(text: string): number | null {
   // Most texts of sheets are words: nothing without a digit is a number, and little of what begins with a letter.
   if (!/\d/.test(text) || !/^[ \t\r\n]*[^a-z]|^[ \t\r\n]*[jfmasond][aepuco][a-z]/i.test(text)) return null;
-  return parseNumberText(text) ?? parseDateText(text);
+  return parseNumberText(text) ?? serialOfDateText(text);
 }
 
 /** The number a text stands for, days and times left out; null where it is none. */

@@ -43,6 +43,8 @@ interface Selected {
 
 function select([source, field, conditions]: FormulaValue[], context: CallContext): Selected | CellError {
   if (!(source instanceof Range) || !(conditions instanceof Range)) return VALUE_ERROR;
+  // a list is its headers and at least one record
+  if (source.rows < 2) return VALUE_ERROR;
   const column = fieldOf(source, field);
   if (column instanceof CellError) return column;
   const rows = matchingRows(source, conditions, context);

@@ -155,6 +155,9 @@ describe('functions on dates', () => {
     ['EOMONTH(0,0)', 30],
     ['WORKDAY(0,1)', 3],
     ['WORKDAY(0,1,"1/4/1904")', 4],
+    ['"1/15/2024"+0', 43844],
+    ['SUM("1/15/2024",1)', 43845],
+    ['TEXT("1/15/2024"*1,"yyyy-mm-dd")', '2024-01-15'],
   ])('1904 books: %s', (formula, result) => {
     expect(evaluate(`=${formula}`, {}, { date1904: true })).toBe(result);
   });

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { evaluate } from '../testing/evaluate.ts';
+import { ADD_IN_FUNCTIONS } from './add-in-functions.ts';
+import { findFunction } from './registry.ts';
+
+it.each([
+  ['=EDATE(,1)', '#N/A'],
+  ['=EDATE(A1,1)', 31],
+  ['=WEEKNUM(,2)', '#N/A'],
+  ['=HEX2DEC(,)', '#VALUE!'],
+  ['=CONVERT(,"m","km")', '#N/A'],
+  ['=YEARFRAC(1,)', '#N/A'],
+  // what need not be given may be empty
+  ['=DELTA(0,)', 1],
+  ['=YEARFRAC(1,361,)', '=YEARFRAC(1,361)'],
+  // younger functions and old ones take it for 0
+  ['=BITAND(,1)', 0],
+  ['=SIN()', '#VALUE!'],
+  ['=POWER(,2)', 0],
+])('%s', (formula, expected) => {
+  const isFormula = typeof expected === 'string' && expected.startsWith('=');
+  expect(evaluate(formula)).toBe(isFormula ? evaluate(expected) : expected);
+});
+
+it('names functions that are there', () => {
+  expect([...ADD_IN_FUNCTIONS].filter((name) => !findFunction(name))).toEqual([]);
+});
