@@ -1,13 +1,21 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Access } from '#shared/contract/endpoint.ts';
+import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Person } from '#server/person.ts';
 import './fastify-types.ts';
 
+/** Where a call comes from. */
+export interface CallOrigin {
+  address: string;
+  /** Made by a screen by itself: the session is not in use because of it. */
+  unattended?: boolean;
+}
+
 /** What the HTTP layer must know about people; sessions and rights give it. */
 export interface Guard {
   /** The person a bearer token stands for. Throws an AppError 401 where it stands for nobody (any more). */
-  authenticate(token: string, request: { address: string }): Promise<Person>;
+  authenticate(token: string, request: CallOrigin): Promise<Person>;
   /**
    * Whether the person may make such a call at all: for `on: 'all'` holds the right for All, for `on: 'object'` holds it for
    * something. Whether for the object of this call, the service decides, who knows it.
@@ -36,7 +44,7 @@ export function checkAccess(app: FastifyInstance, guard: Guard): void {
     const { access } = request.routeOptions.config;
     // Only the answer "not found" has no route, and so no declaration.
     if (!access || access.kind === 'public' || access.kind === 'token') return;
-    const person = await guard.authenticate(bearerToken(request), { address: request.ip });
+    const person = await guard.authenticate(bearerToken(request), originOf(request));
     if (!(await guard.mayCall(person, access))) throw new AppError('forbidden', 403, NO_PERMISSION);
     request.person = person;
   });
@@ -53,6 +61,11 @@ function requireAccess(route: RouteOptions, ofPlugin: Access | undefined): Acces
 export function declareAccessOfPlugin(scope: FastifyInstance, access: Access): void {
   scope.decorate(ACCESS_OF_PLUGIN, { access });
 }
+
+const originOf = ({ ip, headers }: FastifyRequest): CallOrigin => ({
+  address: ip,
+  unattended: headers[UNATTENDED_HEADER] !== undefined,
+});
 
 /** The token of a call; throws an AppError 401 where there is none. */
 export function bearerToken(request: FastifyRequest): string {

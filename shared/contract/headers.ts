@@ -1,4 +1,4 @@
-/** Headers of answers that the client reads beside the answer itself. */
+/** Headers that client and server exchange beside the calls and answers themselves. */
 
 /** On every answer: the server's clock, ISO 8601. */
 export const SERVER_TIME_HEADER = 'x-server-time';
@@ -6,3 +6,5 @@ export const SERVER_TIME_HEADER = 'x-server-time';
 export const APPLICATION_VERSION_HEADER = 'x-application-version';
 /** On the answer of POST /token: when somebody last tried this name with a wrong password since the sign-in before, ISO 8601. */
 export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
+/** On a call that a screen makes by itself while nobody does anything: it does not put off the end of an inactive session. */
+export const UNATTENDED_HEADER = 'x-unattended';

@@ -1,5 +1,5 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResultOf } from '#shared/contract/endpoint.ts';
-import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
+import { SERVER_TIME_HEADER, UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { AppFailure, failureOfAnswer, isAbort, toFailure } from './app-failure.ts';
 import { bridge } from './bridge.ts';
 
@@ -9,15 +9,21 @@ type Offered<K extends string, T> = [T] extends [undefined] ? unknown : { [key i
 /** What a call takes: params and body where the endpoint has them, a query where it likes. */
 export type CallInput<E> = Needed<'params', ParamsOf<E>> &
   Needed<'body', BodyOf<E>> &
-  Offered<'query', QueryOf<E>> & { signal?: AbortSignal };
+  Offered<'query', QueryOf<E>> &
+  CallOptions;
+
+interface CallOptions {
+  signal?: AbortSignal;
+  /** Made by the screen itself, again and again: nothing that the person did. */
+  polls?: boolean;
+}
 
 type Optional<T> = Partial<T> extends T ? [input?: T] : [input: T];
 
-interface LooseInput {
+interface LooseInput extends CallOptions {
   params?: Record<string, unknown>;
   query?: Record<string, string | number | boolean | null | undefined>;
   body?: unknown;
-  signal?: AbortSignal;
 }
 
 /** What the session tells the client, and hears from it. Set once, by app/session.ts; kept apart so that neither imports the other. */
@@ -25,14 +31,17 @@ export interface SessionPort {
   token: () => string | null;
   /** A call came back with 401. True: a newer token is there, try once more. */
   onUnauthorized: (tokenUsed: string | null) => Promise<boolean>;
-  /** A call succeeded. */
-  onAnswer: (endpoint: Endpoint, headers: Headers) => void;
+  /** A call succeeded. `polled`: the person had no part in it. */
+  onAnswer: (endpoint: Endpoint, headers: Headers, polled: boolean) => void;
+  /** Whether the person has done nothing for a while. */
+  isUnattended: () => boolean;
 }
 
 let session: SessionPort = {
   token: () => null,
   onUnauthorized: async () => false,
   onAnswer: () => undefined,
+  isUnattended: () => false,
 };
 
 export function connectSession(port: SessionPort): void {
@@ -57,13 +66,15 @@ export async function callWithHeaders<E extends Endpoint>(
   }
   const answer = await readJson(response);
   if (!response.ok) throw failureOfAnswer(response.status, answer);
-  session.onAnswer(endpoint, response.headers);
+  session.onAnswer(endpoint, response.headers, input.polls === true);
   return { result: readResult(endpoint, answer) as ResultOf<E>, headers: response.headers };
 }
 
 async function send(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
   const headers = new Headers({ accept: 'application/json', 'cache-control': 'no-cache', pragma: 'no-cache' });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  // A person who types is at work, though no call says so but these.
+  if (input.polls && session.isUnattended()) headers.set(UNATTENDED_HEADER, '1');
   try {
     return await fetch(addressOf(endpoint, input), {
       method: endpoint.method,
@@ -139,7 +150,7 @@ export async function upload<E extends Endpoint>(
   }
   const answer = parseJson(reply.text);
   if (reply.status >= 200 && reply.status < 300 && answer !== undefined) {
-    session.onAnswer(endpoint, reply.headers);
+    session.onAnswer(endpoint, reply.headers, false);
     return answer as ResultOf<E>;
   }
   const failure = failureOfAnswer(reply.status, answer);

@@ -114,6 +114,28 @@ describe('a session', () => {
     expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/?q=1&sso=0');
   });
 
+  it('ends after inactivity though a screen polls, and tells the server that nobody is there', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600, 100));
+    server.mockImplementation(async () => reply(200, { result: {} }));
+    const unattended = (): boolean => server.mock.lastCall![1].headers.has('x-unattended');
+    await app.call(listActivities, { polls: true });
+    expect(unattended()).toBe(false);
+    for (let i = 0; i < 9; i++) {
+      await seconds(10);
+      await app.call(listActivities, { polls: true });
+    }
+    expect(unattended()).toBe(true);
+    app.recordActivity();
+    await app.call(listActivities, { polls: true });
+    expect(unattended()).toBe(false);
+    await seconds(95);
+    await app.call(listActivities, { polls: true });
+    expect(app.assign).not.toHaveBeenCalled();
+    await seconds(10);
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/?q=1&sso=0');
+  });
+
   it('goes to the base path when the person signs out, even if the server is not there', async () => {
     const app = await start();
     app.beginSession('ada', answer(600));

@@ -2,7 +2,6 @@ import { create } from 'zustand';
 import { logout, renewToken, token as tokenEndpoint, type TokenResponse } from '#shared/contract/auth.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { refreshSso } from '#shared/contract/sso.ts';
-import { notifications } from '#shared/contract/notifications.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call, connectSession } from '#renderer/api/client.ts';
@@ -31,6 +30,8 @@ const REDIRECT_KEY = 'redirectPath';
 const RENEW_BEFORE = 60_000;
 const TICK = 1000;
 const RENEWAL_RETRY = 5000;
+/** After this long without a click, key or call, what screens do by themselves is nobody's. */
+const UNATTENDED_AFTER = 30_000;
 
 /** Server clock minus ours, from the answers' x-server-time. */
 let clockOffset = 0;
@@ -132,9 +133,10 @@ export function recordActivity(): void {
   bridge.shared.set(ACTIVITY_KEY, String(time));
 }
 
+const lastActivity = (): number => Number(bridge.shared.get(ACTIVITY_KEY) ?? 0);
+
 function isInactive({ inactivityTimeout }: Session): boolean {
-  const last = Number(bridge.shared.get(ACTIVITY_KEY) ?? 0);
-  return inactivityTimeout > 0 && Date.now() - last > inactivityTimeout;
+  return inactivityTimeout > 0 && Date.now() - lastActivity() > inactivityTimeout;
 }
 
 /** Path to return to after sign-in, without the traces of a session's end. */
@@ -164,6 +166,7 @@ export function watchSession(): void {
     token: () => useSession.getState().session?.token ?? null,
     onUnauthorized,
     onAnswer,
+    isUnattended: () => Date.now() - lastActivity() > UNATTENDED_AFTER,
   });
   bridge.onSharedChange((key) => {
     if (key === SESSION_KEY) adoptStored();
@@ -171,12 +174,12 @@ export function watchSession(): void {
   window.setInterval(() => void tick(), TICK);
 }
 
-function onAnswer(endpoint: Endpoint, headers: Headers): void {
+function onAnswer(endpoint: Endpoint, headers: Headers, polled: boolean): void {
   const serverTime = Date.parse(headers.get(SERVER_TIME_HEADER) ?? '');
   if (!Number.isNaN(serverTime)) clockOffset = serverTime - Date.now();
-  // These are the client's own doing: were they activity, nobody would ever be inactive.
-  if (endpoint !== renewToken && endpoint !== refreshSso && endpoint !== tokenEndpoint && endpoint !== notifications)
-    recordActivity();
+  // These and what screens poll are the client's own doing: were they activity, nobody would ever be inactive.
+  const isOwnDoing = polled || endpoint === renewToken || endpoint === refreshSso || endpoint === tokenEndpoint;
+  if (!isOwnDoing) recordActivity();
 }
 
 async function tick(): Promise<void> {

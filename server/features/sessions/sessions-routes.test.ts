@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
 
@@ -22,7 +23,7 @@ async function profile(token: string, rights: string[] = []) {
 
 /** Moves moments of a session into the past, as waiting would. */
 async function age(token: string, table: 'Sessions' | 'AccessTokens', column: string, seconds: number): Promise<void> {
-  const { SessionId } = await app.sessions.authenticate(token, { address: '' });
+  const { SessionId } = await app.sessions.authenticate(token, { address: '', unattended: true });
   const { knex, dialect } = app.database;
   await knex(table)
     .where({ SessionId })
@@ -133,6 +134,19 @@ test('a session ends after inactivity, and each use puts that off', async () => 
   await age(token, 'Sessions', 'LastUsedTime', 19 * 60);
   expect((await profile(token)).status).toBe(200);
   await age(token, 'Sessions', 'LastUsedTime', 22 * 60);
+  expect((await profile(token)).status).toBe(401);
+});
+
+test('a session is not kept alive by what screens do while nobody is there', async () => {
+  const token = await signIn(app, await createUser(app));
+  const poll = async () => {
+    const headers = { ...bearer(token), [UNATTENDED_HEADER]: '1' };
+    return (await app.http.inject({ method: 'GET', url: '/api/activities/pendingruns', headers })).statusCode;
+  };
+  await age(token, 'Sessions', 'LastUsedTime', 19 * 60);
+  expect(await poll()).toBe(200);
+  await age(token, 'Sessions', 'LastUsedTime', 3 * 60);
+  expect(await poll()).toBe(401);
   expect((await profile(token)).status).toBe(401);
 });
 

@@ -36,7 +36,7 @@ export interface SessionsService {
   /** Begins a session, within the transaction of the sign-in. */
   start(db: Db, userId: number, address: string): Promise<IssuedToken & { SessionId: string }>;
   /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
-  authenticate(token: string, request: { address: string }): Promise<Person>;
+  authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
   /** A new token for the session; the old one ends in half a minute. */
   renew(token: string, person: Person): Promise<IssuedToken>;
   end(person: Person): Promise<void>;
@@ -87,11 +87,11 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
       return { ...(await issue(db, SessionId)), SessionId };
     },
-    authenticate: async (token, { address }) => {
+    authenticate: async (token, { address, unattended = false }) => {
       const row = await findToken(knex, hashToken(token));
       if (!row || !row.Enabled || row.expiredFor >= 0) throw notSignedIn();
       await refuseEnded(row, address);
-      if (row.idleFor > NOTE_USE_EVERY_SECONDS) await touchSession(knex, row.SessionId);
+      if (row.idleFor > NOTE_USE_EVERY_SECONDS && !unattended) await touchSession(knex, row.SessionId);
       return personOf(row);
     },
     renew: async (token, { SessionId }) => {

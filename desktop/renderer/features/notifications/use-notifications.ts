@@ -10,7 +10,7 @@ export function useNotifications() {
   return useInfiniteQuery({
     queryKey: keyOf(notifications),
     initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }) => call(notifications, { query: { Before: pageParam }, signal }),
+    queryFn: ({ pageParam, signal }) => call(notifications, { query: { Before: pageParam }, signal, polls: true }),
     getNextPageParam: (page) => (page.HasMore ? page.Items.at(-1)?.ActivityRunId : undefined),
     refetchInterval: INTERVAL,
     staleTime: 5_000,

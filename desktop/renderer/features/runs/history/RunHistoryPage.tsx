@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
@@ -75,9 +75,11 @@ function useHistory(activityId: number | null, statuses: RunStatus[]) {
   return useInfiniteQuery({
     ...keepPrevious,
     queryKey: [...keyOf(runHistory), activityId, statuses],
-    queryFn: ({ pageParam, signal }) =>
+    queryFn: ({ pageParam, signal, client, queryKey }) =>
       call(runHistory, {
         signal,
+        // A page that is there already is only looked at again.
+        polls: client.getQueryData<InfiniteData<History>>(queryKey)?.pageParams.includes(pageParam) === true,
         body: {
           ActivityId: activityId,
           ApproxRows: PAGE_ROWS,

@@ -17,7 +17,7 @@ import { pendingColumns } from './pending-columns.tsx';
 
 /** /activities/runstatus: what waits and runs, looked at each second. */
 export function PendingRunsPage() {
-  const query = useQuery({ ...queryOf(pendingRuns), refetchInterval: POLL_INTERVAL });
+  const query = useQuery({ ...queryOf(pendingRuns, { polls: true }), refetchInterval: POLL_INTERVAL });
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState<number | 'all' | null>(null);
   const navigate = useNavigate();

@@ -17,7 +17,7 @@ export function useRun(id: number): WatchedRun {
   const details = useQuery(queryOf(runDetails, { params: { id }, query: { activity: true } }));
   const needsWatch = details.data !== undefined && !isOver(details.data);
   const state = useQuery({
-    ...queryOf(runState, { params: { id }, body: [] }),
+    ...queryOf(runState, { params: { id }, body: [], polls: true }),
     enabled: needsWatch,
     refetchInterval: (query) => pollInterval(query.state.data),
   });
