@@ -4,6 +4,7 @@ import { lazy, Suspense, useState, type FocusEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { displayCell, editText, limitText, parseCellText, type CellKind } from './cell-text.ts';
+import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
 import type { PickerSource } from './picker-source.ts';
 import { PickerInput } from './PickerInput.tsx';
 
@@ -20,6 +21,8 @@ export interface CellFieldProps {
   kind: CellKind;
   value: FormCell;
   picker: PickerSource | null;
+  /** Of a Condition: what its editor offers. */
+  condition?: ConditionPicker | null;
   /** Not to be changed for now. */
   disabled: boolean;
   /** Never to be changed on this form, but to be read. */
@@ -30,7 +33,21 @@ export interface CellFieldProps {
 
 /** The control of a single value. */
 export function CellField(props: CellFieldProps) {
-  return props.kind.usage === 'Boolean' ? <BooleanField {...props} /> : <TypedField {...props} />;
+  const { kind, condition, field, label, value, disabled, readOnly, onChange } = props;
+  if (kind.usage === 'Boolean') return <BooleanField {...props} />;
+  if (!condition || readOnly) return <TypedField {...props} />;
+  const { 'aria-required': _required, ...named } = field;
+  return (
+    <ConditionField
+      field={named}
+      label={label}
+      value={String(value ?? '')}
+      maxSize={kind.maxSize}
+      picker={condition}
+      disabled={disabled}
+      onChange={(text) => onChange(limitText(text, kind.usage, kind.maxSize))}
+    />
+  );
 }
 
 function BooleanField({ field, value, disabled, readOnly, onChange }: CellFieldProps) {

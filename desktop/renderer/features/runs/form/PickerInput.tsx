@@ -1,8 +1,9 @@
-import { Button, InputGroup, PopoverNext, Spinner, type Intent } from '@blueprintjs/core';
+import { Button, InputGroup, PopoverNext, type Intent } from '@blueprintjs/core';
 import { CaretDown } from '@blueprintjs/icons';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { CLEAR_TEXT, groupItems, type PickerSource } from './picker-source.ts';
+import { optionKey, PickerList, type Option } from './PickerList.tsx';
+import { usePickerItems, type PickerItems } from './use-picker-items.ts';
 import './pickers.css';
 
 export interface PickerInputProps {
@@ -24,12 +25,6 @@ export interface PickerInputProps {
   onKeyDown?(event: KeyboardEvent<HTMLInputElement>): void;
 }
 
-interface Option {
-  text: string;
-  value: string;
-  group: string | null;
-}
-
 /** A text with a list of values to pick from, searched and paged by the server. Keys as in the ARIA combobox pattern. */
 export function PickerInput(props: PickerInputProps) {
   const { value, source, disabled } = props;
@@ -37,10 +32,15 @@ export function PickerInput(props: PickerInputProps) {
   const [isOpen, setOpen] = useState(false);
   const [search, setSearch] = useState<string | null>(null);
   const [active, setActive] = useState(-1);
-  const items = usePickerItems(source, useSettled(search ?? ''), isOpen);
-  const options = toOptions(items.items, source.blank && !search);
+  // The value when the list was opened: picking another one closes it.
+  const [opened, setOpened] = useState('');
+  const items = usePickerItems(source, { search: useSettled(search ?? ''), value: opened, enabled: isOpen });
+  const options = toOptions(source, items, !search);
+  useActiveAmidst(options, setActive);
   const open = (): void => {
-    if (!disabled) setOpen(true);
+    if (disabled || isOpen) return;
+    setOpened(value);
+    setOpen(true);
   };
   const close = (): void => {
     setOpen(false);
@@ -117,31 +117,6 @@ export function PickerInput(props: PickerInputProps) {
   );
 }
 
-interface Items {
-  items: { Value: string; Group?: string }[];
-  isLoading: boolean;
-  error: Error | null;
-  more: (() => void) | null;
-}
-
-function usePickerItems(source: PickerSource, search: string, enabled: boolean): Items {
-  const query = useInfiniteQuery({
-    queryKey: ['picker', ...source.key, search],
-    enabled,
-    staleTime: 60_000,
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) =>
-      source.load({ Value: search, ...(pageParam === null ? {} : { Last: pageParam, FetchNext: true }) }),
-    getNextPageParam: (page) => (page.HasMore ? (page.Items.at(-1)?.Value ?? null) : null),
-  });
-  return {
-    items: query.data?.pages.flatMap((page) => page.Items) ?? [],
-    isLoading: query.isFetching,
-    error: query.error,
-    more: query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : null,
-  };
-}
-
 /** The value once it has stood for a moment: no call for each letter. */
 function useSettled(value: string): string {
   const [settled, settle] = useState(value);
@@ -152,18 +127,33 @@ function useSettled(value: string): string {
   return settled;
 }
 
-function toOptions(items: Items['items'], blank: boolean): Option[] {
+function toOptions(source: PickerSource, { items, isAtStart }: PickerItems, isWhole: boolean): Option[] {
   const options = groupItems(items).flatMap(({ group, items: members }) =>
-    members.map((item) => ({ text: item.Value, value: item.Value, group })),
+    members.map((item) => ({ text: source.show(item.Value), value: source.show(item.Value), group })),
   );
+  const blank = source.blank && isWhole && isAtStart;
   return blank ? [{ text: CLEAR_TEXT, value: '', group: null }, ...options] : options;
+}
+
+/** Keeps the active option when others come before it, or those before it go. */
+function useActiveAmidst(options: readonly Option[], setActive: (move: (active: number) => number) => void): void {
+  const first = options.find(({ value }) => value !== '');
+  const firstKey = first ? optionKey(first) : '';
+  const known = useRef<Map<string, number>>(new Map());
+  useLayoutEffect(() => {
+    const places = new Map(options.map((option, index) => [optionKey(option), index]));
+    const [kept] = [...known.current].filter(([key]) => places.has(key));
+    if (kept) setActive((active) => (active < 0 ? active : Math.max(0, active + places.get(kept[0])! - kept[1])));
+    known.current = places;
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- options that follow move nothing
+  }, [firstKey, options.length]);
 }
 
 interface ListState {
   isOpen: boolean;
   active: number;
   options: Option[];
-  items: Items;
+  items: PickerItems;
   open: () => void;
   close: () => void;
   pick: (option: Option) => void;
@@ -178,81 +168,11 @@ function listKey(event: KeyboardEvent, state: ListState): boolean {
     if (!isOpen) state.open();
     else state.setActive(Math.max(0, Math.min(options.length - 1, active + step)));
     if (active + step >= options.length - 1) state.items.more?.();
+    if (isOpen && active + step <= 1) state.items.previous?.();
   } else if (isOpen && event.key === 'Escape') state.close();
   else if (isOpen && event.key === 'Enter' && !event.ctrlKey && options[active]) state.pick(options[active]);
   else return false;
   event.preventDefault();
   event.stopPropagation();
   return true;
-}
-
-interface PickerListProps {
-  id: string;
-  options: Option[];
-  active: number;
-  chosen: string;
-  items: Items;
-  onPick: (option: Option) => void;
-}
-
-function PickerList({ id, options, active, chosen, items, onPick }: PickerListProps) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, active]);
-  const onScroll = (): void => {
-    const list = box.current;
-    if (list && list.scrollTop + list.clientHeight > list.scrollHeight - 60) items.more?.();
-  };
-  const note = items.error ? items.error.message : options.length === 0 && !items.isLoading ? 'No values' : null;
-  return (
-    <div ref={box} className="rs-picker" onScroll={onScroll} onMouseDown={(event) => event.preventDefault()}>
-      <div role="listbox" id={id} aria-label="Values">
-        {options.map((option, index) => (
-          <OptionRow
-            key={`${index}:${option.value}`}
-            id={`${id}-${index}`}
-            option={option}
-            heading={option.group !== (options[index - 1]?.group ?? null) ? option.group : null}
-            isActive={index === active}
-            isChosen={option.value === chosen}
-            onPick={onPick}
-          />
-        ))}
-      </div>
-      {note && <div className="rs-picker-note rs-muted">{note}</div>}
-      {items.isLoading && <Spinner size={18} aria-label="Loading values" />}
-    </div>
-  );
-}
-
-interface OptionRowProps {
-  id: string;
-  option: Option;
-  heading: string | null;
-  isActive: boolean;
-  isChosen: boolean;
-  onPick: (option: Option) => void;
-}
-
-function OptionRow({ id, option, heading, isActive, isChosen, onPick }: OptionRowProps) {
-  const isBlank = option.value === '';
-  return (
-    <>
-      {heading !== null && (
-        <div role="presentation" className="rs-picker-group">
-          {heading}
-        </div>
-      )}
-      <div
-        id={id}
-        role="option"
-        aria-selected={isChosen}
-        className={`rs-picker-option${isActive ? ' is-active' : ''}${isChosen ? ' is-chosen' : ''}${isBlank ? ' rs-muted' : ''}`}
-        onClick={() => onPick(option)}
-      >
-        {option.text}
-      </div>
-    </>
-  );
 }

@@ -12,11 +12,11 @@ import {
   type FormCell,
   type FormInput,
 } from '#shared/codecs/input-form.ts';
-import type { Input } from '#shared/contract/parameters.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
 import { CellField } from './CellField.tsx';
-import { pickerSource } from './check-form.ts';
+import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
 import type { PickerSource } from './picker-source.ts';
 import { CheckListField } from './CheckListField.tsx';
 import { FileField } from './FileField.tsx';
@@ -136,6 +136,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
         kind={cellKind(Info, 0, 0)}
         value={form.value as FormCell}
         picker={pickers[0] ?? null}
+        condition={conditionPicker(store.getState().activity, input, 0)}
         disabled={disabled && !fixed}
         readOnly={fixed}
         onChange={(value) => onChange({ value })}
@@ -175,9 +176,19 @@ function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] 
     store,
     useShallow((state) => input.Info.Pickers.map((_, index) => state.live.lists[listKey(input.Id, index)])),
   );
+  // As text: the same values are the same list, whatever else of the form changes.
+  const others = useStore(
+    store,
+    useShallow(({ forms }) =>
+      input.Info.Pickers.map((_, index) => JSON.stringify(otherValues(activity.Inputs, input, index, forms))),
+    ),
+  );
   return useMemo(
-    () => lists.map((items, index) => pickerSource(activity, input, index, items)),
-    [activity, input, lists],
+    () =>
+      lists.map((items, index) =>
+        pickerSource(activity, input, index, { items, others: JSON.parse(others[index]!) as RunInputValue[] }),
+      ),
+    [activity, input, lists, others],
   );
 }
 

@@ -1,46 +1,12 @@
 /** What is checked when a person starts, with the items of the lists that allow nothing else. */
-import { picker, type PickerQuery } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { checkInput, type InputIssue } from '#shared/rules/input-rules.ts';
-import { call } from '#renderer/api/client.ts';
 import { queryClient } from '#renderer/api/queries.ts';
-import type { Activity } from '#shared/contract/activities.ts';
-import { pickFrom } from '#shared/rules/list-picker.ts';
+import { databaseIssues } from './check-database.ts';
 import { listKey } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
+import { pickerSource } from './picker-sources.ts';
 import type { RunFormState } from './run-form-store.ts';
-
-/** The picker of an input's column; null where it has none. `items`: those of a calculated list, as far as they are known. */
-export function pickerSource(
-  activity: Pick<Activity, 'Id' | 'Version'>,
-  input: Input,
-  index: number,
-  items?: readonly string[],
-): PickerSource | null {
-  const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
-  if (!column || (column.Type !== 'List' && column.Type !== 'Database')) return null;
-  return {
-    key: [activity.Id, activity.Version, input.Id, index, ...(items ? [listVersion(items)] : [])],
-    preventOtherValues: column.PreventOtherValues,
-    blank: input.Info.Blanks[index] ?? input.Info.Blanks[0] ?? false,
-    load: async (body: PickerQuery) =>
-      items
-        ? pickFrom(items, body)
-        : call(picker, { params: { activityId: activity.Id, inputId: input.Id, index }, body }),
-  };
-}
-
-/** Names a list by what is in it: another list of the same column is fetched anew. */
-function listVersion(items: readonly string[]): number {
-  const known = listVersions.get(items);
-  if (known !== undefined) return known;
-  const next = (lists += 1);
-  listVersions.set(items, next);
-  return next;
-}
-
-const listVersions = new WeakMap<readonly string[], number>();
-let lists = 0;
 
 /** All items of a list, kept for a minute. */
 export async function allItems(source: PickerSource): Promise<string[]> {
@@ -61,7 +27,8 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
     const found = upload
       ? [{ message: `The upload of ${upload.fileName} has not finished` }]
       : checkInput(input, forms[input.Id]!, await itemsOf(state, input));
-    if (found.length > 0) issues[input.Id] = found;
+    const outside = found.length > 0 ? [] : await databaseIssues(state, input);
+    if (found.length + outside.length > 0) issues[input.Id] = [...found, ...outside];
   }
   return issues;
 }
@@ -74,7 +41,7 @@ async function itemsOf(
     input.Info.Pickers.map(async (column, index) => {
       const source =
         column.Type === 'List' && column.PreventOtherValues
-          ? pickerSource(activity, input, index, live.lists[listKey(input.Id, index)])
+          ? pickerSource(activity, input, index, { items: live.lists[listKey(input.Id, index)] })
           : null;
       return source ? allItems(source) : null;
     }),

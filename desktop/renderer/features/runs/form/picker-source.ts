@@ -1,5 +1,8 @@
 /** Where the values of a picker come from: the call behind it, or a fixed list in tests. */
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import { formatSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
 
 export interface PickerSource {
   /** Names the picker in caches: activity, version, input, column. */
@@ -8,10 +11,32 @@ export interface PickerSource {
   preventOtherValues: boolean;
   /** A blank may be chosen. */
   blank: boolean;
+  /** Its pages begin anywhere: the list is opened at the value that is filled in. */
+  opensAtValue: boolean;
   load: (query: PickerQuery) => Promise<PickerPage>;
+  /** An item as people read and type it. */
+  show: (value: string) => string;
+  /** What is searched for where a person typed the text. */
+  seek: (text: string) => string;
 }
 
 export type PickerItem = PickerPage['Items'][number];
+
+/** Days stand in lists as serial numbers; everything else as it is shown. */
+export const textsOf = (usage: CellUsage | undefined): Pick<PickerSource, 'show' | 'seek'> =>
+  usage === 'Date'
+    ? {
+        show: (value) => formatSerialDate(Number(value)) || value,
+        seek: (text) => String(parseSerialDate(text) ?? text),
+      }
+    : { show: (value) => value, seek: (text) => (usage === 'Number' ? String(parseNumber(text) ?? text) : text) };
+
+/** Whether an item is what was looked for: texts in any case, numbers by their value. */
+export function isItem(item: string | undefined, wanted: string): boolean {
+  if (item === undefined) return false;
+  if (item.toLowerCase() === wanted.toLowerCase()) return true;
+  return item.trim() !== '' && wanted.trim() !== '' && Number(item) === Number(wanted);
+}
 
 /** The items of a picker in groups, in the order they came; items without a group belong to 'Miscellaneous (blank)' if others have one. */
 export function groupItems(items: readonly PickerItem[]): { group: string | null; items: PickerItem[] }[] {

@@ -1,0 +1,61 @@
+import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { useState } from 'react';
+import { ConditionError } from '#shared/codecs/condition.ts';
+import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { changeNode, newGroup, textOfDraft, type DraftGroup } from './condition-draft.ts';
+import { ConditionGroup, type GroupContext } from './ConditionGroup.tsx';
+import type { PickerSource } from './picker-source.ts';
+import './condition.css';
+
+interface ConditionEditorProps {
+  name: string;
+  columns: readonly ConditionColumn[];
+  /** What the text said; null where it was no condition. */
+  initial: DraftGroup | null;
+  /** Values to pick from. */
+  valuesOf: (column: ConditionColumn) => PickerSource;
+  onClose: () => void;
+  onDone: (text: string) => void;
+}
+
+/** Groups of comparisons, put together by choosing. */
+export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onDone }: ConditionEditorProps) {
+  const [draft, setDraft] = useState(() => initial ?? newGroup());
+  const [issue, setIssue] = useState<string | null>(initial ? null : 'Condition is invalid');
+  const context: GroupContext = {
+    columns,
+    valuesOf,
+    change: (id, change) => {
+      setIssue(null);
+      setDraft((group) => changeNode(group, id, change));
+    },
+  };
+  const finish = (): void => {
+    try {
+      onDone(textOfDraft(draft, columns));
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      setIssue(error.message);
+    }
+  };
+  return (
+    <Dialog isOpen title={`Condition of ${name}`} className="rs-condition-dialog" onClose={onClose} icon={null}>
+      <DialogBody>
+        {issue !== null && (
+          <Callout intent="danger" role="alert" className="rs-condition-issue">
+            {issue}
+          </Callout>
+        )}
+        <ConditionGroup group={draft} context={context} path="" />
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" onClick={onClose} />
+            <Button text="OK" intent="primary" onClick={finish} />
+          </>
+        }
+      />
+    </Dialog>
+  );
+}

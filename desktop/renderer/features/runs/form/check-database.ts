@@ -1,0 +1,63 @@
+/** Values that have to be among those of a database: looked up before a start, as the server does again. */
+import { ruleIndex, valueShape, isClosedCell, isFixed, type FormCell } from '#shared/codecs/input-form.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import type { InputIssue } from '#shared/rules/input-rules.ts';
+import { editText } from './cell-text.ts';
+import { cellKind } from './form-inputs.ts';
+import { isItem } from './picker-source.ts';
+import { otherValues, pickerSource } from './picker-sources.ts';
+import type { RunFormState } from './run-form-store.ts';
+
+/** Different values of a column that the form looks up itself; the server looks up all of them. */
+const MOST_LOOKUPS = 20;
+
+/** The specification's messages (activities, section 5). Throws what a call throws. */
+export async function databaseIssues({ activity, forms }: RunFormState, input: Input): Promise<InputIssue[]> {
+  const { Info } = input;
+  const form = forms[input.Id]!;
+  if (isFixed(input) || form.useDefault) return [];
+  const issues: InputIssue[] = [];
+  for (const [column, picker] of Info.Pickers.entries()) {
+    if (picker.Type !== 'Database' || !picker.PreventOtherValues) continue;
+    const others = otherValues(activity.Inputs, input, column, forms);
+    const source = pickerSource(activity, input, column, { others })!;
+    const cells = cellsOf(input, form.value, column);
+    const texts = [...new Set(cells.map(({ text }) => text))].slice(0, MOST_LOOKUPS);
+    const wrong = new Set<string>();
+    for (const text of texts) {
+      const wanted = source.seek(text);
+      const { Items } = await source.load({ Value: wanted });
+      if (!isItem(Items[0]?.Value, wanted)) wrong.add(text);
+    }
+    const single = valueShape(Info) === 'cell';
+    const message = single ? 'Please choose a valid value.' : `Please choose a valid value in column ${column + 1}.`;
+    for (const { text, row, col } of cells) {
+      if (wrong.has(text)) issues.push(single ? { message } : { message, row, col });
+    }
+  }
+  return issues;
+}
+
+interface PickedCell {
+  text: string;
+  row: number;
+  col: number;
+}
+
+/** The cells of a column that are filled in. */
+function cellsOf({ Info }: Input, value: FormCell | FormCell[] | FormCell[][], column: number): PickedCell[] {
+  const shape = valueShape(Info);
+  const rows =
+    shape === 'cell'
+      ? [[value as FormCell]]
+      : shape === 'list'
+        ? (value as FormCell[]).map((cell) => [cell])
+        : (value as FormCell[][]);
+  return rows.flatMap((cells, row) =>
+    cells.flatMap((cell, col) => {
+      const text = editText(cell, cellKind(Info, row, col));
+      const isPicked = ruleIndex(Info, row, col) === column && text !== '' && !isClosedCell(Info, row, col);
+      return isPicked ? [{ text, row, col }] : [];
+    }),
+  );
+}

@@ -1,0 +1,85 @@
+/** The pickers of a form's inputs, behind the calls that answer their values. */
+import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { encodeInput } from '#shared/codecs/input-form.ts';
+import { picker, type Activity, type PickerQuery } from '#shared/contract/activities.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { pickFrom } from '#shared/rules/list-picker.ts';
+import { call } from '#renderer/api/client.ts';
+import type { Forms } from './form-inputs.ts';
+import type { ConditionPicker } from './ConditionField.tsx';
+import { textsOf, type PickerSource } from './picker-source.ts';
+
+/** What decides a picker's items beside the activity. */
+export interface PickerSurroundings {
+  /** Those of a calculated list, as far as they are known. */
+  items?: readonly string[];
+  /** Values of the inputs that a Database picker asks for. */
+  others?: readonly RunInputValue[];
+}
+
+/** The picker of an input's column; null where it has none. */
+export function pickerSource(
+  activity: Pick<Activity, 'Id' | 'Version'>,
+  input: Input,
+  index: number,
+  { items, others = [] }: PickerSurroundings = {},
+): PickerSource | null {
+  const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
+  if (!column || (column.Type !== 'List' && column.Type !== 'Database')) return null;
+  const params = { activityId: activity.Id, inputId: input.Id, index };
+  const asked = others.length > 0 ? { OtherInputValues: [...others] } : {};
+  return {
+    key: [
+      activity.Id,
+      activity.Version,
+      input.Id,
+      index,
+      JSON.stringify(others),
+      ...(items ? [listVersion(items)] : []),
+    ],
+    preventOtherValues: column.PreventOtherValues,
+    blank: input.Info.Blanks[index] ?? input.Info.Blanks[0] ?? false,
+    opensAtValue: column.Type === 'Database',
+    load: async (query: PickerQuery) =>
+      items ? pickFrom(items, query) : call(picker, { params, body: { ...query, ...asked } }),
+    ...textsOf(input.Info.CellUsages[index] ?? input.Info.CellUsages[0]),
+  };
+}
+
+/** What the editor of a condition works with; null for a column without columns to compare. */
+export function conditionPicker(
+  activity: Pick<Activity, 'Id' | 'Version'>,
+  input: Input,
+  index: number,
+): ConditionPicker | null {
+  const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
+  if (column?.Type !== 'Condition' || !column.Columns || column.Columns.length === 0) return null;
+  const params = { activityId: activity.Id, inputId: input.Id, index };
+  const valuesOf = ({ Name, Kind }: ConditionColumn): PickerSource => ({
+    key: [activity.Id, activity.Version, input.Id, index, Name],
+    preventOtherValues: false,
+    blank: true,
+    opensAtValue: false,
+    load: async (query) => call(picker, { params, body: { ...query, ColumnName: Name } }),
+    ...textsOf(Kind),
+  });
+  return { columns: column.Columns, valuesOf };
+}
+
+/** What a Database picker's query is told of the other inputs. */
+export function otherValues(inputs: readonly Input[], input: Input, index: number, forms: Forms): RunInputValue[] {
+  const names = input.Info.Pickers[index]?.OtherInputs ?? [];
+  return inputs.filter(({ Name }) => names.includes(Name)).flatMap((other) => encodeInput(other, forms[other.Id]!));
+}
+
+/** Names a list by what is in it: another list of the same column is fetched anew. */
+function listVersion(items: readonly string[]): number {
+  const known = listVersions.get(items);
+  if (known !== undefined) return known;
+  const next = (lists += 1);
+  listVersions.set(items, next);
+  return next;
+}
+
+const listVersions = new WeakMap<readonly string[], number>();
+let lists = 0;

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { PickerPage } from '#shared/contract/activities.ts';
+import { isItem, type PickerItem, type PickerSource } from './picker-source.ts';
+
+export interface PickerItems {
+  items: PickerItem[];
+  isLoading: boolean;
+  error: Error | null;
+  /** Fetches what follows, or what comes before; null where nothing does, or while something is fetched. */
+  more: (() => void) | null;
+  previous: (() => void) | null;
+  /** Whether the first item of all is among them. */
+  isAtStart: boolean;
+}
+
+/** Pages that are kept: a list that is scrolled on and on lets go of what lies far behind. */
+const MOST_PAGES = 20;
+
+type Place = { from: 'start' } | { from: 'after' | 'before'; item: PickerItem };
+
+/** The values around the search, or around the value that is filled in. */
+export function usePickerItems(
+  source: PickerSource,
+  { search, value, enabled }: { search: string; value: string; enabled: boolean },
+): PickerItems {
+  const anchor = source.opensAtValue && search === '' ? source.seek(value) : '';
+  const wanted = search === '' ? '' : source.seek(search);
+  const query = useInfiniteQuery({
+    queryKey: ['picker', ...source.key, wanted, anchor],
+    enabled,
+    staleTime: 60_000,
+    maxPages: MOST_PAGES,
+    initialPageParam: { from: 'start' } as Place,
+    queryFn: ({ pageParam }) =>
+      pageParam.from === 'start' ? firstPage(source, wanted, anchor) : source.load(placed(pageParam, wanted)),
+    getNextPageParam: ({ HasMore, Items }): Place | null =>
+      HasMore && Items.length > 0 ? { from: 'after', item: Items.at(-1)! } : null,
+    getPreviousPageParam: ({ HasMorePrecedingItems, Items }): Place | null =>
+      HasMorePrecedingItems && Items.length > 0 ? { from: 'before', item: Items[0]! } : null,
+  });
+  const idle = !query.isFetching;
+  return {
+    items: query.data?.pages.flatMap((page) => page.Items) ?? [],
+    isLoading: query.isFetching,
+    error: query.error,
+    more: query.hasNextPage && idle ? () => void query.fetchNextPage() : null,
+    previous: query.hasPreviousPage && idle ? () => void query.fetchPreviousPage() : null,
+    isAtStart: !query.hasPreviousPage,
+  };
+}
+
+type Query = Parameters<PickerSource['load']>[0];
+
+function placed({ from, item }: Exclude<Place, { from: 'start' }>, Value: string): Query {
+  const { Value: key, Group } = item;
+  return from === 'after'
+    ? { Value, Last: key, FetchNext: true, ...(Group === undefined ? {} : { LastGroup: Group }) }
+    : { Value, First: key, FetchPrevious: true, ...(Group === undefined ? {} : { FirstGroup: Group }) };
+}
+
+/** The first page of the search; or, where the value filled in is among the values, what stands around it. */
+async function firstPage(source: PickerSource, wanted: string, anchor: string): Promise<PickerPage> {
+  if (anchor === '') return source.load({ Value: wanted });
+  const item = (await source.load({ Value: anchor })).Items[0];
+  if (!item || !isItem(item.Value, anchor)) return source.load({ Value: '' });
+  const [before, after] = await Promise.all([
+    source.load(placed({ from: 'before', item }, '')),
+    source.load(placed({ from: 'after', item }, '')),
+  ]);
+  return {
+    Items: [...before.Items, item, ...after.Items],
+    HasMore: after.HasMore,
+    HasMorePrecedingItems: before.HasMorePrecedingItems,
+  };
+}
