@@ -1,4 +1,4 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -122,6 +122,40 @@ afterAll(async () => {
 
 const postEcho = (payload: object, url = '/api/echo/7') => app.inject({ method: 'POST', url, payload });
 const GOOD = { Count: 1, Inputs: [] };
+
+test('pages built anew under a running server are served whole, and old assets are missed as what they are', async () => {
+  const built = await mkdtemp(join(tmpdir(), 'runsheet-built-'));
+  const build = async (name: string): Promise<void> => {
+    await rm(join(built, 'assets'), { recursive: true, force: true });
+    await mkdir(join(built, 'assets'));
+    await writeFile(join(built, `assets/${name}.js`), name);
+    await writeFile(join(built, 'index.html'), `<head></head>${name}`);
+    // Two builds within a tick of the file system's clock would look alike.
+    const time = new Date(name === 'first' ? 1_000_000 : 2_000_000);
+    await utimes(join(built, 'index.html'), time, time);
+  };
+  await build('first');
+  const server = await createServer({ rendererFolder: built });
+  const read = async (url: string) => {
+    const { statusCode, body, headers } = await server.inject({ url });
+    return { statusCode, body, cache: headers['cache-control'] };
+  };
+  expect((await read('/activities')).body).toContain('first');
+  expect((await read('/assets/first.js')).body).toBe('first');
+  await build('second');
+  expect((await read('/activities')).body).toContain('second');
+  expect((await read('/index.html')).body).toContain('second');
+  const asset = await read('/assets/second.js');
+  expect(asset).toMatchObject({ statusCode: 200, body: 'second', cache: 'public, max-age=31536000, immutable' });
+  const gone = { statusCode: 404, body: '{"message":"Not found"}', cache: 'no-cache' };
+  expect(await read('/assets/first.js')).toEqual(gone);
+  expect((await read('/assets/../index.html')).statusCode).toBe(200);
+  expect((await read('/assets/%2e%2e/robots.txt')).statusCode).not.toBe(200);
+  await rm(join(built, 'index.html'));
+  expect((await read('/activities')).body).toContain('second');
+  await server.close();
+  await rm(built, { recursive: true });
+});
 
 test('numbers in the address become numbers, and a slash at its end does not matter', async () => {
   expect((await postEcho(GOOD, '/api/echo/7/?deep=true')).json()).toEqual({ result: { id: 7, deep: true, Count: 1 } });

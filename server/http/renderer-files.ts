@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,45 +16,76 @@ export interface RendererFiles {
 
 /**
  * Serves the built renderer. Its assets have their content's hash in their names and never change; its page does, and is sent
- * for every path that is no file, because the renderer has its own router.
+ * for every path that is no file, because the renderer has its own router. Both are looked for at each call, so that a renderer
+ * that was built anew under a running server is served whole.
  */
 export async function serveRenderer(app: FastifyInstance, { folder, basePath }: RendererFiles): Promise<void> {
-  const page = await readPage(folder, basePath);
-  if (page !== null) {
-    await app.register(async (scope) => {
-      declareAccessOfPlugin(scope, publicAccess);
-      await scope.register(fastifyStatic, {
-        root: folder,
-        wildcard: false,
-        index: false,
-        cacheControl: false,
-        globIgnore: ['index.html'],
-        setHeaders: cacheFor(folder),
-      });
-      scope.get('/index.html', async (_request, reply) => sendPage(reply, page));
-    });
-  }
-  app.setNotFoundHandler((request, reply) => {
-    if (page !== null && wantsPage(request)) return sendPage(reply, page);
-    return reply.status(404).send({ message: 'Not found' });
+  const page = createPage(folder, basePath);
+  if ((await page()) !== null) await serveFiles(app, folder, page);
+  app.setNotFoundHandler(async (request, reply) => {
+    const html = wantsPage(request) ? await page() : null;
+    return html === null ? sendNotFound(request, reply) : sendPage(reply, html);
   });
 }
 
-async function readPage(folder: string, basePath: string): Promise<string | null> {
+async function serveFiles(app: FastifyInstance, folder: string, page: Page): Promise<void> {
+  const assets = join(folder, 'assets');
+  await app.register(async (scope) => {
+    declareAccessOfPlugin(scope, publicAccess);
+    await scope.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: false,
+      cacheControl: false,
+      globIgnore: ['index.html', 'assets/**'],
+      setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'no-cache'),
+    });
+    if (existsSync(assets)) {
+      await scope.register(fastifyStatic, {
+        root: assets,
+        prefix: '/assets/',
+        decorateReply: false,
+        index: false,
+        dotfiles: 'ignore',
+        cacheControl: false,
+        setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+      });
+    }
+    scope.get('/index.html', async (request, reply) => {
+      const html = await page();
+      return html === null ? sendNotFound(request, reply) : sendPage(reply, html);
+    });
+  });
+}
+
+type Page = () => Promise<string | null>;
+
+/** The page as it is now. While a build replaces it, the one before; null where there never was one. */
+function createPage(folder: string, basePath: string): Page {
   const file = join(folder, 'index.html');
-  if (!existsSync(file)) return null;
-  const html = await readFile(file, 'utf8');
   const base = `<base href="${basePath}" />`;
+  let read: { time: number; html: string } | null = null;
+  return async () => {
+    try {
+      const { mtimeMs: time } = await stat(file);
+      if (read?.time !== time) read = { time, html: withBase(await readFile(file, 'utf8'), base) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return read?.html ?? null;
+  };
+}
+
+function withBase(html: string, base: string): string {
   return /<base\b[^>]*>/i.test(html)
     ? html.replace(/<base\b[^>]*>/i, base)
     : html.replace(/<head\b[^>]*>/i, (head) => head + base);
 }
 
-function cacheFor(folder: string) {
-  const assets = join(folder, 'assets');
-  return (reply: FastifyReply, path: string): void => {
-    void reply.header('cache-control', path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache');
-  };
+/** An asset of an older build may be missing today and back tomorrow. */
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!isApi(request.url)) void reply.header('cache-control', 'no-cache');
+  return reply.status(404).send({ message: 'Not found' });
 }
 
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
