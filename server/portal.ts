@@ -26,7 +26,7 @@ import { registerPurgeRoutes } from './features/retention/purge-routes.ts';
 import { createPickersService, type PickersService } from './features/pickers/pickers-service.ts';
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
-import type { RightsService } from './features/rights/rights-service.ts';
+import type { Holder, RightsService } from './features/rights/rights-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from './features/runs/runs-routes.ts';
@@ -114,7 +114,7 @@ export function createPortal(deps: PortalDeps): Portal {
       files: fileStore,
       executor,
       connections,
-      facilitiesFor: async (person) => ({ ...facilities, connections: await connections.list(person) }),
+      facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
     }),
     activityVersions: createVersionsService(database, activityAccess, files),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
@@ -136,6 +136,15 @@ export function createPortal(deps: PortalDeps): Portal {
     versionPurge: createVersionPurge({ database, access: activityAccess, store: fileStore, versions }),
     notifications: createNotificationsService(database, activityAccess),
   };
+}
+
+/** What the definition of a workbook may know of connections: it crosses a thread's border, where functions cannot go. */
+async function usableConnections(
+  connections: ConnectionAccess,
+  person: Holder,
+): Promise<StepFacilities['connections']> {
+  const usable = await connections.list(person);
+  return usable.map(({ name, kind, allowWrites }) => ({ name, kind, allowWrites }));
 }
 
 export function registerPortalRoutes(

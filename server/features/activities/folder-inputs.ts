@@ -1,5 +1,6 @@
 import type { InputDefinition } from '#server/executors/executor.ts';
 import { isFolderUsage } from '#shared/codecs/input-form.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
 
 /**
  * Lets an input of folders be filled in with the static folders of this server and nothing else. A list of the workbook says which
@@ -7,9 +8,9 @@ import { isFolderUsage } from '#shared/codecs/input-form.ts';
  */
 export function offerFolders(input: InputDefinition, folders: readonly string[]): InputDefinition {
   const { Info, pickerItems } = input;
-  if (!Info.CellUsages.some(isFolderUsage)) return input;
+  if (!Info.CellUsages.some(isNamed)) return input;
   const Pickers = Info.Pickers.map((picker, column) =>
-    isFolderUsage(Info.CellUsages[column]) ? { Type: 'List' as const, PreventOtherValues: true } : picker,
+    isNamed(Info.CellUsages[column]) ? { Type: 'List' as const, PreventOtherValues: true } : picker,
   );
   const items = pickerItems.map((own, column) => {
     const usage = Info.CellUsages[column];
@@ -17,6 +18,9 @@ export function offerFolders(input: InputDefinition, folders: readonly string[])
   });
   return { ...input, Info: { ...Info, Pickers }, pickerItems: items };
 }
+
+/** Connections, too, are chosen from a list: each person has an own one, which the picker alone knows. */
+const isNamed = (usage: CellUsage | undefined): boolean => isFolderUsage(usage) || usage === 'ConnectionString';
 
 function foldersOf(own: readonly string[] | null, folders: readonly string[]): string[] {
   if (own === null) return [...folders];

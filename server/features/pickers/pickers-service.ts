@@ -13,6 +13,7 @@ import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { pickFrom } from '#shared/rules/list-picker.ts';
+import { connectionIssues, connectionNames, takesConnection } from './connection-inputs.ts';
 import { missingValues, pageOf, PICKER_TIME_LIMIT } from './database-picker.ts';
 import { createParameters } from './picker-parameters.ts';
 import { databaseValueIssues, pickedValues } from './picked-values.ts';
@@ -49,8 +50,8 @@ export interface PickersDeps {
 }
 
 export function createPickersService(deps: PickersDeps): PickersService {
-  const { database, access, activities, versions, log } = deps;
-  const sources = createValueSources(deps.connections);
+  const { database, access, activities, versions, connections, log } = deps;
+  const sources = createValueSources(connections);
   return {
     pick: async (person, { activityId, inputId, index: column }, body, signal) => {
       const { activity } = await access.require(database.knex, person, activityId);
@@ -59,6 +60,7 @@ export function createPickersService(deps: PickersDeps): PickersService {
       if (!version || !input) throw notFound();
       const items = listed(input, column, body);
       if (items) return pickFrom(items, body);
+      if (takesConnection(input.Info, column)) return pickFrom(await connectionNames(connections, person), body);
       if (!input.pickerQueries?.[column]) throw notFound();
       const parameters = createParameters(
         await activities.inputsFor(person, activity, version),
@@ -80,7 +82,10 @@ export function createPickersService(deps: PickersDeps): PickersService {
           );
           missing.set(column, found);
         }
-        const issues = databaseValueIssues(input.Info, missing);
+        const issues = [
+          ...databaseValueIssues(input.Info, missing),
+          ...(await connectionIssues(connections, person, input, values)),
+        ];
         if (issues.length > 0) modelState[input.Name] = issues;
       }
       if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });

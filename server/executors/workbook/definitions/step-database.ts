@@ -70,9 +70,15 @@ export function checkWrite(scope: StepScope): void {
     reader.fault('KeyColumns', `KeyColumns are for Upsert; the step '${step}' does ${mode}.`, 'Empty the cell.');
 }
 
-function checkConnection({ reader, options, facilities }: StepScope): StepFacilities['connections'][number] | null {
+/** Null where it is known to the run alone: an input names it. */
+function checkConnection(scope: StepScope): StepFacilities['connections'][number] | null {
+  const { reader, options, facilities } = scope;
   const name = options['Connection'];
   if (name === undefined) return null;
+  if (name.startsWith('@')) {
+    checkConnectionInput(scope, name.slice(1));
+    return null;
+  }
   const found = facilities.connections.find((connection) => connection.name.toLowerCase() === name.toLowerCase());
   if (!found)
     reader.fault(
@@ -81,6 +87,13 @@ function checkConnection({ reader, options, facilities }: StepScope): StepFacili
       'Enter a connection of this server, or ask an administrator for the right to use it.',
     );
   return found ?? null;
+}
+
+function checkConnectionInput({ reader, inputs }: StepScope, name: string): void {
+  const input = inputs.find((draft) => isParameterOf(name, draft.name));
+  if (!input) reader.fault('Connection', `There is no input for @${name}.`, 'Use the name of an input.');
+  else if (heightOf(input.area.block) * widthOf(input.area.block) > 1)
+    reader.fault('Connection', `@${name} is more than one value.`, 'Use an input of one cell.');
 }
 
 function checkLimits({ reader, options }: StepScope): void {

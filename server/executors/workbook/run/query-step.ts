@@ -13,6 +13,7 @@ import { ImportError } from '../import/decode-text.ts';
 import { typeRows } from '../import/typed-rows.ts';
 import { LogCode } from './log-codes.ts';
 import { RunEnded } from './run-ended.ts';
+import { connectionOf } from './step-connection.ts';
 import type { StepContext } from './step-context.ts';
 import { fillTable, targetColumns } from './table-rows.ts';
 
@@ -33,11 +34,11 @@ export async function runQuery(context: StepContext, step: StepDefinition): Prom
 }
 
 function queryOf(context: StepContext, step: StepDefinition): StepQuery {
-  const { Connection, Query, MaxRows, TimeLimit } = step.options;
+  const { Query, MaxRows, TimeLimit } = step.options;
   // Whose SQL it is is known to the connection alone; what is sent in vain is not used.
   const parameters = new Set((['pg', 'mssql'] as const).flatMap((kind) => parseQueryText(Query!, kind).parameters));
   return {
-    connection: Connection!,
+    connection: connectionOf(context, step),
     sql: Query!,
     values: Object.fromEntries([...parameters].map((name) => [name, parameterValue(context, step, name)])),
     maxRows: Math.min(Number(MaxRows ?? MAX_ROWS), MAX_ROWS),

@@ -12,6 +12,7 @@ import { columnNames, writeMode } from '../definitions/step-database.ts';
 import { findTable } from '../definitions/table-references.ts';
 import { LogCode } from './log-codes.ts';
 import { RunEnded } from './run-ended.ts';
+import { connectionOf } from './step-connection.ts';
 import type { StepContext } from './step-context.ts';
 
 /** Cells with errors that are told one by one. */
@@ -20,7 +21,7 @@ const MOST_CELLS = 20;
 type Plain = Exclude<CellValue, CellError>;
 
 export async function runWrite(context: StepContext, step: StepDefinition): Promise<void> {
-  const { Connection, Target, Columns, KeyColumns, TimeLimit } = step.options;
+  const { Target, Columns, KeyColumns, TimeLimit } = step.options;
   const table = findTable(context.calculation.model, step.options['Table']!);
   if (!table) throw context.log.setupFault(`Step '${step.Step}': its table does not exist`);
   const names = table.columns.map(({ name }) => name);
@@ -28,7 +29,7 @@ export async function runWrite(context: StepContext, step: StepDefinition): Prom
   const places = wanted.map((wish) => names.findIndex((name) => name.toLowerCase() === wish.toLowerCase()));
   if (places.includes(-1)) throw context.log.setupFault(`Step '${step.Step}': a column of Columns does not exist`);
   const written = await context.services.write({
-    connection: Connection!,
+    connection: connectionOf(context, step),
     target: Target!,
     mode: writeMode(step.options['Mode']),
     columns: places.map((place) => names[place]!),
