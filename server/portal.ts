@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionAccess } from './connections/connection-access.ts';
 import type { Database } from './db/database.ts';
+import { createWorkbookComparer } from './executors/workbook/compare/workbook-comparer.ts';
 import type { Executor } from './executors/executor.ts';
 import type { StepFacilities } from './executors/step-services.ts';
 import { createActivityAccess } from './features/activities/activity-access.ts';
@@ -12,6 +13,11 @@ import { registerFormsRoutes } from './features/activities/forms-routes.ts';
 import { createPresetsService, type PresetsService } from './features/activities/presets-service.ts';
 import { createSamplesService, type SamplesService } from './features/activities/samples-service.ts';
 import { createPublishService, type PublishService } from './features/activities/publish-service.ts';
+import { registerVersionChangesRoutes } from './features/activities/version-changes-routes.ts';
+import {
+  createVersionChangesService,
+  type VersionChangesService,
+} from './features/activities/version-changes-service.ts';
 import { createVersionCatalog, type VersionCatalog } from './features/activities/version-catalog.ts';
 import { createVersionPurge, type VersionPurge } from './features/activities/version-purge.ts';
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
@@ -68,6 +74,7 @@ export interface Portal {
   samples: SamplesService;
   publishing: PublishService;
   activityVersions: VersionsService;
+  versionChanges: VersionChangesService;
   files: FilesService;
   runs: RunsService;
   starts: StartService;
@@ -161,6 +168,7 @@ export function registerPortalRoutes(
     files: fileStore,
     maxUploadBytes,
   });
+  registerVersionChangesRoutes(http, portal.versionChanges);
   registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
   registerRunsRoutes(http, { runs, starts, downloads });
