@@ -36,7 +36,8 @@ export async function startOidcPeer(key: string, options: { accessTokenSeconds?:
         const grantId = context.oidc.entities.Grant?.jti;
         if (grantId !== undefined) grants.add(grantId);
       });
-      handle = provider.callback();
+      const answer = provider.callback();
+      handle = (request, response) => void answer(request, response);
     },
     revokeAll: async () => {
       for (const id of grants) await (await provider?.Grant.find(id))?.destroy();

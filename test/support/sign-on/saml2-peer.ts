@@ -99,7 +99,7 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
   ): Promise<SignedAnswer> {
     const request = parse(url);
     const { extract } = await provider.parseLoginRequest(known(), 'redirect', request);
-    const id = String((extract as { request: { id: string } }).request.id);
+    const { id } = (extract as { request: { id: string } }).request;
     const Recipient = String(known().entityMeta.getAssertionConsumerService('post'));
     const values = {
       ID: `_${crypto.randomUUID()}`,
@@ -107,7 +107,7 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
       IssueInstant: new Date().toISOString(),
       InResponseTo: id,
       Issuer: `${base}/idp`,
-      Audience: String(known().entityMeta.getEntityID()),
+      Audience: known().entityMeta.getEntityID(),
       Recipient,
       NotOnOrAfter: minutesFromNow(5),
       SessionNotOnOrAfter: minutesFromNow(60),
@@ -149,7 +149,7 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
 
   async function logOut(url: string, response: ServerResponse): Promise<void> {
     const { extract } = await provider.parseLogoutRequest(known(), 'redirect', parse(url));
-    logouts.push(String((extract as { nameID: string }).nameID));
+    logouts.push((extract as { nameID: string }).nameID);
     const { context } = provider.createLogoutResponse(known(), { extract }, 'redirect', '');
     response.writeHead(302, { location: context }).end();
   }

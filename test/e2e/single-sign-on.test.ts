@@ -1,0 +1,185 @@
+/**
+ * Signing in through a SAML2 provider, OpenID Connect providers and a directory, each a real one on another site than the portal, which
+ * lies below a base path.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
+import { DIRECTORY_SETTINGS, PEOPLE, type DirectoryPeer } from '#test/support/sign-on/directory-people.ts';
+import { startLdapjs } from '#test/support/sign-on/ldapjs-peer.ts';
+import { startOidcPeer, type OidcPeer } from '#test/support/sign-on/oidc-peer.ts';
+import { startSaml2Peer, type Saml2Peer } from '#test/support/sign-on/saml2-peer.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
+const NO_ACCESS = 'You have no access to this portal. Please ask its administrator.';
+
+let folder: string;
+let portal: Portal;
+/** Without the slash at the end of its base path. */
+let address: string;
+let saml2: Saml2Peer;
+let oidc: OidcPeer;
+let directory: DirectoryPeer;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-sign-in-'));
+  const authority = await makeCertificate('Test authority', { isAuthority: true });
+  saml2 = await startSaml2Peer(ADA);
+  oidc = await startOidcPeer('cloud');
+  directory = await startLdapjs(await makeServerCertificate(authority));
+  const settings = { RUNSHEET_SIGN_IN_FILE: await writeSettings(authority.certificate), RUNSHEET_BASE_PATH: '/portal' };
+  portal = await startPortal(settings);
+  address = portal.address.replace(/\/$/, '');
+  saml2.know(await (await fetch(`${address}/api/sso/saml2/corp/metadata`)).text());
+  oidc.know(`${address}/`);
+});
+afterAll(async () => {
+  await portal.stop();
+  await Promise.all([saml2.stop(), oidc.stop(), directory.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  browser = await openBrowser();
+});
+afterEach(async () => {
+  expect(browser.errors).toEqual([]);
+  await browser.close();
+});
+
+async function writeSettings(authority: string): Promise<string> {
+  const own = await makeCertificate('Portal');
+  const texts = { 'own.key': own.key, 'own.pem': own.certificate, 'idp.pem': saml2.certificate, 'ca.pem': authority };
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+  const { issuer, clientId, clientSecret } = oidc;
+  const content = {
+    directories: [{ ...DIRECTORY_SETTINGS, urls: [directory.url], caFile: 'ca.pem', createUsers: true }],
+    saml2: [
+      {
+        key: 'corp',
+        loginButtonLabel: 'Company sign-in',
+        idpEntityId: saml2.entityId,
+        signInUrl: saml2.signInUrl,
+        logoutUrl: saml2.logoutUrl,
+        certificateFiles: ['idp.pem'],
+        privateKeyFile: 'own.key',
+        ownCertificateFile: 'own.pem',
+        createUsers: true,
+      },
+    ],
+    oidc: [
+      { key: 'cloud', loginButtonLabel: 'Cloud account', issuer, clientId, clientSecret, createUsers: true },
+      { key: 'away', loginButtonLabel: 'Partner portal', issuer: 'http://localhost:1', clientId, clientSecret },
+    ],
+  };
+  const path = join(folder, 'sign-in.json');
+  await writeFile(path, JSON.stringify(content));
+  return path;
+}
+
+const go = (path: string) => browser.page.goto(address + path);
+const press = (name: string) => browser.page.getByRole('button', { name }).click();
+const here = (): string => browser.page.url().replace(address, '');
+const openUserMenu = (name: string) => browser.page.getByRole('button', { name: `User menu of ${name}` }).click();
+
+/** The browser's history: what is in it stays, and may be shown to others. */
+async function visitedAddresses(): Promise<string> {
+  const devtools = await browser.context.newCDPSession(browser.page);
+  const { entries } = await devtools.send('Page.getNavigationHistory');
+  return entries.map(({ url }) => url).join('\n');
+}
+
+async function signInAtCloud(login: string): Promise<void> {
+  const { page } = browser;
+  await press('Cloud account');
+  await page.locator('input[name=login]').fill(login);
+  await page.locator('input[name=password]').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+describe.each(['light', 'dark'] as const)('the sign-in page in the %s theme', (colorScheme) => {
+  test('has a form and a button for each provider, with nothing serious', async () => {
+    await browser.close();
+    browser = await openBrowser({ colorScheme });
+    await go('/login');
+    await browser.page.getByLabel('Username').waitFor();
+    for (const name of ['Company sign-in', 'Cloud account', 'Partner portal'])
+      await browser.page.getByRole('button', { name }).waitFor();
+    expect(await seriousViolations(browser)).toEqual([]);
+    await expectToFit(browser, 360);
+  });
+});
+
+test('SAML2 leads to the provider and back to where one wanted to go, and out of both', async () => {
+  const { page } = browser;
+  await go('/activities/runhistory?q=1');
+  await press('Company sign-in');
+  await page.getByRole('button', { name: 'Continue as ada' }).click();
+  await openUserMenu('Ada Lovelace');
+  expect(here()).toBe('/activities/runhistory?q=1');
+  expect(await visitedAddresses()).not.toMatch(/ott=/);
+  expect(await page.getByRole('menuitem', { name: 'Change Password' }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: 'Log out from Everywhere' }).click();
+  await page.getByLabel('Username').waitFor();
+  expect(saml2.logouts).toEqual(['ada']);
+});
+
+test('OpenID Connect leads to the provider and back, and out of both', async () => {
+  const { page } = browser;
+  await go('/');
+  await signInAtCloud('linus');
+  await openUserMenu('Linus Oidc');
+  expect(here()).toBe('/activities/');
+  expect(await page.getByRole('menuitem', { name: 'Log out from Everywhere' }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await page.getByLabel('Username').waitFor();
+  expect(here()).toMatch(/sso=0|^\/login/);
+  await signInAtCloud('linus');
+  await page.getByText(/^Last successful account activity at /).waitFor();
+});
+
+test('a directory takes its own passwords at the form, and says the same to wrong ones and unknown names', async () => {
+  const { page } = browser;
+  const [grace] = PEOPLE;
+  const tryIn = async (name: string, password: string): Promise<void> => {
+    await page.getByLabel('Username').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await press('Login');
+  };
+  await go('/login');
+  for (const name of ['grace', 'nobody', '*']) {
+    await tryIn(name, 'not-the-password');
+    await page
+      .getByText(name === '*' ? 'Username must not contain special characters' : 'Invalid user name or password')
+      .first()
+      .waitFor();
+  }
+  await go('/login');
+  await tryIn('grace', grace!.password);
+  await openUserMenu('Grace Hopper');
+  expect(await page.getByRole('menuitem', { name: 'Change Password' }).count()).toBe(0);
+});
+
+test('what went wrong stands on the sign-in page', async () => {
+  const { page } = browser;
+  await go('/');
+  // A name that a local user has is nobody's to take.
+  await signInAtCloud('admin');
+  await page.getByText(NO_ACCESS).waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  await press('Partner portal');
+  await page.getByText('The sign-in provider cannot be reached. Please try again later.').waitFor();
+  await page.getByRole('button', { name: 'Company sign-in', disabled: false }).waitFor();
+  await go('/login?ssoError=Provider+says+no');
+  await page.getByText('Provider says no').waitFor();
+  await go('/activities/?q=1&sso=1&ott=made-up');
+  await page.getByText('The sign-in took too long or was begun in another browser. Please try again.').waitFor();
+  expect(here()).toBe('/login');
+});
