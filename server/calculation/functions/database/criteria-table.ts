@@ -3,21 +3,23 @@
  * one row. Source: Microsoft, 'DSUM function' and its siblings, with their examples of criteria.
  */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import { toBoolean } from '#server/calculation/values/coerce.ts';
+import { toBoolean, toText } from '#server/calculation/values/coerce.ts';
 import { parseCriterion } from '#server/calculation/values/criteria.ts';
 import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import { isMatrix, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 
-/** Column of the database by its name, in any case; -1 where there is none. */
+/** Column of the database by its name, in any case; names may be numbers and truth values too. -1 where there is none. */
 export function columnOf(database: Range, name: CellValue): number {
-  if (typeof name !== 'string') return -1;
-  const wanted = name.trim().toLowerCase();
-  for (let col = 0; col < database.cols; col += 1) {
-    const header = database.at(0, col);
-    if (header !== null && !(header instanceof CellError) && String(header).trim().toLowerCase() === wanted) return col;
-  }
+  const wanted = nameOf(name);
+  if (wanted === null) return -1;
+  for (let col = 0; col < database.cols; col += 1) if (nameOf(database.at(0, col)) === wanted) return col;
   return -1;
+}
+
+function nameOf(header: CellValue): string | null {
+  if (header === null || header instanceof CellError) return null;
+  return String(toText(header)).trim().toLowerCase();
 }
 
 /** Whether the record in a row of the database (from 1, below its names) meets a criterion. */

@@ -31,7 +31,9 @@ describe('database functions', () => {
     ['=DSUM(A5:E5,"Profit",A1:A2)', '#VALUE!'],
     ['=DCOUNT(A5:E5,,A1:A2)', '#VALUE!'],
     ['=DCOUNT(A5:E11,,A1:A2)', 3],
-    ['=DCOUNT(A5:E11,0,A1:A2)', 3],
+    ['=DCOUNT(A5:E11,0,A1:A2)', '#VALUE!'],
+    ['=DCOUNTA(A5:E11,1/3,A1:A2)', '#VALUE!'],
+    ['=DSUM(VSTACK(A5:E11),5,A1:A2)', '#VALUE!'],
     ['=DCOUNT(A5:E11,"Tree",A1:A2)', 0],
     ['=DCOUNTA(A5:E11,"Tree",A1:A3)', 5],
     ['=DMAX(A5:E11,"Profit",A1:F3)', 75],
@@ -89,6 +91,13 @@ describe('database functions', () => {
     expect(sales({ E1: 'Category', E2: 'PRODUCE' }, 'E1:E2')).toBe(12872);
     expect(sales({ E1: 'Sales', E2: 450 }, 'E1:E2')).toBe(450);
     expect(sales({ E1: 'Sales', F1: 'Sales', E2: '>6000', F2: '<6500', E3: '<500' }, 'E1:F3')).toBe(6788);
+  });
+
+  it('finds columns whose names are numbers or truth values', () => {
+    const named = { A1: 'Region', B1: true, C1: 2026, A2: 'East', B2: 'a', C2: 5, A3: 'West', B3: 'b', C3: 7 };
+    const sum = (name: TestCell, criterion: TestCell): unknown =>
+      evaluate('=DSUM(A1:C3,3,E1:E2)', { ...named, E1: name, E2: criterion });
+    expect([sum(true, 'a'), sum('TRUE', 'b'), sum(2026, '>5'), sum('2026', 5)]).toEqual([5, 7, 7, 5]);
   });
 
   it('tests a formula for each record', () => {

@@ -16,8 +16,6 @@ function fieldOf(database: Range, field: FormulaValue): number | null | CellErro
   const number = toNumber(field as CellValue);
   if (typeof number !== 'number') return number;
   const column = Math.trunc(number) - 1;
-  // 0 is what an argument left out comes to
-  if (column === -1) return null;
   return column < 0 || column >= database.cols ? VALUE_ERROR : column;
 }
 
