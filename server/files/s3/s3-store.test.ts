@@ -75,15 +75,23 @@ describe('a store in a bucket', () => {
   });
 });
 
+interface Answer {
+  status: number;
+  body: string;
+  /** Of the object that a HEAD asks for. */
+  length?: number;
+}
+
 /** A server that answers each call by a function, on any free port. */
 async function answering(
-  answer: (method: string, path: string) => { status: number; body: string },
+  answer: (method: string, path: string) => Answer,
   use: (endpoint: string) => Promise<void>,
 ): Promise<void> {
   const http = createServer((request, response) => {
     request.resume();
-    const { status, body } = answer(request.method!, request.url!);
-    response.writeHead(status, { 'content-type': 'application/xml' });
+    const { status, body, length } = answer(request.method!, request.url!);
+    const about = length === undefined ? {} : { 'content-length': length };
+    response.writeHead(status, { 'content-type': 'application/xml', ...about });
     response.end(body === '' ? '' : `<?xml version="1.0"?>${body}`);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -94,6 +102,50 @@ async function answering(
     http.close();
   }
 }
+
+describe('an upload in parts', () => {
+  const MB = 1024 * 1024;
+
+  /** A store that takes parts, and answers their completion and a look at the object as told. */
+  async function putOn(completion: Answer, length: number, calls: string[]): Promise<number> {
+    const answer = (method: string, path: string): Answer => {
+      const query = new URL(path, 'http://x').searchParams;
+      const isProbe = path.includes('write-test');
+      if (!isProbe && !query.has('list-type'))
+        calls.push([method, ...query.keys().filter((key) => key !== 'x-id')].join(' '));
+      if (query.has('uploads')) {
+        const body = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>';
+        return { status: 200, body };
+      }
+      if (method === 'POST') return completion;
+      if (method === 'HEAD') return { status: 200, body: '', length };
+      return { status: method === 'DELETE' ? 204 : 200, body: '' };
+    };
+    let stored = -1;
+    await answering(answer, async (endpoint) => {
+      const store = await createS3FileStore({ ...settings, endpoint });
+      stores.push(store);
+      stored = (await store.put(Buffer.alloc(9 * MB))).contentLength;
+    });
+    return stored;
+  }
+
+  const PARTS = ['POST uploads', 'PUT partNumber uploadId', 'PUT partNumber uploadId', 'POST uploadId', 'HEAD'];
+
+  it('counts as done where the store has it all, although it refuses to complete it a second time', async () => {
+    const calls: string[] = [];
+    const refusal = { status: 404, body: '<Error><Code>NoSuchUpload</Code><Message>no</Message></Error>' };
+    expect(await putOn(refusal, 9 * MB, calls)).toBe(9 * MB);
+    expect(calls).toEqual(PARTS);
+  });
+
+  it('is taken back where the store does not have it all', async () => {
+    const calls: string[] = [];
+    const done = { status: 200, body: '<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>' };
+    await expect(putOn(done, 8 * MB, calls)).rejects.toThrow('does not have all 9437184 bytes');
+    expect(calls).toEqual([...PARTS, 'DELETE', 'DELETE uploadId']);
+  });
+});
 
 describe('uploads that a killed server left in a bucket', () => {
   it('are aborted where they are old and lie under the prefix, page by page', async () => {
