@@ -92,6 +92,8 @@ async function* rowsOf(
       rows = [];
       if (taken.length > 0 || isFirst) yield { columns, rows: taken };
       isFirst = false;
+      // Cancelled while the batch was read.
+      if (failure !== null) throw failure as Error;
       if (isEnded && rows.length === 0) return;
       request.resume();
     }

@@ -1,0 +1,155 @@
+import { EventEmitter } from 'node:events';
+import type { Knex } from 'knex';
+import type { Request } from 'tedious';
+import { describe, expect, it } from 'vitest';
+import { readMssql } from './read-mssql.ts';
+import type { ResultValue } from './types.ts';
+
+const never = new AbortController().signal;
+const cell = (colName: string, type: string, value: unknown) => ({
+  value,
+  metadata: { colName, type: { name: type } },
+});
+
+interface Sent {
+  sqlTextOrProcedure: string;
+  parameters: { name: string; type: { name: string }; value: unknown }[];
+}
+
+/** A connection of the driver without a server: it answers rows as the driver would, and stops while it is held up. */
+class FakeConnection extends EventEmitter {
+  done: string[] = [];
+  sent: Sent[] = [];
+  request: Request | null = null;
+  rows: object[][];
+  private at = 0;
+  private isPaused = false;
+
+  constructor(rows: object[][]) {
+    super();
+    this.rows = rows;
+  }
+  beginTransaction(ended: (error: null) => void): void {
+    this.done.push('begin');
+    ended(null);
+  }
+  rollbackTransaction(ended: (error: null) => void): void {
+    this.done.push('rollback');
+    ended(null);
+  }
+  cancel(): boolean {
+    this.done.push('cancel');
+    this.finish(new Error('Canceled.'));
+    return true;
+  }
+  execSql(request: Request): void {
+    this.request = request;
+    this.sent.push(request as unknown as Sent);
+    request.pause = () => void (this.isPaused = true);
+    request.resume = () => {
+      this.isPaused = false;
+      setImmediate(() => this.push());
+    };
+    const first = this.rows[0] as { metadata: unknown }[];
+    setImmediate(() => {
+      request.emit('columnMetadata', first.map(({ metadata }) => metadata) as never);
+      this.push();
+    });
+  }
+  private push(): void {
+    while (!this.isPaused && this.request && this.at < this.rows.length) {
+      this.request.emit('row', this.rows[(this.at += 1) - 1] as never);
+    }
+    if (this.at === this.rows.length && !this.isPaused) this.finish();
+  }
+  private finish(error?: Error): void {
+    const { request } = this;
+    this.request = null;
+    (request as unknown as { userCallback(error?: Error): void } | null)?.userCallback(error);
+  }
+}
+
+function knexOf(connection: FakeConnection): Knex {
+  const client = {
+    acquireConnection: async () => connection,
+    releaseConnection: async () => void connection.done.push('release'),
+  };
+  return { client } as unknown as Knex;
+}
+
+describe('readMssql', () => {
+  it('answers values as cells hold them, in a transaction that is taken back', async () => {
+    const connection = new FakeConnection([
+      [
+        cell('Name', 'NVarChar', 'x'),
+        cell('Big', 'BigInt', '42'),
+        cell('Day', 'Date', new Date('2026-01-05T00:00:00Z')),
+        cell('At', 'DateTimeOffset', new Date('2026-01-05T11:00:00Z')),
+        cell('Hour', 'Time', new Date('1970-01-01T06:00:00Z')),
+        cell('Raw', 'VarBinary', Buffer.from('0aff', 'hex')),
+        cell('', 'Bit', true),
+        cell('None', 'IntN', null),
+      ],
+    ]);
+    const query = { sql: 'select …', values: ['t', 1, 1.5, 2 ** 40, true, new Date(0), null] };
+    const batches = [];
+    for await (const batch of readMssql(knexOf(connection), query, never, {
+      timeZone: 'Europe/Berlin',
+      batchRows: 10,
+    })) {
+      batches.push(batch);
+    }
+    expect(batches).toHaveLength(1);
+    expect(batches[0]!.rows).toEqual([['x', 42, 46027, 46027.5, 0.25, '0x0AFF', true, null]]);
+    expect(batches[0]!.columns.map(({ kind }) => kind).join()).toBe('Text,Number,Date,Date,Date,Text,Boolean,Number');
+    expect(connection.sent[0]!.parameters.map(({ name, type }) => `${name} ${type.name}`)).toEqual([
+      'p0 NVarChar',
+      'p1 Int',
+      'p2 Float',
+      'p3 Float',
+      'p4 Bit',
+      'p5 DateTime2',
+      'p6 NVarChar',
+    ]);
+    expect(connection.done).toEqual(['begin', 'rollback', 'release']);
+  });
+
+  it('holds the driver up while a batch waits', async () => {
+    const connection = new FakeConnection(Array.from({ length: 25 }, (_, n) => [cell('n', 'Int', n)]));
+    const sizes: number[] = [];
+    const rows: ResultValue[] = [];
+    const settings = { timeZone: 'UTC', batchRows: 10 };
+    for await (const batch of readMssql(knexOf(connection), { sql: 'q', values: [] }, never, settings)) {
+      sizes.push(batch.rows.length);
+      rows.push(...batch.rows.flat());
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(sizes).toEqual([10, 10, 5]);
+    expect(rows).toEqual(Array.from({ length: 25 }, (_, n) => n));
+  });
+
+  it('cancels in the server when it is aborted, or left early', async () => {
+    const rows = Array.from({ length: 25 }, (_, n) => [cell('n', 'Int', n)]);
+    const aborted = new FakeConnection(rows);
+    const stopping = new AbortController();
+    const read = async (
+      connection: FakeConnection,
+      onBatch: () => 'stop' | 'go',
+      signal: AbortSignal,
+    ): Promise<void> => {
+      const settings = { timeZone: 'UTC', batchRows: 10 };
+      for await (const _ of readMssql(knexOf(connection), { sql: 'q', values: [] }, signal, settings)) {
+        if (onBatch() === 'stop') break;
+      }
+    };
+    const abort = (): 'go' => {
+      stopping.abort();
+      return 'go';
+    };
+    await expect(read(aborted, abort, stopping.signal)).rejects.toThrow('Canceled.');
+    expect(aborted.done).toEqual(['begin', 'cancel', 'rollback', 'release']);
+    const left = new FakeConnection(rows);
+    await read(left, () => 'stop', never);
+    expect(left.done).toEqual(['begin', 'cancel', 'rollback', 'release']);
+  });
+});

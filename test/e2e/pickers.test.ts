@@ -1,0 +1,218 @@
+/** Values picked from a database, and conditions put together, as people meet them in the browser. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let shop: TestDatabase;
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+let path: string;
+
+const COLUMNS = ['Name', 'CellUsages', 'Picker', 'PickerSource'];
+const INPUTS = [
+  ['Country', 'Text', 'Database', 'Shop: select distinct country from customers'],
+  ['Customer', 'Text', 'Database', 'Shop: select name from customers where country = @Country'],
+  ['Product', 'Text', 'Database', '*Shop: select name, family from products'],
+  ['Filter', 'Condition', 'Condition', 'Sales'],
+];
+
+const portalSheet: SheetSpec = {
+  name: 'Portal',
+  cells: Object.fromEntries(
+    [COLUMNS, ...INPUTS].flatMap((row, y) => row.map((text, x) => [`${'ABCD'[x]}${y + 1}`, text] as const)),
+  ),
+  tables: [{ name: 'PortalInputs', ref: `A1:D${INPUTS.length + 1}`, columns: COLUMNS }],
+};
+
+const BOOK: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 'CH', D1: 1, F1: 'Region', G1: 'Amount', F2: 'North', G2: 12, F3: 'South', G3: 5.5 },
+      tables: [{ name: 'Sales', ref: 'F1:G3', columns: ['Region', 'Amount'] }],
+    },
+    portalSheet,
+  ],
+  names: {
+    in_Country: 'S!$A$1',
+    in_Customer: 'S!$A$2',
+    in_Product: 'S!$A$3',
+    in_Filter: 'S!$A$4',
+    out_One: 'S!$D$1',
+  },
+};
+
+async function publish(): Promise<string> {
+  const { page } = browser;
+  const file = join(folder, 'Pickers.xlsx');
+  await writeFile(file, await buildWorkbook(BOOK));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Pickers');
+  await page.getByLabel('Schema').selectOption('General');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const link = page.getByRole('link', { name: 'Pickers', exact: true });
+  return new URL((await link.getAttribute('href')) ?? '', portal.address).pathname;
+}
+
+const open = () => browser.page.goto(portal.address + path);
+const field = (name: string) => browser.page.getByRole('combobox', { name, exact: true });
+const options = () => browser.page.getByRole('option');
+
+beforeAll(async () => {
+  shop = await testDatabase({ migrated: false });
+  await shop.knex.raw('create table customers (name text primary key, country text)');
+  await shop.knex.raw(
+    `insert into customers select 'Customer ' || to_char(n, 'FM00000'), (array['AT','CH'])[n % 2 + 1] from generate_series(1, 4000) n`,
+  );
+  await shop.knex.raw('create table products (name text, family text)');
+  await shop.knex.raw(
+    `insert into products values ('Bolt', 'Metal'), ('Nail', 'Metal'), ('Plank', 'Wood'), ('Something', null)`,
+  );
+  const connections = JSON.stringify({ Shop: { url: shop.url } });
+  [portal, browser, folder] = await Promise.all([
+    startPortal({ RUNSHEET_CONNECTIONS: connections }),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-pickers-')),
+  ]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  path = await publish();
+});
+
+afterAll(async () => {
+  expect(browser.errors).toEqual([]);
+  await browser.close();
+  await portal.stop();
+  await shop.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a database picker', () => {
+  test('is searched, picked from by keys, and asked by the value of another input', async () => {
+    await open();
+    await field('Customer').click();
+    await field('Customer').press('ArrowDown');
+    await options().filter({ hasText: 'Customer 00001' }).waitFor();
+    // Every other customer is Austrian.
+    expect(await options().filter({ hasText: 'Customer 00002' }).count()).toBe(0);
+    await field('Customer').fill('4000');
+    await browser.page.getByText('No values').waitFor();
+    await field('Customer').fill('399');
+    await options().first().filter({ hasText: 'Customer 00399' }).waitFor();
+    await field('Customer').press('ArrowDown');
+    await field('Customer').press('Enter');
+    expect(await field('Customer').inputValue()).toBe('Customer 00399');
+  });
+
+  test('opens at the value that is filled in, and goes on both ways', async () => {
+    await open();
+    await field('Customer').fill('Customer 02001');
+    await browser.page.keyboard.press('Escape');
+    await browser.page.getByRole('button', { name: 'Show values' }).nth(1).click();
+    const chosen = browser.page.getByRole('option', { selected: true });
+    await chosen.filter({ hasText: 'Customer 02001' }).waitFor();
+    const list = browser.page.locator('.rs-picker');
+    await expect.poll(() => chosen.isVisible()).toBe(true);
+    const before = await options().count();
+    await list.evaluate((box) => box.scrollTo(0, 0));
+    await expect.poll(() => options().count()).toBeGreaterThan(before);
+    await options().filter({ hasText: 'Customer 01941' }).waitFor();
+    // What was at the top is still in sight: rows that came in above did not push it away.
+    await expect.poll(() => list.evaluate((box) => box.scrollTop)).toBeGreaterThan(100);
+    await list.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await options().filter({ hasText: 'Customer 02061' }).waitFor();
+  });
+
+  test('shows groups, with a name for the blank one', async () => {
+    await open();
+    await field('Product').click();
+    await field('Product').press('ArrowDown');
+    await options().filter({ hasText: 'Plank' }).waitFor();
+    const text = await browser.page.getByRole('listbox').innerText();
+    expect(text.split('\n').filter(Boolean)).toEqual([
+      'Miscellaneous (blank)',
+      'Something',
+      'Metal',
+      'Bolt',
+      'Nail',
+      'Wood',
+      'Plank',
+    ]);
+    expect(await seriousViolations(browser.page)).toEqual([]);
+    await expectToFit(browser, 360);
+  });
+
+  test('refuses what is not among its values', async () => {
+    await open();
+    await field('Customer').fill('Customer 00002');
+    await field('Product').fill('Anything');
+    await browser.page.getByRole('button', { name: 'Start' }).click();
+    await browser.page.getByText('Please correct the errors shown.').waitFor();
+    await browser.page.getByText('Please choose a valid value.').first().waitFor();
+    expect(await field('Customer').getAttribute('aria-invalid')).toBe('true');
+    expect(await field('Product').getAttribute('aria-invalid')).toBeNull();
+  });
+});
+
+describe('the condition editor', () => {
+  const text = () => browser.page.getByRole('textbox', { name: 'Filter', exact: true });
+  const dialog = () => browser.page.getByRole('dialog', { name: 'Condition of Filter' });
+
+  test('makes a text of what is chosen, and shows a text again', async () => {
+    const { page } = browser;
+    await open();
+    await page.getByRole('button', { name: 'Edit Filter' }).click();
+    const first = dialog().getByRole('group', { name: 'Comparison 1', exact: true });
+    await first.getByLabel('Operator').selectOption('IN');
+    await first.getByLabel('Add value').click();
+    await first.getByLabel('Add value').press('ArrowDown');
+    await options().filter({ hasText: 'North' }).click();
+    await first.getByText('1 items selected').waitFor();
+    await dialog().getByRole('button', { name: 'Add group' }).first().click();
+    const inner = dialog().getByRole('group', { name: 'Comparison 2.1' });
+    await inner.getByLabel('Column').selectOption('Amount');
+    await inner.getByLabel('Operator').selectOption('>=');
+    await inner.getByLabel('Value').fill('ten');
+    await page.keyboard.press('Escape');
+    await dialog().getByLabel('Group 2: NOT').check({ force: true });
+    await dialog().getByRole('button', { name: 'OK' }).click();
+    await dialog().getByText('Not Supported').waitFor();
+    await inner.getByLabel('Value').fill('10');
+    await inner.getByLabel('Value').press('Escape');
+    expect(await seriousViolations(page)).toEqual([]);
+    await expectToFit(browser, 360);
+    await dialog().getByRole('button', { name: 'OK' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    expect(await text().inputValue()).toBe("Region IN ('North') AND NOT (Amount >= 10)");
+    await page.getByRole('button', { name: 'Edit Filter' }).click();
+    await dialog().getByText('1 items selected').waitFor();
+    expect(await inner.getByLabel('Value').inputValue()).toBe('10');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  test('a text that is no condition is told, and a run starts with one that is', async () => {
+    const { page } = browser;
+    await open();
+    await text().fill('Region =');
+    await field('Customer').fill('Customer 00001');
+    await page.keyboard.press('Escape');
+    await field('Product').fill('Bolt');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('Condition is invalid').first().waitFor();
+    await text().fill("Region = 'North'");
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByText('The run was successful').waitFor();
+  });
+});
