@@ -105,6 +105,15 @@ export function createPortal(deps: PortalDeps): Portal {
     executor,
   });
   const pickers = createPickersService({ database, access: activityAccess, activities, versions, connections, log });
+  const publishing = createPublishService({
+    database,
+    rights,
+    access: activityAccess,
+    files: fileStore,
+    executor,
+    connections,
+    facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
+  });
   return {
     folders,
     versions,
@@ -114,16 +123,16 @@ export function createPortal(deps: PortalDeps): Portal {
     presets: createPresetsService({ database, access: activityAccess, versions, activities }),
     samples: createSamplesService({ database, access: activityAccess, versions, files, workbooks }),
     files,
-    publishing: createPublishService({
-      database,
-      rights,
-      access: activityAccess,
-      files: fileStore,
-      executor,
-      connections,
-      facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
-    }),
+    publishing,
     activityVersions: createVersionsService(database, activityAccess, files),
+    versionChanges: createVersionChangesService({
+      database,
+      access: activityAccess,
+      versions,
+      files: fileStore,
+      comparer: createWorkbookComparer(),
+      publishing,
+    }),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
     starts: createStartService({
       database,
