@@ -62,16 +62,14 @@ function parameterValue(context: StepContext, step: StepDefinition, name: string
   return value === '' ? null : value;
 }
 
-/** The columns that the input's picker names, of the kinds that the step's table gives them. */
+/** The columns that the input's picker names; without a picker, those of the step's table. */
 function conditionColumns(context: StepContext, step: StepDefinition, input: InputDefinition): ConditionColumn[] {
-  const kinds = new Map(
-    targetColumns(context, step.options['Table']!).map(({ name, usage }) => [name.trim().toLowerCase(), usage]),
-  );
-  const names = input.pickerItems[0] ?? [...kinds.keys()];
-  return names.map((Name) => {
-    const usage = kinds.get(Name.trim().toLowerCase());
-    return { Name, Kind: usage === 'Number' || usage === 'Date' || usage === 'Boolean' ? usage : 'Text' };
-  });
+  const named = input.Info.Pickers[0]?.Columns;
+  if (named) return named;
+  return targetColumns(context, step.options['Table']!).map(({ name, usage }) => ({
+    Name: name.trim(),
+    Kind: usage === 'Number' || usage === 'Date' || usage === 'Boolean' ? usage : 'Text',
+  }));
 }
 
 /** What the cell holds now: what was entered, or what its formula gives. */
