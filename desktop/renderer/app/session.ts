@@ -136,7 +136,10 @@ export function recordActivity(): void {
   bridge.shared.set(ACTIVITY_KEY, String(time));
 }
 
-const lastActivity = (): number => Number(bridge.shared.get(ACTIVITY_KEY) ?? 0);
+// A declaration: what is stored is read before this line is reached.
+function lastActivity(): number {
+  return Number(bridge.shared.get(ACTIVITY_KEY) ?? 0);
+}
 
 function isInactive({ inactivityTimeout }: Session): boolean {
   return inactivityTimeout > 0 && Date.now() - lastActivity() > inactivityTimeout;
