@@ -1,0 +1,150 @@
+/** A run that asks, and hands out files, as people meet it in the browser. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const ASKING: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: { value: 1 },
+        A2: 'none',
+        A3: { formula: 'A1*10', value: 10 },
+        A4: 'file',
+        A5: { formula: 'A2="hush"', value: false },
+        C1: 'Item',
+        D1: 'Amount',
+        C2: '=1+1',
+        D2: { formula: 'A1*2', value: 2 },
+      },
+      tables: [{ name: 'Items', ref: 'C1:D2', columns: ['Item', { name: 'Amount', formula: 'S!$A$1*2' }] }],
+    },
+    stepSheet([
+      { Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate shall the report use?' },
+      { Step: 'Word', Action: 'Prompt', Cell: 'S!A2', Message: 'The password of the month?', Type: 'Masked' },
+      { Step: 'Right', Action: 'Check', Cell: 'S!A5', Message: 'That is not the password' },
+      { Step: 'List', Action: 'Export', Output: 'File', Range: 'Items', FileName: 'Items at {Ten}.csv' },
+    ]),
+  ],
+  names: { out_Ten: 'S!$A$3', out_File: 'S!$A$4' },
+};
+
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+let activity: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-steps-'));
+  portal = await startPortal({ RUNSHEET_SAMPLES: 'false' });
+  browser = await openBrowser();
+  const { page } = browser;
+  await firstSignIn(page, portal, 'Newcomer-Pass-1');
+  const file = join(folder, 'Asking.xlsx');
+  await writeFile(file, await buildWorkbook(ASKING));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Asking');
+  await page.getByLabel('Schema').selectOption('General');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const href = await page.getByRole('link', { name: 'Asking', exact: true }).getAttribute('href');
+  activity = /\/run\/(\d+)/.exec(href ?? '')![1]!;
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${activity}`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/runstatus/);
+}
+
+async function photograph(name: string): Promise<void> {
+  if (photos) await browser.page.screenshot({ path: join(photos, `${name}.png`) });
+}
+
+const dialog = () => browser.page.getByRole('dialog', { name: /Time remaining: \d+:\d\d/ });
+
+test('a run asks in a dialog, masked where it is to be, and goes on with the answers', async () => {
+  const { page } = browser;
+  await start();
+  const rate = dialog().getByLabel('Which rate shall the report use?');
+  await rate.waitFor();
+  expect(await rate.getAttribute('type')).toBe('text');
+  expect(await rate.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+  await photograph('prompt-light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await photograph('prompt-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+
+  // Closed, it can be opened again.
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'hidden' });
+  expect(await seriousViolations(browser)).toEqual([]);
+  await page.getByRole('button', { name: 'Answer' }).click();
+  await rate.fill('4');
+  await dialog().getByRole('button', { name: 'Submit' }).click();
+
+  const word = dialog().getByLabel('The password of the month?');
+  await word.waitFor();
+  expect(await word.getAttribute('type')).toBe('password');
+  await word.fill('hush');
+  await expectToFit(browser, 360);
+  await photograph('masked');
+  await page.keyboard.press('Enter');
+
+  await page.getByText('The run was successful').waitFor();
+  expect(await dialog().count()).toBe(0);
+  await page.getByText('Items at 40.csv').first().waitFor();
+  expect(await page.getByText('hush').count()).toBe(0);
+  await photograph('ended');
+  expect(browser.errors).toEqual([]);
+});
+
+test('the file of an Export step can be downloaded', async () => {
+  const { page } = browser;
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page
+      .getByRole('button', { name: /Items at 40\.csv/ })
+      .first()
+      .click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Items at 40.csv');
+  expect((await readFile(await download.path(), 'utf8')).replace('\uFEFF', '')).toBe("Item,Amount\r\n'=1+1,8\r\n");
+});
+
+test('a wrong answer ends the run as its check says, and a run that waits can be cancelled', async () => {
+  const { page } = browser;
+  await start();
+  await dialog().getByLabel('Which rate shall the report use?').fill('4');
+  await page.keyboard.press('Enter');
+  await dialog().getByLabel('The password of the month?').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('The run failed').waitFor();
+  await page.getByText('That is not the password').waitFor();
+
+  await start();
+  await dialog().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('The run was cancelled').first().waitFor();
+  expect(await dialog().count()).toBe(0);
+});
