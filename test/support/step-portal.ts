@@ -13,7 +13,7 @@ import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { testApp, type TestApp } from './app.ts';
 import { buildWorkbook, type CellSpec, type SheetSpec, type WorkbookSpec } from './build-workbook.ts';
-import { testDatabase } from './database.ts';
+import { testDatabase, type TestDatabase } from './database.ts';
 import { MAIL_SERVER_CERTIFICATE, MAIL_USER, startMailServer, type TestMailServer } from './mail-server.ts';
 import { multipart } from './portal.ts';
 import { until } from './until.ts';
@@ -27,6 +27,8 @@ export interface StepPortal {
   author: SignedInUser;
   runner: SignedInUser;
   pdfProgram: string | null;
+  /** The database of the named connections. */
+  target: TestDatabase;
   /** Answers the activity's id, or its faults. */
   publish(spec: WorkbookSpec, name: string): Promise<number | WorkbookFault[]>;
   /** Starts a run with values of inputs by name; answers its id. */
@@ -40,6 +42,7 @@ export interface StepPortal {
     url: string,
     payload?: object,
     user?: SignedInUser,
+    // oxlint-disable-next-line typescript/no-explicit-any -- bodies of all calls, which tests look into
   ): Promise<{ status: number; body: any }>;
   file(runId: number, output: string): Promise<{ name: string; content: Buffer }>;
   close(): Promise<void>;
@@ -140,6 +143,7 @@ export async function startStepPortal(
     author,
     runner,
     pdfProgram,
+    target,
     publish,
     start,
     get,

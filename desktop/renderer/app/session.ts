@@ -44,6 +44,9 @@ const beforeEnd = new Set<(end: SessionEnd) => void>();
 
 const now = (): number => Date.now() + clockOffset;
 
+/** Milliseconds since 1970 by the server's clock, as far as its answers tell it. */
+export const serverNow = now;
+
 export const useSession = create<SessionState>(() => ({ session: readStored() }));
 
 function readStored(): Session | null {

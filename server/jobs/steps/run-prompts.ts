@@ -36,14 +36,13 @@ export async function askPrompt(
   say({ Message: message, StatusCode: 0, Category: LogCategory.Information, prompt: { key: PromptKey, expiry, type } });
   for (;;) {
     await pause(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
-    const sealed = await lookUp(database, PromptKey);
-    if (sealed === 'waiting') continue;
-    return sealed === null ? null : { value: seal.open(sealed, PromptKey) };
+    const found = await lookUp(database, PromptKey);
+    if (found) return found.sealed === null ? null : { value: seal.open(found.sealed, PromptKey) };
   }
 }
 
-/** Takes the answer out of the database, or closes a prompt whose time is over. */
-async function lookUp({ knex, dialect }: Database, PromptKey: string): Promise<string | null | 'waiting'> {
+/** Takes the answer out of the database, or closes a prompt whose time is over; undefined while it waits. */
+async function lookUp({ knex, dialect }: Database, PromptKey: string): Promise<{ sealed: string | null } | undefined> {
   const close = { ClosedTime: dialect.now(knex), SealedAnswer: null };
   try {
     const row = (await knex('RunPrompts').where({ PromptKey }).first('SealedAnswer')) as
@@ -55,17 +54,17 @@ async function lookUp({ knex, dialect }: Database, PromptKey: string): Promise<s
         .where({ PromptKey })
         .update(close)
         .catch(() => 0);
-      return sealed;
+      return { sealed };
     }
     const expired = await knex('RunPrompts')
       .where({ PromptKey })
       .whereNull('AnswerTime')
       .where('ExpiryTime', '<=', dialect.now(knex))
       .update(close);
-    return expired === 1 || !row ? null : 'waiting';
+    return expired === 1 || !row ? { sealed: null } : undefined;
   } catch (error) {
     if (dialect.classify(error).fault !== 'connection') throw error;
-    return 'waiting';
+    return undefined;
   }
 }
 

@@ -24,7 +24,7 @@ export interface RunStepsDeps {
   connections: ConnectionAccess;
   folders: StaticFolders;
   /** The person as whom a run is carried out; undefined where there is none any more. */
-  findHolder(userId: number): Promise<Holder | undefined>;
+  findHolder: (userId: number) => Promise<Holder | undefined>;
 }
 
 /** The run that asks. */
@@ -32,9 +32,9 @@ export interface AskingRun {
   Id: number;
   /** Ends whatever is under way. */
   signal: AbortSignal;
-  say(line: RunLogLine): void;
+  say: (line: RunLogLine) => void;
   /** The run waits for a person, and needs no place to calculate meanwhile. */
-  onWaiting?(): void;
+  onWaiting?: (() => void) | undefined;
 }
 
 export interface RunSteps {

@@ -55,9 +55,7 @@ async function attached(context: StepContext, step: StepDefinition, name: string
   if (!input) throw log.setupFault(`Step '${step.Step}': there is nothing named '${name}' to attach`);
   const files = context.filesOf(input.Name);
   // Bytes of its own each time: an import may read the same file, or may have.
-  return Promise.all(
-    files.map(async ({ FileName, read }) => ({ FileName: safeFileName(FileName), bytes: await read() })),
-  );
+  return Promise.all(files.map(async (file) => ({ FileName: safeFileName(file.FileName), bytes: await file.read() })));
 }
 
 const sameStep = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -13,6 +13,7 @@ import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { LogList } from './LogList.tsx';
 import { Panel } from './Panel.tsx';
+import { RunPrompt } from './PromptDialog.tsx';
 import { RunButtons } from './RunButtons.tsx';
 import { isOver } from './run-watch.ts';
 import { offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
@@ -45,6 +46,7 @@ function WatchedPage({ id }: { id: number }) {
       actions={<RunButtons run={run} refetch={refetch} />}
     >
       <StatusBlock run={run} watchError={watchError} />
+      {!isOver(run) && <RunPrompt run={run} />}
       <LogList runId={run.Id} entries={run.LogEntries} />
       <Outputs run={run} />
       <Inputs run={run} />

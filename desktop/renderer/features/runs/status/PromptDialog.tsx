@@ -1,0 +1,106 @@
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { KeyEnter } from '@blueprintjs/icons';
+import { useEffect, useId, useState, type SubmitEvent } from 'react';
+import { provideInput, type ActivityRun } from '#shared/contract/runs.ts';
+import { serverNow } from '#renderer/app/session.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+import { openQuestion, secondsLeft, timeLeftText, type OpenQuestion } from './prompt-view.ts';
+
+/** Puts the newest open question of a run to the person who watches it. Closed, it can be opened again from the page. */
+export function RunPrompt({ run }: { run: ActivityRun }) {
+  const now = useServerClock(run.LogEntries.some(({ prompt }) => prompt !== undefined));
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
+  const [closed, setClosed] = useState<string | null>(null);
+  const question = openQuestion(run.LogEntries, answered, now);
+  if (!question) return null;
+  const left = timeLeftText(secondsLeft(question, now));
+  return (
+    <>
+      {closed === question.key && (
+        <div className="rs-prompt-waiting" role="status">
+          <span>The run waits for an answer.</span>
+          <Button intent="primary" text="Answer" onClick={() => setClosed(null)} />
+        </div>
+      )}
+      <PromptDialog
+        key={question.key}
+        runId={run.Id}
+        question={question}
+        left={left}
+        isOpen={closed !== question.key}
+        onClose={() => setClosed(question.key)}
+        onAnswered={() => setAnswered((keys) => new Set([...keys, question.key]))}
+      />
+    </>
+  );
+}
+
+interface PromptDialogProps {
+  runId: number;
+  question: OpenQuestion;
+  left: string;
+  isOpen: boolean;
+  onClose: () => void;
+  onAnswered: () => void;
+}
+
+function PromptDialog({ runId, question, left, isOpen, onClose, onAnswered }: PromptDialogProps) {
+  const [value, setValue] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const id = useId();
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    try {
+      await call(provideInput, { body: { ActivityRunId: runId, Key: question.key, Value: value } });
+      onAnswered();
+    } catch (error) {
+      showError(toFailure(error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      // A click beside it would throw away what was typed.
+      canOutsideClickClose={false}
+      title={`Time remaining: ${left}`}
+      className="rs-prompt"
+    >
+      <form onSubmit={(event) => void submit(event)} autoComplete="off">
+        <DialogBody>
+          <label htmlFor={id} className="rs-prompt-message">
+            {question.message}
+          </label>
+          <InputGroup
+            id={id}
+            type={question.type === 'Masked' ? 'password' : 'text'}
+            autoComplete={question.type === 'Masked' ? 'new-password' : 'off'}
+            maxLength={32_767}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            autoFocus
+          />
+        </DialogBody>
+        <DialogFooter
+          actions={<Button type="submit" intent="primary" icon={<KeyEnter />} text="Submit" loading={isBusy} />}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The server's clock, by which the time for an answer runs out; each second anew while somebody looks at it. */
+function useServerClock(isWatched: boolean): number {
+  const [now, setNow] = useState(() => serverNow());
+  useEffect(() => {
+    if (!isWatched) return;
+    const timer = setInterval(() => setNow(serverNow()), 1000);
+    return () => clearInterval(timer);
+  }, [isWatched]);
+  return now;
+}

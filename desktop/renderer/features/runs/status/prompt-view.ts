@@ -1,0 +1,32 @@
+/** Which question of a run is put to the person, and how long for. Source: specification of activities, section 4. */
+import type { LogEntry, LogPrompt } from '#shared/contract/run-status.ts';
+
+export interface OpenQuestion extends LogPrompt {
+  message: string;
+}
+
+/** The newest question that may still be answered, without those that were answered here; null where there is none. */
+export function openQuestion(
+  entries: readonly LogEntry[],
+  answered: ReadonlySet<string>,
+  now: number,
+): OpenQuestion | null {
+  for (const { prompt, displayMessage, Message } of entries.toReversed()) {
+    if (!prompt || answered.has(prompt.key) || secondsLeft(prompt, now) === 0) continue;
+    return { ...prompt, message: displayMessage || Message };
+  }
+  return null;
+}
+
+/** Whole seconds, none where the time is over. */
+export const secondsLeft = ({ expiry }: Pick<LogPrompt, 'expiry'>, now: number): number =>
+  Math.max(0, Math.ceil((Date.parse(expiry) - now) / 1000));
+
+/** '1:05' or '2:00:00', as a clock that runs down. */
+export function timeLeftText(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = two(seconds % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
