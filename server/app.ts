@@ -75,6 +75,7 @@ export interface App {
 }
 
 /** The composition root of the API: builds every part and passes it on as argument. Nothing is listened to yet. */
+// oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
 export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, fileStore, executor, signals, log } = deps;
   const { inactivityMinutes } = config;

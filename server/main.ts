@@ -33,18 +33,21 @@ function printAdministrator(madeUpPassword: string | null): void {
 }
 
 async function end(server: RunningServer, log: Logger, exitCode: number): Promise<never> {
-  const limit = setTimeout(() => {
-    log.error('the stop took too long and was given up');
-    process.exit(exitCode || 1);
-  }, STOP_LIMIT_MS);
   try {
     await server.stop();
   } catch (err) {
     log.error({ err }, 'the stop failed');
     exitCode ||= 1;
   }
-  clearTimeout(limit);
   process.exit(exitCode);
+}
+
+/** From the signal on, so that a start that hangs ends as well. */
+function limitStop(log: Logger, exitCode: number): void {
+  setTimeout(() => {
+    log.error('the stop took too long and was given up');
+    process.exit(exitCode || 1);
+  }, STOP_LIMIT_MS);
 }
 
 /** npm passes the terminal's Ctrl-C on to us, who have had it already: two signals so close together are one. */
@@ -82,6 +85,7 @@ async function run(): Promise<void> {
   const onAdministrator = (madeUpPassword: string | null): void => void (administrator = { madeUpPassword });
   try {
     const ended = waitForEnd(log);
+    void ended.then((exitCode) => limitStop(log, exitCode));
     const server = await startServer({ config, log, onAdministrator });
     print(server.address === null ? `Runsheet ${VERSION} works.` : `Runsheet ${VERSION} is at ${server.address}`);
     if (administrator) printAdministrator(administrator.madeUpPassword);

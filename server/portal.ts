@@ -87,6 +87,7 @@ export interface Portal {
   notifications: NotificationsService;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
 export function createPortal(deps: PortalDeps): Portal {
   const { database, fileStore, executor, signals, rights, users, folders, timeZone, connections, log } = deps;
   const { facilities } = deps;

@@ -19,7 +19,7 @@ import type { FileStore } from './files/file-store.ts';
 import { openFileStore } from './files/open-file-store.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { calculationThreads, startJobs } from './jobs/start-jobs.ts';
+import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from './jobs/start-jobs.ts';
 import { createRunSteps } from './jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from './pdf/pdf-converter.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
@@ -43,6 +43,8 @@ const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
 /** Calls still under way after this long are cut off by a stop. */
 const CALL_GRACE_MS = 3_000;
+/** It writes what it holds in memory to the disk. */
+const EMBEDDED_STOP_LIMIT_MS = 8_000;
 
 /** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -58,8 +60,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 async function startParts(options: StartOptions, parts: RunningParts): Promise<string | null> {
   const { config, log } = options;
   const database = await openDatabase(options, parts);
-  const { store: fileStore, close: closeStore } = await openFileStore(config);
-  parts.add('file store', () => Promise.resolve(closeStore()));
+  const opened = await openFileStore(config);
+  const fileStore = opened.store;
+  parts.add('file store', () => Promise.resolve(opened.close()));
 
   const executor = createWorkbookExecutor({
     threads: calculationThreads(config),
@@ -90,14 +93,14 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
       findHolder: (userId) => findHolder(app.users, userId),
     });
     const job = { database, versions, files: fileStore, executor, steps, log, isLicensed };
-    parts.add('jobs', startJobs(job, signals, config, { told }));
+    parts.add('jobs', startJobs(job, signals, config, { told }), JOBS_STOP_LIMIT_MS);
     const { timeZone } = config;
     const scheduler = createScheduler({ database, starter: app.portal.scheduleStarter, timeZone, log, signals });
     scheduler.start();
     parts.add('scheduler', () => scheduler.stop());
   }
   if (config.role === 'worker') return null;
-  parts.add('http', () => closeHttp(app));
+  parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
   return listen(app, config);
 }
 
@@ -116,7 +119,7 @@ async function openDatabase({ config, log }: StartOptions, parts: RunningParts):
       );
     }
     const embedded = await startEmbeddedPostgres(config.dataDir, log);
-    parts.add('embedded database', () => embedded.stop());
+    parts.add('embedded database', () => embedded.stop(), EMBEDDED_STOP_LIMIT_MS);
     url = embedded.url;
   }
   const database = createDatabase({ url, poolSize: config.databasePoolSize });

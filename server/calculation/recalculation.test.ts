@@ -28,6 +28,36 @@ const templates: ((row: number, col: number) => TestCell)[] = [
   (row) => ({ formula: `=A1:A3+B${row + 1}`, kind: 'array', block: `D${row + 1}:D${row + 2}` }),
 ];
 
+/** Formulas that read all the others, beside them: lookups and sums whose indexes are kept, and references that are calculated. */
+const readers: ((row: number) => string)[] = [
+  (row) => `=VLOOKUP(A${row},A1:C12,3,FALSE)`,
+  (row) => `=MATCH(A${row},B1:B12,1)`,
+  (row) => `=MATCH(A${row}&"*",A:A,0)`,
+  (row) => `=XLOOKUP(A${row},B1:B12,C1:C12,"none",-1)`,
+  (row) => `=INDEX(A1:F12,MATCH(B${row},A1:A12,0),3)`,
+  (row) => `=COUNTIFS(A1:A12,">="&B${row},B1:B12,"<>4")`,
+  (row) => `=SUMIFS(C:C,A:A,A${row})`,
+  (row) => `=AVERAGEIFS(C1:C12,B1:B12,"<"&A${row})`,
+  (row) => `=MAXIFS(A1:A12,B1:B12,B${row})`,
+  (row) => `=SUMPRODUCT((A1:A12=B${row})*1)`,
+  () => '=SUBTOTAL(9,A1:B12)+AGGREGATE(14,6,A1:C12,2)',
+  () => '=MEDIAN(A1:B12)+LARGE(A1:A12,2)',
+  (row) => `=SUM(OFFSET(A1,MOD(COUNT(A1:A12),3),0,${row},2))`,
+  (row) => `=SUM(INDIRECT("A${row}:C"&COUNT(A1:A12)+1))`,
+  () => '=SUM(COUNTIF(OFFSET(A1:A4,{0;3;6},0),">1"))',
+  (row) => `=SUM(LARGE(A1:C12,{1,2}))+SUM(A${row}:INDEX(A1:A12,6))`,
+  (row) => `=LET(x,A${row},SUM(MAP(A1:A12,LAMBDA(v,IF(v=x,1,0)))))`,
+  () => '=DSUM(A1:C12,2,D1:D2)',
+  () => '=all_cells+COUNTBLANK(A:F)',
+];
+readers.forEach((reader, index) => {
+  templates.push((row) => ({
+    formula: reader((row % ROWS) + 1),
+    kind: index % 3 === 0 ? 'normal' : 'dynamicArray',
+    block: `${index % 2 === 0 ? 'G' : 'H'}${row + 1}`,
+  }));
+});
+
 const value = fc.oneof(fc.integer({ min: -5, max: 9 }), fc.constantFrom<CellValue>('text', '4', '', null, true));
 const place = fc.record({ row: fc.nat(ROWS - 1), col: fc.nat(COLS - 1) });
 const formula = fc.record({
@@ -84,7 +114,9 @@ const book = fc.record({
 });
 
 const load = (cells: Record<string, TestCell>): CalculationModel =>
-  createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
+  createRunsheetEngine().load(
+    buildModel({ sheets: { Sheet1: cells }, names: { all_cells: 'SUM(Sheet1!$A$1:$F$12)' } }),
+  );
 
 test('recalculating what edits reach gives what calculating everything gives', () => {
   fc.assert(

@@ -26,7 +26,7 @@ export function configPage(): string {
 }
 
 function row({ variable, field, schema }: Setting): string {
-  const standard = schema.json ? '' : String(schema.default);
+  const standard = schema.json ? '' : String(schema.default as string | number | boolean | string[]);
   const values = valuesOf(schema);
   const secret = schema.secret ? ' Secret.' : '';
   const cells = [

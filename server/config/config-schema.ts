@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { MAIL_SETTINGS } from './mail-settings.ts';
+import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
 
 /**
@@ -110,53 +112,7 @@ export const ConfigSchema = Type.Object(
       group: 'Database',
       description: 'Databases that workbooks may use by name: in pickers that ask a database, and in steps.',
     }),
-    adminPassword: Type.String({
-      default: '',
-      secret: true,
-      values: 'a password that meets the rules for passwords, or nothing',
-      group: 'Sign-in',
-      description:
-        "The administrator's first password, used only when the database is made. Empty: the first start makes one and prints it once.",
-    }),
-    tokenMinutes: Type.Integer({
-      default: 60,
-      minimum: 2,
-      maximum: 1440,
-      group: 'Sign-in',
-      description: 'How long an access token holds. A page that is in use renews it in time.',
-    }),
-    inactivityMinutes: Type.Integer({
-      default: 20,
-      minimum: 1,
-      maximum: 1440,
-      group: 'Sign-in',
-      description: 'After this long without use a person is signed out.',
-    }),
-    signInsPerMinute: Type.Integer({
-      default: 20,
-      minimum: 1,
-      maximum: 10_000,
-      group: 'Sign-in',
-      description: 'Attempts to sign in that one address may make in a minute.',
-    }),
-    trustedNetworks: Type.Array(Type.String(), {
-      default: [],
-      values: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
-      group: 'Sign-in',
-      description:
-        'Where people work. Calls from elsewhere come from the internet: they need sk.InternetAccess, and only what the internet is granted too counts. Empty: every address is trusted.',
-    }),
-    allowAdminToSetPassword: Type.Boolean({
-      default: true,
-      group: 'Sign-in',
-      description:
-        'Whether those who manage passwords may set those of others. The person has to change such a password at the next sign-in.',
-    }),
-    enableUserApiKeys: Type.Boolean({
-      default: true,
-      group: 'Sign-in',
-      description: 'Whether programs may make calls with API keys, which those who manage passwords make for users.',
-    }),
+    ...SIGN_IN_SETTINGS,
     s3Bucket: Type.String({
       default: '',
       values: 'the name of a bucket, or nothing',
@@ -281,52 +237,7 @@ export const ConfigSchema = Type.Object(
       description:
         'With it, runs are carried out only under a licence whose key the vendor signed. Empty: the portal needs none, and nothing is limited.',
     }),
-    smtpHost: Type.String({
-      default: '',
-      values: 'a name or address, or nothing',
-      group: 'Mail',
-      description:
-        'Mail server (SMTP) that sends the mails of Mail steps and of this server. Empty: no mails are sent.',
-    }),
-    smtpPort: Type.Integer({
-      default: 587,
-      minimum: 1,
-      maximum: 65_535,
-      group: 'Mail',
-      description: 'Port of the mail server: usually 587 with starttls, 465 with tls, 25 with none.',
-    }),
-    smtpSecurity: Type.Union([Type.Literal('starttls'), Type.Literal('tls'), Type.Literal('none')], {
-      default: 'starttls',
-      group: 'Mail',
-      description:
-        'How the connection is protected: starttls begins in plain text and sends nothing before it is encrypted, tls is encrypted from the start, ' +
-        "none never is and takes no password. The server's certificate must be one that Node.js trusts (NODE_EXTRA_CA_CERTS adds an own authority).",
-    }),
-    smtpUser: Type.String({
-      default: '',
-      values: 'a name, or nothing',
-      group: 'Mail',
-      description: 'Name to sign in to the mail server with. Empty: without signing in.',
-    }),
-    smtpPassword: Type.String({
-      default: '',
-      secret: true,
-      values: 'a password, or nothing',
-      group: 'Mail',
-      description: 'Password of smtpUser.',
-    }),
-    mailFrom: Type.String({
-      default: '',
-      values: 'an address such as runsheet@example.com or Runsheet <runsheet@example.com>, or nothing',
-      group: 'Mail',
-      description: 'Sender of all mails. Needed where smtpHost is set.',
-    }),
-    mailDomains: Type.Array(Type.String({ minLength: 1 }), {
-      default: [],
-      values: 'domains such as example.com, separated by commas',
-      group: 'Mail',
-      description: 'Domains that steps of activities may send mails to. Empty: all.',
-    }),
+    ...MAIL_SETTINGS,
   },
   { additionalProperties: false },
 );

@@ -105,8 +105,9 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
   signal.throwIfAborted();
   work.startedAt = performance.now();
   const marking = markLater(work);
-  const outcome = await context.executor
-    .run({
+  let outcome: RunOutcome;
+  try {
+    outcome = await context.executor.run({
       versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
       definition: version.definition,
       fileName: file.FileName,
@@ -122,8 +123,10 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
       signal,
       onLog: (line) => journal.log(line),
       onProgress: (phase, share) => journal.progress(phase, share),
-    })
-    .finally(() => marking.end());
+    });
+  } finally {
+    await marking.end();
+  }
   signal.throwIfAborted();
   return { version, outcome };
 }

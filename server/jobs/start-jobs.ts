@@ -8,7 +8,9 @@ import { createWorker } from './worker.ts';
 
 /** Without signals of the database, as on SQL Server, looking is all there is. */
 const POLL_MS = { told: 5_000, untold: 1_000 };
-const STOP_GRACE_MS = 8_000;
+/** What a stop leaves to runs that are being calculated, and how long stopping may take in all. */
+const STOP_GRACE_MS = 6_000;
+export const JOBS_STOP_LIMIT_MS = STOP_GRACE_MS + 2_000;
 const JOURNAL_MS = 500;
 const REAPS_PER_LEASE = 2;
 const LONGEST_REAP_MS = 10_000;

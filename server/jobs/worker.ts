@@ -42,6 +42,8 @@ interface Held {
 const RENEWALS_PER_LEASE = 4;
 /** Work is stopped this much before its lease may have ended: another could be told that it is over. */
 const MARGIN_MS = 100;
+/** What a stop leaves to a claim under way. What it then still takes is found by the reaper. */
+const CLAIM_PATIENCE_MS = 1_000;
 
 export function createWorker(
   shared: Omit<JobContext, 'worker'>,
@@ -99,8 +101,9 @@ class RunWorker implements Worker {
     const [endPolling, endRenewing, ...endHearing] = this.#ends;
     endPolling?.();
     for (const end of endHearing) end();
-    await this.#taking;
-    await this.#settleReserved();
+    // A database that does not answer must not keep the runs from being ended.
+    const settled = Promise.all([this.#taking, this.#settleReserved()]);
+    await Promise.race([settled, pause(CLAIM_PATIENCE_MS, undefined, { ref: false })]);
     const jobs = [...this.#held.values()].map(({ job }) => job);
     for (const job of jobs) if (!job.started) job.stop(new RunStopped('stopping'));
     const ended = Promise.all(jobs.map((job) => job.ended));

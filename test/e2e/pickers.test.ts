@@ -149,7 +149,7 @@ describe('a database picker', () => {
       'Wood',
       'Plank',
     ]);
-    expect(await seriousViolations(browser.page)).toEqual([]);
+    expect(await seriousViolations(browser)).toEqual([]);
     await expectToFit(browser, 360);
   });
 
@@ -190,7 +190,7 @@ describe('the condition editor', () => {
     await dialog().getByText('Not Supported').waitFor();
     await inner.getByLabel('Value').fill('10');
     await inner.getByLabel('Value').press('Escape');
-    expect(await seriousViolations(page)).toEqual([]);
+    expect(await seriousViolations(browser)).toEqual([]);
     await expectToFit(browser, 360);
     await dialog().getByRole('button', { name: 'OK' }).click();
     await dialog().waitFor({ state: 'hidden' });

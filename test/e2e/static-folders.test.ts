@@ -48,9 +48,20 @@ const workbook = (usage: string): WorkbookSpec => ({
     {
       name: 'Portal',
       cells: {
-        ...{ A1: 'Name', B1: 'CellUsages', A2: 'Source', B2: usage },
-        ...{ A4: 'Step', B4: 'Action', C4: 'Input', D4: 'Table', E4: 'Pattern' },
-        ...{ A5: 'Read', B5: 'Import', C5: 'Source', D5: 'T', E5: 'rates-*.csv' },
+        A1: 'Name',
+        B1: 'CellUsages',
+        A2: 'Source',
+        B2: usage,
+        A4: 'Step',
+        B4: 'Action',
+        C4: 'Input',
+        D4: 'Table',
+        E4: 'Pattern',
+        A5: 'Read',
+        B5: 'Import',
+        C5: 'Source',
+        D5: 'T',
+        E5: 'rates-*.csv',
       },
       tables: [
         { name: 'PortalInputs', ref: 'A1:B2', columns: ['Name', 'CellUsages'] },

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Listening } from './types.ts';
 
 const SHORTEST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
+const CLOSE_PATIENCE_MS = 1_000;
 
 /** LISTEN on a connection of its own, made again whenever it is lost. Rejects only when the first connection fails. */
 export async function listenOnPostgres(
@@ -36,8 +38,9 @@ export async function listenOnPostgres(
   return {
     close: async () => {
       closed.abort();
-      await keeping;
-      await client.end().catch(() => {});
+      // A connection that is being made, or a server that does not answer, must not hold up the stop.
+      await Promise.race([keeping, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+      await endClient(client);
     },
   };
 }
@@ -49,6 +52,13 @@ async function connect(url: string, channel: string, heard: (payload: string) =>
   await client.connect();
   await client.query(`listen ${client.escapeIdentifier(channel)}`);
   return client;
+}
+
+/** Says goodbye, and hangs up where no answer comes. */
+async function endClient(client: Client): Promise<void> {
+  const ended = client.end().catch(() => {});
+  await Promise.race([ended, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
 /** Settles when the connection ends, or when nobody listens any more. */

@@ -28,7 +28,14 @@ beforeAll(async () => {
   runner = await signedInUser(app, ['sk.RunActivity']);
   const log = pino({ level: 'silent' });
   const isLicensed = async () => true;
-  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log, isLicensed };
+  const context = {
+    database: app.database,
+    versions: app.portal.versions,
+    files: app.fileStore,
+    executor,
+    log,
+    isLicensed,
+  };
   const stopJobs = startJobs(context, app.signals, { ...loadConfig({}), workerThreads: 1 }, { told: false });
   stop = async () => {
     await stopJobs();

@@ -8,7 +8,6 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
-import { userNameKey } from '#server/features/users/users-repository.ts';
 import { StartError } from '#server/start-error.ts';
 import { readLicenseKey, readVendorKey } from './license-key.ts';
 
@@ -63,7 +62,7 @@ export function createLicenseService(deps: LicenseDeps): LicenseService {
     current,
     allowsRuns: async () => !isOver(await current()),
     renew: async (actor, encrypted) => {
-      const pieces = await keys.decrypt(userNameKey(actor.UserName), encrypted.split('\n'));
+      const pieces = await keys.decrypt(actor.UserName.toLowerCase(), encrypted.split('\n'));
       const licenseKey = pieces.join('').trim();
       const license = readLicenseKey(licenseKey, vendorKey);
       if (!license) throw refusal('This is not a key of the vendor of this portal');

@@ -40,9 +40,18 @@ const book = (connection = '@Source'): WorkbookSpec => ({
     {
       name: 'Portal',
       cells: {
-        ...{ A1: 'Name', B1: 'CellUsages', A2: 'Source', B2: 'ConnectionString' },
-        ...{ A4: 'Action', B4: 'Connection', C4: 'Query', D4: 'Table' },
-        ...{ A5: 'Query', B5: connection, C5: 'select code from rates', D5: 'T' },
+        A1: 'Name',
+        B1: 'CellUsages',
+        A2: 'Source',
+        B2: 'ConnectionString',
+        A4: 'Action',
+        B4: 'Connection',
+        C4: 'Query',
+        D4: 'Table',
+        A5: 'Query',
+        B5: connection,
+        C5: 'select code from rates',
+        D5: 'T',
       },
       tables: [
         { name: 'PortalInputs', ref: 'A1:B2', columns: ['Name', 'CellUsages'] },

@@ -85,7 +85,7 @@ function visibleRunIds(db: Db, scopes: ActivityScopes, userId: number, filter: H
 /** No activity beyond the first `limit`, by their newest runs, can have a run on the page. */
 function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Knex.QueryBuilder {
   const { limit } = filter;
-  const { leftJoinEach } = dialectOf(db);
+  const dialect = dialectOf(db);
   const newestOf = (activityId: string, most: number): Knex.QueryBuilder => {
     const newest = db('ActivityRuns as N')
       .whereRaw('?? = ??', ['N.ActivityId', activityId])
@@ -96,12 +96,12 @@ function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Kn
     return newest;
   };
   const activities = db('Activities as A').select('A.Id as ActivityId', 'L.Id as LastId').limit(limit);
-  leftJoinEach(activities, newestOf('A.Id', 1), 'L');
+  dialect.leftJoinEach(activities, newestOf('A.Id', 1), 'L');
   whereVisible(activities, scopes);
   void activities.where((seen) => whereInScope(seen, scopes.viewRuns, ON_ACTIVITY));
   void activities.whereNotNull('L.Id').orderBy('L.Id', 'desc');
   const others = db.from(activities.as('T')).select('M.Id').whereNotNull('M.Id').orderBy('M.Id', 'desc').limit(limit);
-  leftJoinEach(others, newestOf('T.ActivityId', limit), 'M');
+  dialect.leftJoinEach(others, newestOf('T.ActivityId', limit), 'M');
   return others;
 }
 

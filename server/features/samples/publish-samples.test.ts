@@ -21,7 +21,14 @@ beforeAll(async () => {
   app = await testApp({ executor });
   await ensureSchemas(app.database, []);
   const isLicensed = async () => true;
-  const context = { database: app.database, versions: app.portal.versions, files: app.fileStore, executor, log, isLicensed };
+  const context = {
+    database: app.database,
+    versions: app.portal.versions,
+    files: app.fileStore,
+    executor,
+    log,
+    isLicensed,
+  };
   stopJobs = startJobs(context, app.signals, loadConfig({}), { told: false });
 });
 afterAll(async () => {

@@ -112,7 +112,7 @@ describe('an upload in parts', () => {
       const query = new URL(path, 'http://x').searchParams;
       const isProbe = path.includes('write-test');
       if (!isProbe && !query.has('list-type'))
-        calls.push([method, ...query.keys().filter((key) => key !== 'x-id')].join(' '));
+        calls.push([method, ...[...query.keys()].filter((key) => key !== 'x-id')].join(' '));
       if (query.has('uploads')) {
         const body = '<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>';
         return { status: 200, body };

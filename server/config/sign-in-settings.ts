@@ -1,0 +1,52 @@
+/** Settings of signing in; part of the schema of all settings. */
+import { Type } from 'typebox';
+
+export const SIGN_IN_SETTINGS = {
+  adminPassword: Type.String({
+    default: '',
+    secret: true,
+    values: 'a password that meets the rules for passwords, or nothing',
+    group: 'Sign-in',
+    description:
+      "The administrator's first password, used only when the database is made. Empty: the first start makes one and prints it once.",
+  }),
+  tokenMinutes: Type.Integer({
+    default: 60,
+    minimum: 2,
+    maximum: 1440,
+    group: 'Sign-in',
+    description: 'How long an access token holds. A page that is in use renews it in time.',
+  }),
+  inactivityMinutes: Type.Integer({
+    default: 20,
+    minimum: 1,
+    maximum: 1440,
+    group: 'Sign-in',
+    description: 'After this long without use a person is signed out.',
+  }),
+  signInsPerMinute: Type.Integer({
+    default: 20,
+    minimum: 1,
+    maximum: 10_000,
+    group: 'Sign-in',
+    description: 'Attempts to sign in that one address may make in a minute.',
+  }),
+  trustedNetworks: Type.Array(Type.String(), {
+    default: [],
+    values: 'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+    group: 'Sign-in',
+    description:
+      'Where people work. Calls from elsewhere come from the internet: they need sk.InternetAccess, and only what the internet is granted too counts. Empty: every address is trusted.',
+  }),
+  allowAdminToSetPassword: Type.Boolean({
+    default: true,
+    group: 'Sign-in',
+    description:
+      'Whether those who manage passwords may set those of others. The person has to change such a password at the next sign-in.',
+  }),
+  enableUserApiKeys: Type.Boolean({
+    default: true,
+    group: 'Sign-in',
+    description: 'Whether programs may make calls with API keys, which those who manage passwords make for users.',
+  }),
+};
