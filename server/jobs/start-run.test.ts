@@ -138,9 +138,10 @@ describe('a start', () => {
     expect(large.Status).toBe('Queued');
     await until('the worker knows that it waits', async () => signals.reserve(0) === undefined);
     expect((await start(10)).Status).toBe('Queued');
+    // What has only just been picked up has not begun yet.
+    await until('the first run', async () => going.begun.length === 1);
     going.end();
     await until('the large one', async () => (await stored(large.Id)).Status !== 'Queued');
-    going.end();
     await until('all', async () => {
       going.end();
       return (await database.knex('ActivityRuns').whereNull('EndTime').first()) === undefined;

@@ -157,7 +157,7 @@ describe('a database picker', () => {
     await open();
     await field('Customer').fill('Customer 00002');
     await field('Product').fill('Anything');
-    await browser.page.getByRole('button', { name: 'Start' }).click();
+    await browser.page.getByRole('button', { name: 'Start', exact: true }).click();
     await browser.page.getByText('Please correct the errors shown.').waitFor();
     await browser.page.getByText('Please choose a valid value.').first().waitFor();
     expect(await field('Customer').getAttribute('aria-invalid')).toBe('true');
@@ -183,13 +183,13 @@ describe('the condition editor', () => {
     const inner = dialog().getByRole('group', { name: 'Comparison 2.1' });
     await inner.getByLabel('Column').selectOption('Amount');
     await inner.getByLabel('Operator').selectOption('>=');
-    await inner.getByLabel('Value').fill('ten');
+    await inner.getByRole('combobox', { name: 'Value' }).fill('ten');
     await page.keyboard.press('Escape');
     await dialog().getByLabel('Group 2: NOT').check({ force: true });
     await dialog().getByRole('button', { name: 'OK' }).click();
     await dialog().getByText('Not Supported').waitFor();
-    await inner.getByLabel('Value').fill('10');
-    await inner.getByLabel('Value').press('Escape');
+    await inner.getByRole('combobox', { name: 'Value' }).fill('10');
+    await inner.getByRole('combobox', { name: 'Value' }).press('Escape');
     expect(await seriousViolations(browser)).toEqual([]);
     await expectToFit(browser, 360);
     await dialog().getByRole('button', { name: 'OK' }).click();
@@ -197,7 +197,7 @@ describe('the condition editor', () => {
     expect(await text().inputValue()).toBe("Region IN ('North') AND NOT (Amount >= 10)");
     await page.getByRole('button', { name: 'Edit Filter' }).click();
     await dialog().getByText('1 items selected').waitFor();
-    expect(await inner.getByLabel('Value').inputValue()).toBe('10');
+    expect(await inner.getByRole('combobox', { name: 'Value' }).inputValue()).toBe('10');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -209,10 +209,10 @@ describe('the condition editor', () => {
     await page.keyboard.press('Escape');
     await field('Product').fill('Bolt');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByText('Condition is invalid').first().waitFor();
     await text().fill("Region = 'North'");
-    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByText('The run was successful').waitFor();
   });
 });

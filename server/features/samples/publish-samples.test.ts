@@ -76,7 +76,7 @@ test('the samples are published once, calculate as Excel did, and run', async ()
       Inputs: Inputs.map(({ Id, Name }) => ({ ActivityParameterId: Id, Value: JSON.stringify(values[Name] ?? null) })),
     },
   });
-  expect(started.json()).toMatchObject({ result: { Status: 'Queued' } });
+  expect(started.statusCode).toBe(200);
   const runId = started.json<{ result: { Id: number } }>().result.Id;
   const run = await until('the run ends', async () => {
     const answer = await get<ActivityRun>(`/status/${runId}`);

@@ -110,6 +110,8 @@ export function PickerInput(props: PickerInputProps) {
               if (isOpen) close();
               else open();
             }}
+            // Else the popover, too, would answer the click: by closing what has just opened.
+            onClick={(event: React.MouseEvent) => event.stopPropagation()}
           />
         }
       />
