@@ -35,7 +35,8 @@ async function workbook({ formula, input }: { formula: string; input: string }):
   const sheet = book.addWorksheet('Price');
   sheet.getCell('A1').value = 100;
   sheet.getCell('B1').value = { formula, result: 0 };
-  for (let row = 3; row < 20; row++) sheet.getCell(`B${row}`).value = { formula: `${formula}+${row}`, result: 0 };
+  const filled = `${formula.replaceAll(/A(\d)/g, '$A$$$1')}+ROW()`;
+  for (let row = 3; row < 20; row++) sheet.getCell(`B${row}`).value = { formula: filled, result: 0 };
   book.definedNames.add('Price!$A$1', `in_${input}`);
   book.definedNames.add('Price!$B$1', 'out_Gross');
   return Buffer.from(await book.xlsx.writeBuffer());
@@ -76,7 +77,7 @@ test('a new version tells what changed, cell by cell, and which preset it has lo
   await dialog.getByText("The preset value of 'Amount' has no input any more").waitFor();
   await dialog.getByRole('button', { name: 'What Changed' }).click();
   await page.getByRole('heading', { name: 'Version Changes - Price' }).waitFor();
-  await page.getByText('2 inputs, 1 name and 18 formulas differ.').waitFor();
+  await page.getByText('2 inputs, 2 names and 18 formulas differ.').waitFor();
   await page.getByRole('gridcell', { name: 'B3:B19' }).waitFor();
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
