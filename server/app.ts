@@ -19,6 +19,9 @@ import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
 import { createSessionsService, type SessionsService } from './features/sessions/sessions-service.ts';
 import { createSignInDelays, type SignInDelays } from './features/sessions/sign-in-delays.ts';
 import { createSignInService } from './features/sessions/sign-in-service.ts';
+import { createPasswordLinks } from './features/users/password-links.ts';
+import { registerPasswordResetRoutes } from './features/users/password-reset-routes.ts';
+import { createPasswordResetService } from './features/users/password-reset-service.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { createStaticFolders } from './folders/static-folders.ts';
@@ -27,6 +30,7 @@ import { createHttpServer } from './http/http-server.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
 import type { Person } from './person.ts';
 import { createPortal, registerPortalRoutes, type Portal } from './portal.ts';
+import { publicAddress } from './public-address.ts';
 import { createSignOn, registerSignOnRoutes } from './sign-on.ts';
 import { VERSION } from './version.ts';
 
@@ -90,12 +94,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const keys = createPasswordKeysService(database);
   const license = createLicenseService({ config, database, keys });
   const entrance = createEntrance(rights, config.trustedNetworks);
-  const administration = createAdministration({ config, database, rights, keys, sessions });
   const delays = deps.signInDelays ?? createSignInDelays();
   const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
+  const { allowLocalUsers } = sources;
+  const place = { title: config.title, address: publicAddress(config) };
+  const links = createPasswordLinks({ database, mail, log, allowLocalUsers, ...place });
+  if (mail.isConfigured && place.address === null) {
+    log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
+  }
+  const passwordReset = createPasswordResetService({ database, links, keys, sessions, delays });
+  const administration = createAdministration({ config, database, rights, keys, sessions, links });
   const signOn = createSignOn({ sources, database, log, users, sessions, entrance });
   const { directories } = signOn;
-  const { allowLocalUsers } = sources;
   const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
   const signIn = createSignInService(passwords);
 
@@ -123,7 +133,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
-  registerSignOnRoutes(http, signOn, { config, signInsPerMinute: limits.signIns });
+  const { signIns: signInsPerMinute } = limits;
+  registerSignOnRoutes(http, signOn, { config, signInsPerMinute, allowPasswordReset: links.isOffered });
+  registerPasswordResetRoutes(http, { passwordReset, users: administration.users, signInsPerMinute });
+  http.addHook('onClose', () => links.settle());
   const { timeZone } = config;
   const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
   const portal = createPortal({

@@ -19,6 +19,7 @@ import { createSsoSessions, type SsoSessions } from './features/single-sign-on/s
 import { createExternalUsersService } from './features/users/external-users-service.ts';
 import type { UsersService } from './features/users/users-service.ts';
 import type { Log } from './log.ts';
+import { publicAddress } from './public-address.ts';
 
 export interface SignOnDeps {
   sources: SignInSources;
@@ -67,16 +68,18 @@ export function createSignOn({ sources, database, log, users, sessions, entrance
 export function registerSignOnRoutes(
   http: FastifyInstance,
   { sources, directories, ...parts }: SignOn,
-  { config, signInsPerMinute }: { config: Config; signInsPerMinute: number },
+  deps: { config: Config; signInsPerMinute: number; allowPasswordReset: boolean },
 ): void {
-  const { publicUrl, basePath, inactivityMinutes, title } = config;
+  const { config, signInsPerMinute, allowPasswordReset } = deps;
+  const { basePath, inactivityMinutes, title } = config;
   registerSsoRoutes(http, {
     ...parts,
     allowLocalUsers: sources.allowLocalUsers,
+    allowPasswordReset,
     allowDirectoryUsers: directories.isUsed,
     redirectTo: sources.redirectTo,
     settings: { title, logo1: '', logo2: '', versionOnLogo: 1 },
-    publicUrl,
+    address: publicAddress(config),
     basePath,
     inactivityMinutes,
     signInsPerMinute,

@@ -38,6 +38,8 @@ const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() }
 export const SsoConfig = closed({
   AllowADUsers: Type.Boolean(),
   AllowLocalUsers: Type.Boolean(),
+  /** Whether links to set a password can be mailed. */
+  AllowPasswordReset: Type.Boolean(),
   Saml2: Type.Array(SsoButton),
   Oidc: Type.Array(SsoButton),
   /** Where to go instead, at once: a provider's sign-in. */

@@ -111,6 +111,8 @@ export const SECURITY_ACTIONS = [
   'CreateRight',
   'UpdateRight',
   'RenewLicense',
+  'SendPasswordLink',
+  'ResetPassword',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -29,6 +29,8 @@ const Abilities = {
   /** Settings AllowAdminToSetPassword and EnableUserApiKeys. */
   AllowAdminToSetPassword: Type.Boolean(),
   EnableUserApiKeys: Type.Boolean(),
+  /** Whether links to set a password can be mailed. */
+  AllowPasswordReset: Type.Boolean(),
 };
 export const UserAbilities = closed(Abilities);
 export type UserAbilities = Static<typeof UserAbilities>;
@@ -80,10 +82,14 @@ const Fields = {
 
 export const createUser = post('/api/users/create', {
   access: needs('sk.ManageUsers'),
-  summary: 'A new local user, who has to change the password at the first sign-in',
+  summary: 'A new local user, who has to change the password at the first sign-in, or sets it by a mailed link',
   parts: {
     body: closed({ ...Fields, Password: Type.Optional(EncryptedPassword) }),
-    result: closed({ UserId: Type.Integer() }),
+    result: closed({
+      UserId: Type.Integer(),
+      /** Why the mail with the link to set a password was not sent; absent where it was, or none was meant to be. */
+      Warning: Type.Optional(Type.String()),
+    }),
   },
 });
 

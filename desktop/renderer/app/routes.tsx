@@ -87,6 +87,10 @@ export function createRoutes() {
         HydrateFallback: () => null,
         children: [
           page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          page(
+            'resetpassword',
+            async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
+          ),
           {
             element: <RequireSession />,
             children: [...FRAMED, ...ADMINISTRATION].map(

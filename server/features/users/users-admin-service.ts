@@ -1,15 +1,18 @@
 /** Administration of users: what others may do to them. */
 import type { User, UserAbilities } from '#shared/contract/users.ts';
-import { AppError } from '#server/app-error.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { hashPassword } from './password-hash.ts';
-import { createLocalUser, readPassword, updateLocalUser, type EditingDeps, type UserChange } from './user-editing.ts';
+import {
+  createLocalUser,
+  updateLocalUser,
+  type CreatedUser,
+  type EditingDeps,
+  type UserChange,
+} from './user-editing.ts';
+import { sendUserPasswordLink, setUserPassword } from './user-passwords.ts';
 import { deleteExistingUser, disableExistingUser, enableExistingUser, type StateDeps } from './user-state.ts';
 import { userForbidden, userNotFound, userView } from './user-view.ts';
-import { findExistingUser, listUsers, updateUserRow, type UserListQuery } from './users-list-repository.ts';
+import { findExistingUser, listUsers, type UserListQuery } from './users-list-repository.ts';
 import { findUserByName, type UserRow } from './users-repository.ts';
 
 export interface UsersAdminService {
@@ -18,7 +21,7 @@ export interface UsersAdminService {
   /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
   profile(userId: number): Promise<User>;
   /** @param encrypted the password, encrypted with a key generated for the new name. Throws an AppError 400 with modelState. */
-  create(actor: Actor, user: UserChange, encrypted: string | undefined): Promise<number>;
+  create(actor: Actor, user: UserChange, encrypted: string | undefined): Promise<CreatedUser>;
   update(actor: Actor, userId: number, change: UserChange): Promise<void>;
   enable(actor: Actor, userId: number): Promise<void>;
   /** Ends the user's sessions. Neither oneself nor somebody who is disabled; so does delete. */
@@ -26,6 +29,8 @@ export interface UsersAdminService {
   delete(actor: Actor, userId: number): Promise<void>;
   /** Sets the password of another local user, who has to change it; their sessions end. */
   setPassword(actor: Actor, userName: string, encrypted: string): Promise<void>;
+  /** Mails a local user a link to set the password. Throws an AppError 400 where that cannot be done. */
+  sendPasswordLink(actor: Actor, userId: number): Promise<void>;
 }
 
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
@@ -51,6 +56,7 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
       canManagePasswords: await rights.has(person, 'sk.ManageUserPasswords'),
       AllowAdminToSetPassword: deps.allowAdminToSetPassword,
       EnableUserApiKeys: deps.enableUserApiKeys,
+      AllowPasswordReset: deps.links.isOffered,
     }),
     list: async (query) => {
       const { rows, total } = await listUsers(knex, query);
@@ -71,17 +77,8 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
       if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
       const found = await findUserByName(knex, userName);
       if (!found) throw userNotFound();
-      const user = await manageable(actor, found.UserId);
-      if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'The password of this user is not kept here');
-      if (user.UserId === actor.UserId) {
-        throw new AppError('oneself', 400, 'Please use Change Password for your own password');
-      }
-      const PasswordHash = await hashPassword(await readPassword(deps.keys, userName, encrypted));
-      await inTransaction(knex, async (trx) => {
-        await updateUserRow(trx, user.UserId, { PasswordHash, MustChangePassword: true });
-        await deps.sessions.endAllOf(user.UserId, { db: trx });
-        await recordActions(trx, actor, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
-      });
+      await setUserPassword(deps, actor, await manageable(actor, found.UserId), encrypted);
     },
+    sendPasswordLink: async (actor, userId) => sendUserPasswordLink(deps, actor, await manageable(actor, userId)),
   };
 }

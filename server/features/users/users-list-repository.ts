@@ -53,7 +53,7 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
   await db('Grants')
     .where({ GranteeKind: 'user', Grantee: String(UserId) })
     .delete();
-  for (const table of ['RoleUsers', 'ApiKeys', 'Sessions', 'UserSources', 'SsoTickets'])
+  for (const table of ['RoleUsers', 'ApiKeys', 'Sessions', 'UserSources', 'SsoTickets', 'PasswordLinks'])
     await db(table).where({ UserId }).delete();
 }
 

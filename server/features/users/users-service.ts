@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
+import { deletePasswordLinks } from './password-links-repository.ts';
 import { randomPassword } from './random-password.ts';
 import {
   findUserById,
@@ -86,8 +87,10 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
     createUser,
     verifyPassword,
     hashNewPassword: (password) => hashPassword(password),
-    storePassword: (db, userId, PasswordHash) =>
-      updatePassword(db, userId, { PasswordHash, MustChangePassword: false }),
+    storePassword: async (db, userId, PasswordHash) => {
+      await updatePassword(db, userId, { PasswordHash, MustChangePassword: false });
+      await deletePasswordLinks(db, userId);
+    },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
   };

@@ -11,6 +11,7 @@ import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
 import { beginSession } from '#renderer/app/session.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
+import { ResetPasswordMenu } from './ResetPasswordMenu.tsx';
 import { MUST_CHANGE, signIn, signInFailureText } from './sign-in.ts';
 
 interface Fields {
@@ -32,7 +33,7 @@ function submitIssue(fields: Fields, isChanging: boolean): string | null {
   return passwordIssues(fields.newPassword, PASSWORD_MAX)[0] ?? null;
 }
 
-export function LoginForm() {
+export function LoginForm({ allowsReset }: { allowsReset: boolean }) {
   const [fields, setFields] = useState(EMPTY);
   const [touched, setTouched] = useState<Partial<Record<keyof Fields, boolean>>>({});
   const [isChanging, setChanging] = useState(false);
@@ -92,6 +93,7 @@ export function LoginForm() {
       <p className="rs-login-message" role="alert">
         {message}
       </p>
+      {allowsReset && !isChanging && <ResetPasswordMenu userName={fields.userName} onMessage={setMessage} />}
     </form>
   );
 }

@@ -7,16 +7,22 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
-import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
 import { useAbilities } from './use-users.ts';
 import { NEW_USER, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
 
-async function create({ password, confirm: _confirm, IsUserAdmin, ...fields }: UserFormFields): Promise<void> {
+async function create({
+  password,
+  confirm: _confirm,
+  IsUserAdmin,
+  ...fields
+}: UserFormFields): Promise<string | undefined> {
   const [Password] = password === '' ? [] : await encryptPasswords(fields.UserName, [password]);
   const body = { ...fields, ...(IsUserAdmin ? { IsUserAdmin } : {}), ...(Password === undefined ? {} : { Password }) };
-  await call(createUser, { body });
+  const { Warning } = await call(createUser, { body });
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
+  return Warning;
 }
 
 /** /newuser/ */
@@ -26,15 +32,17 @@ export function NewUserPage() {
   return (
     <Page title="New User" narrow>
       <QueryStates query={abilities} kind="form">
-        {({ canManageUsers }) =>
+        {({ canManageUsers, AllowPasswordReset }) =>
           canManageUsers ? (
             <UserForm
               initial={NEW_USER}
               isNew
+              mailsLinks={AllowPasswordReset}
               isSelf={false}
               save={async (fields) => {
-                await create(fields);
+                const warning = await create(fields);
                 showSuccess('New user created');
+                if (warning !== undefined) showWarning(warning);
                 void navigate('/users/');
               }}
             />

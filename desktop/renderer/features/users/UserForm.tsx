@@ -14,6 +14,8 @@ import { serverIssues, userFormIssues, type UserFormFields, type UserFormIssues 
 interface UserFormProps {
   initial: UserFormFields;
   isNew: boolean;
+  /** Whether a new user without a password is sent a link to set one. */
+  mailsLinks?: boolean;
   /** Whether the administrator's mark may be changed: never one's own. */
   isSelf: boolean;
   /** Throws what the server refused. */
@@ -31,11 +33,16 @@ const NAMES: { key: TextKey; label: string; max: number; required?: boolean }[] 
 ];
 
 const PASSWORDS = [
-  { key: 'password', label: 'Password', helper: `${POLICY_TEXT}. It has to be changed at the first sign-in.` },
-  { key: 'confirm', label: 'Confirm Password', helper: undefined },
+  { key: 'password', label: 'Password' },
+  { key: 'confirm', label: 'Confirm Password' },
 ] as const;
 
-export function UserForm({ initial, isNew, isSelf, save }: UserFormProps) {
+function passwordHelper(mailsLinks: boolean): string {
+  const given = `${POLICY_TEXT}. It has to be changed at the first sign-in.`;
+  return mailsLinks ? `Left empty, a link to set it is sent to the mail address. ${given}` : given;
+}
+
+export function UserForm({ initial, isNew, mailsLinks = false, isSelf, save }: UserFormProps) {
   const isAdmin = useProfile()?.IsUserAdmin === true;
   const [fields, setFields] = useState(initial);
   const [issues, setIssues] = useState<UserFormIssues>({});
@@ -85,13 +92,13 @@ export function UserForm({ initial, isNew, isSelf, save }: UserFormProps) {
           />
         ))}
         {isNew &&
-          PASSWORDS.map(({ key, label, helper }) => (
+          PASSWORDS.map(({ key, label }) => (
             <TextField
               key={key}
               id={`user-${key}`}
               label={label}
               type="password"
-              helper={helper}
+              helper={key === 'password' ? passwordHelper(mailsLinks) : undefined}
               value={fields[key]}
               onChange={write(key)}
               error={issues[key]}

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { sendPasswordReset } from '#shared/contract/password-reset.ts';
 import {
   deleteUser,
   disableUser,
@@ -26,6 +27,9 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useUsers } from './use-users.ts';
 import { userFullName, userMenu, type UserQuestion } from './user-menu.tsx';
+
+/** Specification of security, section 8. */
+const PASSWORD_LINK_SENT = 'An email with a password reset link has been sent to the user';
 
 const TOUCHED = [listUsers] as const;
 
@@ -96,6 +100,8 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
             me,
             enable: ({ UserId }) => void change(() => call(enableUser, { params: { id: UserId } })),
             ask: (question, about) => setAsked({ question, user: about }),
+            sendLink: ({ UserId }) =>
+              void change(() => call(sendPasswordReset, { params: { id: UserId } }), PASSWORD_LINK_SENT),
           })
         : [],
     [abilities, me, change],

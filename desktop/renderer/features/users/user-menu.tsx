@@ -1,4 +1,4 @@
-import { Disable, Edit, Key, Lock, TickCircle, Trash } from '@blueprintjs/icons';
+import { Disable, Edit, Envelope, Key, Lock, TickCircle, Trash } from '@blueprintjs/icons';
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import type { Profile } from '#shared/contract/auth.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
@@ -10,20 +10,23 @@ interface UserMenuDeps {
   me: Pick<Profile, 'UserId' | 'IsUserAdmin'>;
   enable: (user: User) => void;
   ask: (question: UserQuestion, user: User) => void;
+  sendLink: (user: User) => void;
 }
 
 /** What the person may do to a user. Source: specification of security, sections 4 and 6. */
-export function userMenu(user: User, { abilities, me, enable, ask }: UserMenuDeps): MenuEntry[] {
+export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: UserMenuDeps): MenuEntry[] {
   // Administrators are the business of administrators.
   if (user.IsUserAdmin && !me.IsUserAdmin) return [];
-  const { UserId, UserName, Enabled, Source } = user;
+  const { UserId, UserName, Enabled, Source, Email } = user;
   const isLocal = Source === 'Local';
   const isMe = UserId === me.UserId;
   const manages = abilities.canManageUsers;
   const sets = abilities.canManagePasswords && abilities.AllowAdminToSetPassword && isLocal && !isMe;
+  const mails = abilities.canManagePasswords && abilities.AllowPasswordReset && isLocal && Enabled && Email !== '';
   return [
     manages && isLocal && { text: 'Edit', icon: <Edit />, to: `/edituser/${UserId}/` },
     sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
+    mails && { text: 'Reset Password by Email', icon: <Envelope />, onSelect: () => sendLink(user) },
     abilities.canManagePasswords &&
       abilities.EnableUserApiKeys && { text: 'API Keys', icon: <Key />, to: `/userapikeys/${UserId}/` },
     manages && !Enabled && { text: 'Enable', icon: <TickCircle />, onSelect: () => enable(user) },
