@@ -13,11 +13,16 @@ import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { registerLicenseRoutes } from './features/license/license-routes.ts';
 import { createLicenseService, type LicenseService } from './features/license/license-service.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
+import { createCodeAttempts, type CodeAttempts } from './features/second-factor/code-attempts.ts';
+import { createFactorKeys } from './features/second-factor/factor-keys.ts';
+import { registerSecondFactorRoutes } from './features/second-factor/second-factor-routes.ts';
+import { createSecondFactorService } from './features/second-factor/second-factor-service.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
 import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
 import { createSessionsService, type SessionsService } from './features/sessions/sessions-service.ts';
 import { createSignInDelays, type SignInDelays } from './features/sessions/sign-in-delays.ts';
+import { createSignInFactor } from './features/sessions/sign-in-factor.ts';
 import { createSignInService } from './features/sessions/sign-in-service.ts';
 import { createPasswordLinks } from './features/users/password-links.ts';
 import { registerPasswordResetRoutes } from './features/users/password-reset-routes.ts';
@@ -52,8 +57,11 @@ export interface AppDeps {
   mail?: MailSender;
   /** Whether Export steps can make PDF files. */
   canMakePdf?: boolean;
+  /** Encrypts what the database keeps of secrets. */
+  secretKey: string;
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
+  codeAttempts?: CodeAttempts;
 }
 
 /** Calls that one address may make in a minute. A whole company may come from one address. */
@@ -106,7 +114,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const administration = createAdministration({ config, database, rights, keys, sessions, links });
   const signOn = createSignOn({ sources, database, log, users, sessions, entrance });
   const { directories } = signOn;
-  const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
+  const secondFactor = createSecondFactorService({
+    database,
+    log,
+    users,
+    sessions,
+    keys: createFactorKeys(database, { secretKey: deps.secretKey, issuer: config.title }),
+    attempts: deps.codeAttempts ?? createCodeAttempts(),
+    required: config.requireSecondFactor,
+  });
+  const factor = createSignInFactor(secondFactor);
+  const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers, factor };
   const signIn = createSignInService(passwords);
 
   const http = await createHttpServer({
@@ -135,6 +153,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
   const { signIns: signInsPerMinute } = limits;
   registerSignOnRoutes(http, signOn, { config, signInsPerMinute, allowPasswordReset: links.isOffered });
+  registerSecondFactorRoutes(http, { secondFactor, signIn, sessions, signInsPerMinute });
   registerPasswordResetRoutes(http, { passwordReset, users: administration.users, signInsPerMinute });
   http.addHook('onClose', () => links.settle());
   const { timeZone } = config;

@@ -17,6 +17,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   timeZone: (value) => isTimeZone(String(value)),
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
   trustedNetworks: (value) => (value as string[]).every(isAddressRange),
+  secretKey: (value) => value === '' || String(value).length >= 32,
   smtpHost: (value) => !/[\s/:]/.test(String(value)) || isIP(String(value)) !== 0,
   mailFrom: (value) => value === '' || singleAddress(String(value)) !== null,
   mailDomains: (value) => (value as string[]).every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)),

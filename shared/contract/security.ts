@@ -113,6 +113,13 @@ export const SECURITY_ACTIONS = [
   'RenewLicense',
   'SendPasswordLink',
   'ResetPassword',
+  'TurnOnSecondFactor',
+  'TurnOffSecondFactor',
+  'RemoveSecondFactor',
+  'RequireSecondFactor',
+  'WaiveSecondFactor',
+  'MakeRecoveryCodes',
+  'UseRecoveryCode',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -19,6 +19,9 @@ export const User = closed({
   Enabled: Type.Boolean(),
   IsUserAdmin: Type.Boolean(),
   LastLoginTime: nullable(Timestamp),
+  /** Whether the user signs in with a second factor, and whether an administrator asks for it. */
+  SecondFactorOn: Type.Boolean(),
+  SecondFactorRequired: Type.Boolean(),
 });
 export type User = Static<typeof User>;
 
@@ -78,6 +81,8 @@ const Fields = {
   Email,
   /** Only administrators may make others administrators. */
   IsUserAdmin: Type.Optional(Type.Boolean()),
+  /** Whether the user must sign in with a second factor. */
+  SecondFactorRequired: Type.Optional(Type.Boolean()),
 };
 
 export const createUser = post('/api/users/create', {

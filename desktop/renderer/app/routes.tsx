@@ -66,6 +66,10 @@ const FRAMED: RouteObject[] = [
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
   ),
+  page(
+    'secondfactor',
+    async () => (await import('#renderer/features/second-factor/SecondFactorPage.tsx')).SecondFactorPage,
+  ),
 ];
 
 function UnknownPath() {

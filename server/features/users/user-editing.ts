@@ -18,6 +18,8 @@ export interface UserChange extends UserFields {
   MiddleName: string;
   LastName: string;
   IsUserAdmin?: boolean;
+  /** Whether the user must sign in with a second factor. */
+  SecondFactorRequired?: boolean;
 }
 
 export interface EditingDeps {
@@ -54,6 +56,7 @@ export async function createLocalUser(
   const TargetUserName = fields.UserName;
   const actions: NewAction[] = [{ Action: 'CreateUser', TargetUserName }];
   if (fields.IsUserAdmin) actions.push({ Action: 'MakeAdministrator', TargetUserName });
+  if (fields.SecondFactorRequired) actions.push({ Action: 'RequireSecondFactor', TargetUserName });
   const { UserId, token } = await nameTaken(deps, async (trx) => {
     const UserId = await insertUser(trx, row);
     const token = PasswordHash === null ? await deps.links.issue(trx, UserId, 'first') : null;
@@ -85,7 +88,8 @@ function checkLinkable({ links }: EditingDeps, { Email }: { Email: string }): vo
 /** Changes a user whom the actor may change. */
 export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: UserRow, change: UserChange) {
   if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'Only local users can be edited here');
-  const fields = cleanFields({ ...change, IsUserAdmin: change.IsUserAdmin ?? user.IsUserAdmin });
+  const { IsUserAdmin = user.IsUserAdmin, SecondFactorRequired = user.SecondFactorRequired } = change;
+  const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired });
   const changesAdmin = fields.IsUserAdmin !== user.IsUserAdmin;
   if (changesAdmin && !actor.IsUserAdmin) throw userForbidden();
   if (changesAdmin && user.UserId === actor.UserId) {
@@ -94,6 +98,10 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
   const actions: NewAction[] = [{ Action: 'UpdateUser', TargetUserName: fields.UserName }];
   if (changesAdmin) {
     const Action = fields.IsUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator';
+    actions.push({ Action, TargetUserName: fields.UserName });
+  }
+  if (fields.SecondFactorRequired !== user.SecondFactorRequired) {
+    const Action = fields.SecondFactorRequired ? 'RequireSecondFactor' : 'WaiveSecondFactor';
     actions.push({ Action, TargetUserName: fields.UserName });
   }
   await nameTaken(deps, async (trx) => {
@@ -129,7 +137,9 @@ function refusal(code: string, text: string, modelState: Record<string, string[]
 }
 
 /** The columns of a user, trimmed; throws an AppError 400 that says by field what is wrong. */
-function cleanFields({ UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false }: UserChange) {
+function cleanFields(change: UserChange) {
+  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false } = change;
+  const { SecondFactorRequired = false } = change;
   const fields = {
     UserName: UserName.trim(),
     FirstName: FirstName.trim(),
@@ -142,5 +152,5 @@ function cleanFields({ UserName, FirstName, MiddleName, LastName, Email, IsUserA
     const modelState = Object.fromEntries(issues.map(([field, text]) => [field, [text]]));
     throw new AppError('userFields', 400, issues[0]![1], { modelState });
   }
-  return { ...fields, UserNameKey: userNameKey(UserName), IsUserAdmin };
+  return { ...fields, UserNameKey: userNameKey(UserName), IsUserAdmin, SecondFactorRequired };
 }

@@ -11,6 +11,16 @@ export const userForbidden = (): AppError =>
 
 export function userView({ LastLoginTime, ...user }: ListedUser): User {
   const { UserId, UserName, Source, FirstName, MiddleName, LastName, Email, Enabled, IsUserAdmin } = user;
+  const { SecondFactorOn, SecondFactorRequired } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
-  return { UserId, Source, ...names, Enabled, IsUserAdmin, LastLoginTime: LastLoginTime?.toISOString() ?? null };
+  return {
+    UserId,
+    Source,
+    ...names,
+    Enabled,
+    IsUserAdmin,
+    SecondFactorOn,
+    SecondFactorRequired,
+    LastLoginTime: LastLoginTime?.toISOString() ?? null,
+  };
 }

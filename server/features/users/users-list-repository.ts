@@ -22,9 +22,13 @@ export type ListedUser = Pick<
   | 'Enabled'
   | 'IsUserAdmin'
   | 'LastLoginTime'
+  | 'SecondFactorOn'
+  | 'SecondFactorRequired'
 >;
 
 const COLUMNS = ['UserId', 'UserName', 'Source', 'FirstName', 'MiddleName', 'LastName', 'Email', 'Enabled'] as const;
+
+const FLAGS = ['IsUserAdmin', 'SecondFactorOn', 'SecondFactorRequired'] as const;
 
 /** A part of the users by name, and how many there are in all. */
 export async function listUsers(
@@ -34,7 +38,7 @@ export async function listUsers(
   const matching = existingUsers(db);
   whereUserMatches(matching, db, Search);
   const [counted] = (await matching.clone().count({ Total: '*' })) as { Total: number }[];
-  const part = matching.orderBy('UserNameKey').select(...COLUMNS, 'IsUserAdmin', 'LastLoginTime');
+  const part = matching.orderBy('UserNameKey').select(...COLUMNS, ...FLAGS, 'LastLoginTime');
   if (Skip > 0) void part.offset(Skip);
   if (Take !== undefined) void part.limit(Take);
   return { rows: (await part) as ListedUser[], total: counted?.Total ?? 0 };
@@ -53,7 +57,15 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
   await db('Grants')
     .where({ GranteeKind: 'user', Grantee: String(UserId) })
     .delete();
-  for (const table of ['RoleUsers', 'ApiKeys', 'Sessions', 'UserSources', 'SsoTickets', 'PasswordLinks'])
+  for (const table of [
+    'RoleUsers',
+    'ApiKeys',
+    'Sessions',
+    'UserSources',
+    'SsoTickets',
+    'PasswordLinks',
+    'RecoveryCodes',
+  ])
     await db(table).where({ UserId }).delete();
 }
 
@@ -70,6 +82,7 @@ export async function markUserDeleted(db: Db, UserId: number): Promise<void> {
       Enabled: false,
       IsUserAdmin: false,
       PasswordHash: null,
+      SecondFactorKey: null,
       Email: '',
       DeletedTime: dialectOf(db).now(db),
     });

@@ -6,6 +6,7 @@ import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
 import { randomPassword } from './random-password.ts';
 import {
+  clearSecondFactor,
   findUserById,
   findUserByName,
   insertUser,
@@ -45,6 +46,8 @@ export interface UsersService {
   storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
   recordLogin(userId: number, db: Db): Promise<void>;
   recordFailedLogin(userName: string): Promise<void>;
+  /** Takes the second factor off, in the transaction of what is logged of it. */
+  clearSecondFactor(db: Db, userId: number): Promise<void>;
 }
 
 export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
@@ -93,6 +96,7 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
     },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
+    clearSecondFactor: (db, userId) => clearSecondFactor(db, userId),
   };
 }
 

@@ -22,7 +22,7 @@ interface UserFormProps {
   save: (fields: UserFormFields) => Promise<void>;
 }
 
-type TextKey = Exclude<keyof UserFormFields, 'IsUserAdmin'>;
+type TextKey = Exclude<keyof UserFormFields, 'IsUserAdmin' | 'SecondFactorRequired'>;
 
 const NAMES: { key: TextKey; label: string; max: number; required?: boolean }[] = [
   { key: 'UserName', label: 'User Name', max: NAME_MAX, required: true },
@@ -114,6 +114,11 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, save }: U
             label="Administrator: holds every right"
           />
         )}
+        <Checkbox
+          checked={fields.SecondFactorRequired}
+          onChange={(event) => write('SecondFactorRequired')(event.currentTarget.checked)}
+          label="Must sign in with a second factor: a code of an authenticator app"
+        />
         <div className="rs-form-actions">
           <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
         </div>

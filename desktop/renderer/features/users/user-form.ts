@@ -10,6 +10,7 @@ export interface UserFormFields {
   LastName: string;
   Email: string;
   IsUserAdmin: boolean;
+  SecondFactorRequired: boolean;
   password: string;
   confirm: string;
 }
@@ -23,12 +24,14 @@ export const NEW_USER: UserFormFields = {
   LastName: '',
   Email: '',
   IsUserAdmin: false,
+  SecondFactorRequired: false,
   password: '',
   confirm: '',
 };
 
-export function fieldsOfUser({ UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin }: User): UserFormFields {
-  return { ...NEW_USER, UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin };
+export function fieldsOfUser(user: User): UserFormFields {
+  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired } = user;
+  return { ...NEW_USER, UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired };
 }
 
 /** @param isNew whether a password goes with it. */
