@@ -57,8 +57,12 @@ const editable = {
   MemoryCost: Type.Number({ minimum: 0, maximum: 1_000_000 }),
 };
 
+/** Another number whenever what an editor sees of an activity was changed. */
+const Revision = Type.Integer({ minimum: 0 });
+
 export const Activity = closed({
   Id: Type.Integer({ minimum: 0 }),
+  Revision,
   Version: Type.Integer({ minimum: 1 }),
   Type: ActivityType,
   ProcedureName: nullable(Type.String()),
@@ -74,7 +78,10 @@ export const Activity = closed({
 });
 export type Activity = Static<typeof Activity>;
 
-export const ActivityUpdate = closed({ Id, ...editable });
+/** The Revision that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
+const EditedRevision = Type.Optional(nullable(Revision));
+
+export const ActivityUpdate = closed({ Id, ...editable, Revision: EditedRevision });
 export type ActivityUpdate = Static<typeof ActivityUpdate>;
 
 /** The text fields beside the file of an upload, each JSON or plain text as multipart has it. Id 0 creates, any other Id replaces the file. */
@@ -85,6 +92,7 @@ export const ActivityUpload = closed({
   ChangeDescription: Type.String({ maxLength: 1000 }),
   /** Functions the engine lacks, on the way to an output, that the uploader accepts by name. */
   AcceptUnsupported: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }),
+  Revision: EditedRevision,
 });
 export type ActivityUpload = Static<typeof ActivityUpload>;
 
@@ -102,6 +110,8 @@ export const UploadFailure = closed({
   Faults: Type.Optional(Type.Array(WorkbookFault)),
   /** Functions the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Optional(Type.Array(Type.String())),
+  /** The current one, where the activity was changed since it was opened. */
+  Revision: Type.Optional(Revision),
 });
 export type UploadFailure = Static<typeof UploadFailure>;
 

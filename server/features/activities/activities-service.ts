@@ -117,9 +117,10 @@ export function createActivitiesService({ database, rights, access, versions }: 
 /** The fields of a row that the contract shows; the database has some more. */
 function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'DisplayInfo'> {
   const { Id, Version, Type, ProcedureName, Schema, Name, Description, SingleRun, IsActive } = row;
-  const { Group, Function, Order, MemoryCost } = row;
+  const { Group, Function, Order, MemoryCost, Revision } = row;
   return {
     Id,
+    Revision,
     Version,
     Type,
     ProcedureName,
