@@ -39,7 +39,12 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
     { key: 'Version', title: 'Version', text: (row) => String(row.Version), align: 'right' },
     { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
     { key: 'UserFullName', title: 'Modified By', text: (row) => row.UserFullName },
-    { key: 'ChangeDescription', title: 'Change Description', text: (row) => row.ChangeDescription },
+    {
+      key: 'ChangeDescription',
+      title: 'Change Description',
+      text: (row) => row.ChangeDescription,
+      givesWayTo: 150,
+    },
     { key: 'ContentLength', title: 'File Size', text: (row) => formatFileSize(row.ContentLength), align: 'right' },
     {
       key: 'Fidelity',
