@@ -16,6 +16,7 @@ import { numberTextFunctions } from './text/numbers.ts';
 import { joinFunctions } from './text/join.ts';
 import { splitFunctions } from './text/split.ts';
 import { regexFunctions } from './text/regex.ts';
+import { xmlFunctions } from './text/filter-xml.ts';
 import { datePartFunctions } from './date/parts.ts';
 import { dateDifferenceFunctions } from './date/differences.ts';
 import { workdayFunctions } from './date/workdays.ts';
@@ -77,6 +78,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   joinFunctions,
   splitFunctions,
   regexFunctions,
+  xmlFunctions,
   datePartFunctions,
   dateDifferenceFunctions,
   workdayFunctions,
