@@ -48,6 +48,7 @@ import { discreteFunctions } from './statistics/discrete.ts';
 import { spreadFunctions } from './statistics/spread.ts';
 import { orderFunctions } from './statistics/order.ts';
 import { pairFunctions } from './statistics/pairs.ts';
+import { smoothingFunctions } from './statistics/ets.ts';
 import { testFunctions } from './statistics/tests.ts';
 import { regressionFunctions } from './statistics/regression.ts';
 import { baseFunctions } from './engineering/bases.ts';
@@ -107,6 +108,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   spreadFunctions,
   orderFunctions,
   pairFunctions,
+  smoothingFunctions,
   testFunctions,
   regressionFunctions,
   baseFunctions,
