@@ -1,7 +1,7 @@
 /** An XML text as the tree XPath walks: elements, attributes and texts. Comments, instructions and texts of spaces alone are left out. */
-import { WorkbookFileError } from '../../reader/workbook-file-error.ts';
-import { XmlScanner, XmlToken } from '../../reader/xml-scanner.ts';
-import { encodeUtf8 } from '../../reader/xml-text.ts';
+import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
+import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
+import { encodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 
 export interface XmlNode {
   readonly kind: 'root' | 'element' | 'attribute' | 'text';
