@@ -90,11 +90,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const keys = createPasswordKeysService(database);
   const license = createLicenseService({ config, database, keys });
   const entrance = createEntrance(rights, config.trustedNetworks);
-  const administration = createAdministration({ config, database, rights, keys, sessions });
   const delays = deps.signInDelays ?? createSignInDelays();
   const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
-  const signOn = createSignOn({ sources, database, log, users, sessions, entrance });
-  const { directories } = signOn;
+  const profileFromDirectory = config.profileDataFromAd;
+  const signOn = createSignOn({ sources, database, log, users, sessions, entrance, profileFromDirectory });
+  const { directories, origins } = signOn;
+  const administration = createAdministration({ config, database, rights, keys, sessions, origins });
   const { allowLocalUsers } = sources;
   const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
   const signIn = createSignInService(passwords);

@@ -8,6 +8,7 @@ import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { hashPassword } from './password-hash.ts';
+import type { UserOrigins } from './user-origins.ts';
 import { userForbidden } from './user-view.ts';
 import { updateUserRow } from './users-list-repository.ts';
 import { insertUser, userNameKey, type UserRow } from './users-repository.ts';
@@ -22,6 +23,7 @@ export interface EditingDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
   keys: PasswordKeysService;
   allowAdminToSetPassword: boolean;
+  origins: UserOrigins;
 }
 
 const NO_MAIL =
@@ -50,24 +52,32 @@ export async function createLocalUser(
   });
 }
 
-/** Changes a user whom the actor may change. */
+/** Changes a local user whom the actor may change. */
 export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: UserRow, change: UserChange) {
-  if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'Only local users can be edited here');
   const fields = cleanFields({ ...change, IsUserAdmin: change.IsUserAdmin ?? user.IsUserAdmin });
-  const changesAdmin = fields.IsUserAdmin !== user.IsUserAdmin;
-  if (changesAdmin && !actor.IsUserAdmin) throw userForbidden();
-  if (changesAdmin && user.UserId === actor.UserId) {
-    throw new AppError('oneself', 400, 'You cannot take away your own administration');
-  }
-  const actions: NewAction[] = [{ Action: 'UpdateUser', TargetUserName: fields.UserName }];
-  if (changesAdmin) {
-    const Action = fields.IsUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator';
-    actions.push({ Action, TargetUserName: fields.UserName });
-  }
+  const actions: NewAction[] = [
+    { Action: 'UpdateUser', TargetUserName: fields.UserName },
+    ...setAdministration(actor, user, fields.IsUserAdmin, fields.UserName),
+  ];
   await nameTaken(deps, async (trx) => {
     await updateUserRow(trx, user.UserId, fields);
     await recordActions(trx, actor, actions);
   });
+}
+
+/** What is logged where a user becomes an administrator, or is none any more; throws an AppError where the actor may not do that. */
+export function setAdministration(
+  actor: Actor,
+  user: UserRow,
+  isUserAdmin: boolean,
+  TargetUserName: string,
+): NewAction[] {
+  if (isUserAdmin === user.IsUserAdmin) return [];
+  if (!actor.IsUserAdmin) throw userForbidden();
+  if (user.UserId === actor.UserId) {
+    throw new AppError('oneself', 400, 'You cannot take away your own administration');
+  }
+  return [{ Action: isUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator', TargetUserName }];
 }
 
 /** The plain text of a new password; throws an AppError 400 where it is against the policy. */
@@ -78,7 +88,7 @@ export async function readPassword(keys: PasswordKeysService, userName: string, 
   return password;
 }
 
-async function nameTaken<T>(
+export async function nameTaken<T>(
   { database: { knex, dialect } }: EditingDeps,
   work: Parameters<typeof inTransaction<T>>[1],
 ): Promise<T> {
@@ -96,7 +106,7 @@ function refusal(code: string, text: string, modelState: Record<string, string[]
 }
 
 /** The columns of a user, trimmed; throws an AppError 400 that says by field what is wrong. */
-function cleanFields({ UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false }: UserChange) {
+export function cleanFields({ UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false }: UserChange) {
   const fields = {
     UserName: UserName.trim(),
     FirstName: FirstName.trim(),

@@ -12,5 +12,18 @@ export const userForbidden = (): AppError =>
 export function userView({ LastLoginTime, ...user }: ListedUser): User {
   const { UserId, UserName, Source, FirstName, MiddleName, LastName, Email, Enabled, IsUserAdmin } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
-  return { UserId, Source, ...names, Enabled, IsUserAdmin, LastLoginTime: LastLoginTime?.toISOString() ?? null };
+  const origin = {
+    SourceName: user.SourceName ?? '',
+    SourceUserName: user.SourceUserName ?? '',
+    SourceInfo: user.SourceInfo ?? '',
+  };
+  return {
+    UserId,
+    Source,
+    ...origin,
+    ...names,
+    Enabled,
+    IsUserAdmin,
+    LastLoginTime: LastLoginTime?.toISOString() ?? null,
+  };
 }

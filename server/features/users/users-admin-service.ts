@@ -1,15 +1,23 @@
 /** Administration of users: what others may do to them. */
-import type { User, UserAbilities } from '#shared/contract/users.ts';
+import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
 import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
 import { hashPassword } from './password-hash.ts';
 import { createLocalUser, readPassword, updateLocalUser, type EditingDeps, type UserChange } from './user-editing.ts';
+import { requireInDirectory, type OriginFields } from './user-origins.ts';
 import { deleteExistingUser, disableExistingUser, enableExistingUser, type StateDeps } from './user-state.ts';
 import { userForbidden, userNotFound, userView } from './user-view.ts';
-import { findExistingUser, listUsers, updateUserRow, type UserListQuery } from './users-list-repository.ts';
+import {
+  findExistingUser,
+  findListedUser,
+  listUsers,
+  updateUserRow,
+  type UserListQuery,
+} from './users-list-repository.ts';
 import { findUserByName, type UserRow } from './users-repository.ts';
 
 export interface UsersAdminService {
@@ -18,7 +26,9 @@ export interface UsersAdminService {
   /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
   profile(userId: number): Promise<User>;
   /** @param encrypted the password, encrypted with a key generated for the new name. Throws an AppError 400 with modelState. */
-  create(actor: Actor, user: UserChange, encrypted: string | undefined): Promise<number>;
+  create(actor: Actor, user: NewUserChange, encrypted: string | undefined): Promise<number>;
+  /** What a directory knows of a name; throws an AppError 404 where none does. */
+  directoryProfile(userName: string, sourceName?: string): Promise<DirectoryProfile>;
   update(actor: Actor, userId: number, change: UserChange): Promise<void>;
   enable(actor: Actor, userId: number): Promise<void>;
   /** Ends the user's sessions. Neither oneself nor somebody who is disabled; so does delete. */
@@ -28,13 +38,16 @@ export interface UsersAdminService {
   setPassword(actor: Actor, userName: string, encrypted: string): Promise<void>;
 }
 
+/** A user to be made: local, unless a source is named. */
+export type NewUserChange = UserChange & Partial<Omit<OriginFields, 'Source'>> & { Source?: UserRow['Source'] };
+
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
   rights: RightsService;
   enableUserApiKeys: boolean;
 }
 
 export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService {
-  const { rights, database } = deps;
+  const { database } = deps;
   const { knex } = database;
 
   /** The user, if the actor may change them: of administrators, only administrators may. */
@@ -46,24 +59,26 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
   }
 
   return {
-    abilities: async (person) => ({
-      canManageUsers: await rights.has(person, 'sk.ManageUsers'),
-      canManagePasswords: await rights.has(person, 'sk.ManageUserPasswords'),
-      AllowAdminToSetPassword: deps.allowAdminToSetPassword,
-      EnableUserApiKeys: deps.enableUserApiKeys,
-    }),
+    abilities: (person) => abilitiesOf(deps, person),
     list: async (query) => {
       const { rows, total } = await listUsers(knex, query);
       const HasMore = (query.Skip ?? 0) + rows.length < total && rows.length > 0;
       return { Items: rows.map(userView), Total: total, HasMore };
     },
     profile: async (userId) => {
-      const user = await findExistingUser(knex, userId);
+      const user = await findListedUser(knex, userId);
       if (!user) throw userNotFound();
       return userView(user);
     },
-    create: (actor, change, encrypted) => createLocalUser(deps, actor, change, encrypted),
-    update: async (actor, userId, change) => updateLocalUser(deps, actor, await manageable(actor, userId), change),
+    create: (actor, { Source = 'Local', ...change }, encrypted) =>
+      Source === 'Local'
+        ? createLocalUser(deps, actor, change, encrypted)
+        : createExternalUser(deps, actor, { ...change, Source }),
+    directoryProfile: (userName, sourceName) => requireInDirectory(deps.origins, userName.trim(), sourceName),
+    update: async (actor, userId, change) => {
+      const user = await manageable(actor, userId);
+      return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);
+    },
     enable: async (actor, userId) => enableExistingUser(deps, actor, await manageable(actor, userId)),
     disable: async (actor, userId) => disableExistingUser(deps, actor, await manageable(actor, userId)),
     delete: async (actor, userId) => deleteExistingUser(deps, actor, await manageable(actor, userId)),
@@ -83,5 +98,17 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
         await recordActions(trx, actor, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
       });
     },
+  };
+}
+
+async function abilitiesOf(deps: UsersAdminDeps, person: Holder): Promise<UserAbilities> {
+  const canManageUsers = await deps.rights.has(person, 'sk.ManageUsers');
+  return {
+    canManageUsers,
+    canManagePasswords: await deps.rights.has(person, 'sk.ManageUserPasswords'),
+    AllowAdminToSetPassword: deps.allowAdminToSetPassword,
+    EnableUserApiKeys: deps.enableUserApiKeys,
+    ProfileDataFromAD: deps.origins.profileFromDirectory,
+    ExternalSources: canManageUsers ? [...deps.origins.sources] : [],
   };
 }

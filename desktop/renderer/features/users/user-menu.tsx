@@ -1,4 +1,4 @@
-import { Disable, Edit, Key, Lock, TickCircle, Trash } from '@blueprintjs/icons';
+import { Disable, Edit, IdNumber, Key, Lock, TickCircle, Trash } from '@blueprintjs/icons';
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import type { Profile } from '#shared/contract/auth.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
@@ -22,7 +22,11 @@ export function userMenu(user: User, { abilities, me, enable, ask }: UserMenuDep
   const manages = abilities.canManageUsers;
   const sets = abilities.canManagePasswords && abilities.AllowAdminToSetPassword && isLocal && !isMe;
   return [
-    manages && isLocal && { text: 'Edit', icon: <Edit />, to: `/edituser/${UserId}/` },
+    manages && {
+      text: isLocal ? 'Edit' : 'Details',
+      icon: isLocal ? <Edit /> : <IdNumber />,
+      to: `/edituser/${UserId}/`,
+    },
     sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
     abilities.canManagePasswords &&
       abilities.EnableUserApiKeys && { text: 'API Keys', icon: <Key />, to: `/userapikeys/${UserId}/` },
