@@ -9,6 +9,7 @@ import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
 import { answerErrors, type OutageTest } from './error-answers.ts';
 import { describeApi } from './open-api.ts';
+import { refuseNul } from './refuse-nul.ts';
 import { serveRenderer } from './renderer-files.ts';
 import { useSchemas } from './schema-compilers.ts';
 
@@ -57,6 +58,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   answerErrors(app, isOutage);
   useSchemas(app);
   takeEmptyJson(app);
+  refuseNul(app);
   await app.register(helmet, helmetOptions(options.secure));
   await app.register(rateLimit, {
     max: options.callsPerMinute,

@@ -1,13 +1,25 @@
 /** Activities: list, details, editing, versions. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  publicAccess,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
 export type ActivityType = Static<typeof ActivityType>;
 
-export const LastRun = closed({ Id, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
+export const LastRun = closed({ Id: RunId, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
 export type LastRun = Static<typeof LastRun>;
 
 export const ActivityListItem = closed({
@@ -226,7 +238,7 @@ export const activityVersions = get('/api/activities/versions/:id', {
   summary: 'The versions of one activity, newest first',
   parts: {
     params: IdParams,
-    result: closed({ Name: Type.String(), LastRunId: nullable(Id), Versions: Type.Array(VersionItem) }),
+    result: closed({ Name: Type.String(), LastRunId: nullable(RunId), Versions: Type.Array(VersionItem) }),
   },
 });
 

@@ -1,7 +1,19 @@
 /** Runs: start, watch, stop, look back, download. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityType, FileToken } from './activities.ts';
-import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  get,
+  Id,
+  needsOn,
+  nullable,
+  post,
+  RunId,
+  RunIdParams,
+  RunParams,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { InputInfo, Output, OutputInfo, RunInput, RunInputValue } from './parameters.ts';
 import { LogEntry, RunStatus } from './run-status.ts';
 
@@ -15,7 +27,7 @@ export const StartBody = closed({
 export type StartBody = Static<typeof StartBody>;
 
 export const StartResult = closed({
-  Id,
+  Id: RunId,
   Status: RunStatus,
   EndTime: nullable(Timestamp),
   LogEntries: Type.Array(LogEntry),
@@ -33,7 +45,7 @@ export const StoredFile = closed({
 });
 
 export const ActivityRun = closed({
-  Id,
+  Id: RunId,
   ActivityId: Id,
   ActivityVersion: Type.Integer(),
   Name: Type.String(),
@@ -49,7 +61,7 @@ export const ActivityRun = closed({
   CanCancel: Type.Boolean(),
   CanRun: Type.Boolean(),
   CanEdit: Type.Boolean(),
-  RetryOf: nullable(Id),
+  RetryOf: nullable(RunId),
   Progress: nullable(RunProgress),
   /** Names of the files the run made, the calculated workbook first. */
   StoredFileNames: Type.Array(Type.String()),
@@ -82,7 +94,7 @@ export const RunState = closed({
 export type RunState = Static<typeof RunState>;
 
 export const PendingRun = closed({
-  Id,
+  Id: RunId,
   ActivityId: Id,
   Schema: Type.String(),
   Name: Type.String(),
@@ -104,7 +116,7 @@ export const HistoryValue = closed({
 export type HistoryValue = Static<typeof HistoryValue>;
 
 export const HistoryRun = closed({
-  Id,
+  Id: RunId,
   ActivityId: Id,
   Name: Type.String(),
   QueueTime: Timestamp,
@@ -124,7 +136,7 @@ export const HistoryQuery = closed({
   ActivityId: nullable(Id),
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
   /** The Id of the last row shown; null for the first page. */
-  PrevRunId: nullable(Id),
+  PrevRunId: nullable(RunId),
   Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
   UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
 });
@@ -144,7 +156,7 @@ export const History = closed({
       Type: ActivityType,
       CanEdit: Type.Boolean(),
       CanRun: Type.Boolean(),
-      LastRunId: nullable(Id),
+      LastRunId: nullable(RunId),
       Inputs: Type.Array(HistoryColumn(InputInfo)),
       Outputs: Type.Array(HistoryColumn(OutputInfo)),
     }),
@@ -161,13 +173,13 @@ export const startRun = post('/api/activities/start', {
 export const runDetails = get('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'A run, whole',
-  parts: { params: IdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
+  parts: { params: RunIdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
 });
 
 export const runState = post('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'What changes while a run runs; the body lists the child runs watched',
-  parts: { params: IdParams, body: Type.Array(Id, { maxItems: 1000 }), result: RunState },
+  parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
 
 const Message = closed({ Message: Type.String() });
@@ -179,7 +191,7 @@ export const cancelRun = post('/api/activities/cancel/:runId', {
 });
 
 export const ProvideInputBody = closed({
-  ActivityRunId: Id,
+  ActivityRunId: RunId,
   Key: Type.String({ minLength: 1, maxLength: 36 }),
   /** No longer than a cell's text. */
   Value: Type.String({ maxLength: 32_767 }),
@@ -207,7 +219,7 @@ export const wakeup = post('/api/activities/wakeup', {
 export const retryRun = post('/api/activities/retry/:runId', {
   access: needsOn('sk.RunActivity'),
   summary: 'Run again with the same version and inputs',
-  parts: { params: RunParams, result: closed({ Id }) },
+  parts: { params: RunParams, result: closed({ Id: RunId }) },
 });
 
 export const pendingRuns = get('/api/activities/pendingruns', {
@@ -222,8 +234,8 @@ export const runHistory = post('/api/activities/runhistory', {
   parts: { body: HistoryQuery, result: History },
 });
 
-const ParameterFileParams = closed({ runId: Id, parameterId: Id });
-const ParameterFileIndexParams = closed({ runId: Id, parameterId: Id, index: Type.Integer({ minimum: 0 }) });
+const ParameterFileParams = closed({ runId: RunId, parameterId: Id });
+const ParameterFileIndexParams = closed({ runId: RunId, parameterId: Id, index: Type.Integer({ minimum: 0 }) });
 const FilteredRows = closed({
   FilteredRowIndices: nullable(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1_048_576 })),
 });
@@ -259,5 +271,5 @@ export const downloadRunFiles = get('/api/activities/downloadFiles/:runId', {
 export const errorReport = get('/api/activities/download/errorreport/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'A file token for the log of a run as .xlsx',
-  parts: { params: IdParams, result: FileToken },
+  parts: { params: RunIdParams, result: FileToken },
 });
