@@ -68,7 +68,8 @@ function parseTime(text: string): number | null {
   const shifted = fraction !== undefined && fraction !== '.' && third === undefined;
   const [hours, minutes, seconds] = shifted ? ['0', first, second] : [first, second, third];
   const clock = { hours: Number(hours), minutes: Number(minutes ?? 0), seconds: Number(seconds ?? 0) };
-  if (!(shifted ? fits([clock.minutes, clock.seconds], [60, 60]) : fits(Object.values(clock), [24, 60, 60]))) return null;
+  if (!(shifted ? fits([clock.minutes, clock.seconds], [60, 60]) : fits(Object.values(clock), [24, 60, 60])))
+    return null;
   if (half !== undefined) {
     if (clock.hours > 12) return null;
     clock.hours = (clock.hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);

@@ -160,7 +160,16 @@ const REFUSED: Row[] = [
 ];
 
 describe('number formats show numbers as Excel does', () => {
-  for (const [title, rows] of Object.entries({ NUMBERS, COMMAS, SIGNS, EXPONENTS, FRACTIONS, DATES, GENERAL, REFUSED })) {
+  for (const [title, rows] of Object.entries({
+    NUMBERS,
+    COMMAS,
+    SIGNS,
+    EXPONENTS,
+    FRACTIONS,
+    DATES,
+    GENERAL,
+    REFUSED,
+  })) {
     it.each(rows)(`${title.toLowerCase()}: %d as %s is %j`, (value, code, shown) => {
       expect(show(value, code)).toBe(shown);
     });
