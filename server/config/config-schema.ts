@@ -203,6 +203,13 @@ export const ConfigSchema = Type.Object(
       group: 'Runs',
       description: 'Memory that one thread may take, in MB. A run that needs more is ended.',
     }),
+    libreOffice: Type.String({
+      default: '',
+      values: 'a path, off, or nothing',
+      group: 'Runs',
+      description:
+        'LibreOffice as a second engine for workbooks in which our own differs from Excel: its program, its start script or its folder. Empty: looked for in the PATH and where it usually is. off: not used.',
+    }),
     runTimeLimitSeconds: Type.Integer({
       default: 3600,
       minimum: 1,

@@ -141,6 +141,7 @@ export const FidelityDifference = closed({
 export type FidelityDifference = Static<typeof FidelityDifference>;
 
 export const FidelityReport = closed({
+  /** The engine that calculates the version, in words: 'LibreOffice 7.4'. */
   Engine: Type.String(),
   Formulas: Type.Integer(),
   Equal: Type.Integer(),
@@ -169,7 +170,13 @@ export const VersionItem = closed({
   ContentLength: Type.Integer(),
   /** Null where the version was made without a calculation to compare. */
   Fidelity: nullable(
-    closed({ Formulas: Type.Integer(), Different: Type.Integer(), DifferentFeedingOutputs: Type.Integer() }),
+    closed({
+      /** The engine that calculates the version, in words; absent where the version is older than the choice. */
+      Engine: Type.Optional(Type.String()),
+      Formulas: Type.Integer(),
+      Different: Type.Integer(),
+      DifferentFeedingOutputs: Type.Integer(),
+    }),
   ),
 });
 export type VersionItem = Static<typeof VersionItem>;
