@@ -33,6 +33,7 @@ import { createPickersService, type PickersService } from './features/pickers/pi
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { Holder, RightsService } from './features/rights/rights-service.ts';
+import { createHistoryService, type HistoryService } from './features/runs/history-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from './features/runs/runs-routes.ts';
@@ -77,6 +78,7 @@ export interface Portal {
   versionChanges: VersionChangesService;
   files: FilesService;
   runs: RunsService;
+  history: HistoryService;
   starts: StartService;
   downloads: RunDownloadsService;
   schedules: SchedulesService;
@@ -135,6 +137,7 @@ export function createPortal(deps: PortalDeps): Portal {
       publishing,
     }),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
+    history: createHistoryService({ database, activityAccess, versions, files }),
     starts: createStartService({
       database,
       activities,
@@ -181,7 +184,7 @@ export function registerPortalRoutes(
   registerVersionChangesRoutes(http, portal.versionChanges);
   registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
-  registerRunsRoutes(http, { runs, starts, downloads });
+  registerRunsRoutes(http, { runs, history: portal.history, starts, downloads });
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);

@@ -131,14 +131,42 @@ export const HistoryRun = closed({
 });
 export type HistoryRun = Static<typeof HistoryRun>;
 
-export const HistoryQuery = closed({
+/** How a value is compared: texts by all of them or their beginning, whatever their letter case; numbers and serial days by size. */
+export const VALUE_OPERATORS = ['=', 'begins', '<', '<=', '>', '>='] as const;
+export type ValueOperator = (typeof VALUE_OPERATORS)[number];
+
+/** A single value of an input or output, or the name of its file. */
+export const ValueCondition = closed({
+  Direction: Type.Enum(['input', 'output'] as const),
+  ActivityParameterId: Id,
+  Operator: Type.Enum(VALUE_OPERATORS),
+  Value: Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]),
+});
+export type ValueCondition = Static<typeof ValueCondition>;
+
+const historySearch = {
   /** Null: runs of all activities. */
   ActivityId: nullable(Id),
+  Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
+  UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
+  /** Part of the name of whoever started the run. */
+  RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Queued at this time or later. */
+  QueuedFrom: Type.Optional(Timestamp),
+  /** Queued earlier than this. */
+  QueuedBefore: Type.Optional(Timestamp),
+  /** All of them hold; only in the history of one activity. */
+  Values: Type.Optional(Type.Array(ValueCondition, { maxItems: 10 })),
+};
+
+export const HistorySearch = closed(historySearch);
+export type HistorySearch = Static<typeof HistorySearch>;
+
+export const HistoryQuery = closed({
+  ...historySearch,
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
   /** The Id of the last row shown; null for the first page. */
   PrevRunId: nullable(RunId),
-  Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
-  UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
@@ -232,6 +260,23 @@ export const runHistory = post('/api/activities/runhistory', {
   access: signedIn,
   summary: 'Runs, newest first, a page at a time',
   parts: { body: HistoryQuery, result: History },
+});
+
+/** Most runs that one exported file holds. */
+export const HISTORY_EXPORT_MAX = 100_000;
+
+export const exportHistory = post('/api/activities/runhistory/export', {
+  access: signedIn,
+  summary: 'The runs a search finds, newest first, as .xlsx; no more than 100,000',
+  parts: {
+    body: HistorySearch,
+    result: closed({
+      Token: FileToken,
+      Rows: Type.Integer(),
+      /** Whether there are more runs than the file holds. */
+      HasMore: Type.Boolean(),
+    }),
+  },
 });
 
 const ParameterFileParams = closed({ runId: RunId, parameterId: Id });

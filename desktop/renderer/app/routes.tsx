@@ -63,6 +63,10 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
   page(
+    'activities/runcompare/:left/:right',
+    async () => (await import('#renderer/features/runs/compare/CompareRunsPage.tsx')).CompareRunsPage,
+  ),
+  page(
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
   ),
