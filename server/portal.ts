@@ -33,6 +33,8 @@ import { createPickersService, type PickersService } from './features/pickers/pi
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { Holder, RightsService } from './features/rights/rights-service.ts';
+import { registerDocumentsRoutes } from './features/runs/documents-routes.ts';
+import { createDocumentsService, type DocumentsService } from './features/runs/documents-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from './features/runs/runs-routes.ts';
@@ -78,6 +80,7 @@ export interface Portal {
   files: FilesService;
   runs: RunsService;
   starts: StartService;
+  documents: DocumentsService;
   downloads: RunDownloadsService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
@@ -145,6 +148,7 @@ export function createPortal(deps: PortalDeps): Portal {
       versions,
       signals,
     }),
+    documents: createDocumentsService({ database, access, files }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
@@ -182,6 +186,7 @@ export function registerPortalRoutes(
   registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
   registerRunsRoutes(http, { runs, starts, downloads });
+  registerDocumentsRoutes(http, portal.documents, files);
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);
