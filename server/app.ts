@@ -9,9 +9,13 @@ import { connectionKeyValues, createConnectionAccess, type ConnectionAccess } fr
 import type { Connections } from './connections/types.ts';
 import type { Executor } from './executors/executor.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
+import { createAppearance } from './features/appearance/appearance.ts';
+import { registerAppearanceRoutes } from './features/appearance/appearance-routes.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { registerLicenseRoutes } from './features/license/license-routes.ts';
 import { createLicenseService, type LicenseService } from './features/license/license-service.ts';
+import { registerPluginsRoutes } from './features/plugins/plugins-routes.ts';
+import { createPluginsService, pluginOrigins } from './features/plugins/plugins-service.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
@@ -100,8 +104,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
   const signIn = createSignInService(passwords);
 
+  const appearance = createAppearance(config, VERSION);
+  const plugins = createPluginsService(config.pluginPages, rights);
   const http = await createHttpServer({
     log,
+    pageSettings: appearance.settings,
+    frameOrigins: pluginOrigins(config.pluginPages),
     guard: {
       authenticate: async (token, request) => {
         const { apiKeys } = administration;
@@ -124,7 +132,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
-  registerSignOnRoutes(http, signOn, { config, signInsPerMinute: limits.signIns });
+  registerAppearanceRoutes(http, appearance);
+  registerPluginsRoutes(http, plugins);
+  registerSignOnRoutes(http, signOn, {
+    settings: appearance.settings,
+    config,
+    signInsPerMinute: limits.signIns,
+  });
   const { timeZone } = config;
   const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
   const portal = createPortal({

@@ -34,6 +34,8 @@ import { createPurgeService, type PurgeService } from './features/retention/purg
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { Holder, RightsService } from './features/rights/rights-service.ts';
 import { createHistoryService, type HistoryService } from './features/runs/history-service.ts';
+import { registerDocumentsRoutes } from './features/runs/documents-routes.ts';
+import { createDocumentsService, type DocumentsService } from './features/runs/documents-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from './features/runs/runs-routes.ts';
@@ -80,6 +82,7 @@ export interface Portal {
   runs: RunsService;
   history: HistoryService;
   starts: StartService;
+  documents: DocumentsService;
   downloads: RunDownloadsService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
@@ -148,6 +151,7 @@ export function createPortal(deps: PortalDeps): Portal {
       versions,
       signals,
     }),
+    documents: createDocumentsService({ database, access, files }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
@@ -185,6 +189,7 @@ export function registerPortalRoutes(
   registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
   registerRunsRoutes(http, { runs, history: portal.history, starts, downloads });
+  registerDocumentsRoutes(http, portal.documents, files);
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);

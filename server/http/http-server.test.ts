@@ -62,6 +62,8 @@ let app: FastifyInstance;
 
 async function createServer(changes: Partial<HttpOptions> = {}): Promise<FastifyInstance> {
   return createHttpServer({
+    pageSettings: { title: 'Portal' },
+    frameOrigins: [],
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
     guard: {
       authenticate: async (token) => {

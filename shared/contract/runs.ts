@@ -42,6 +42,8 @@ export const StoredFile = closed({
   ContentLength: Type.Integer(),
   ActivityParameterId: nullable(Id),
   ArrayIndex: Type.Integer(),
+  /** For a link to it: findDocument. */
+  DocumentId: Type.String(),
 });
 
 export const ActivityRun = closed({

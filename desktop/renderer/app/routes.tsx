@@ -62,6 +62,7 @@ const FRAMED: RouteObject[] = [
     'activities/runhistory/:id?',
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
+  page('plugins/:name', async () => (await import('#renderer/features/plugins/PluginPage.tsx')).PluginPage),
   page(
     'activities/runcompare/:left/:right',
     async () => (await import('#renderer/features/runs/compare/CompareRunsPage.tsx')).CompareRunsPage,
@@ -91,6 +92,10 @@ export function createRoutes() {
         HydrateFallback: () => null,
         children: [
           page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          page(
+            'documents/:uniqueId',
+            async () => (await import('#renderer/features/documents/DocumentPage.tsx')).DocumentPage,
+          ),
           {
             element: <RequireSession />,
             children: [...FRAMED, ...ADMINISTRATION].map(
