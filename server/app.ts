@@ -8,6 +8,8 @@ import type { Database } from './db/database.ts';
 import { connectionKeyValues, createConnectionAccess, type ConnectionAccess } from './connections/connection-access.ts';
 import type { Connections } from './connections/types.ts';
 import type { Executor } from './executors/executor.ts';
+import { registerAddInRoutes } from './features/add-in/add-in-routes.ts';
+import { createAddInService, type AddInDeps } from './features/add-in/add-in-service.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
 import { createAppearance } from './features/appearance/appearance.ts';
 import { registerAppearanceRoutes } from './features/appearance/appearance-routes.ts';
@@ -132,6 +134,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
+  const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);
+  const addIn = createAddInService({ database, log, users, sessions, entrance, shareSso });
+  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute: limits.signIns });
   registerAppearanceRoutes(http, appearance);
   registerPluginsRoutes(http, plugins);
   registerSignOnRoutes(http, signOn, {
