@@ -21,6 +21,7 @@ import { createSecurityActionsService } from './features/security-actions/securi
 import type { PasswordKeysService } from './features/sessions/password-keys-service.ts';
 import type { SessionsService } from './features/sessions/sessions-service.ts';
 import type { PasswordLinks } from './features/users/password-links.ts';
+import type { UserOrigins } from './features/users/user-origins.ts';
 import { registerUsersRoutes } from './features/users/users-routes.ts';
 import { createUsersAdminService, type UsersAdminService } from './features/users/users-admin-service.ts';
 
@@ -31,6 +32,8 @@ export interface AdministrationDeps {
   keys: PasswordKeysService;
   sessions: SessionsService;
   links: PasswordLinks;
+  /** Where users may come from who are not local. */
+  origins: UserOrigins;
 }
 
 export interface Administration {

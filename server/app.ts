@@ -8,10 +8,16 @@ import type { Database } from './db/database.ts';
 import { connectionKeyValues, createConnectionAccess, type ConnectionAccess } from './connections/connection-access.ts';
 import type { Connections } from './connections/types.ts';
 import type { Executor } from './executors/executor.ts';
+import { registerAddInRoutes } from './features/add-in/add-in-routes.ts';
+import { createAddInService, type AddInDeps } from './features/add-in/add-in-service.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
+import { createAppearance } from './features/appearance/appearance.ts';
+import { registerAppearanceRoutes } from './features/appearance/appearance-routes.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { registerLicenseRoutes } from './features/license/license-routes.ts';
 import { createLicenseService, type LicenseService } from './features/license/license-service.ts';
+import { registerPluginsRoutes } from './features/plugins/plugins-routes.ts';
+import { createPluginsService, pluginOrigins } from './features/plugins/plugins-service.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
 import { createCodeAttempts, type CodeAttempts } from './features/second-factor/code-attempts.ts';
 import { createFactorKeys } from './features/second-factor/factor-keys.ts';
@@ -104,6 +110,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const entrance = createEntrance(rights, config.trustedNetworks);
   const delays = deps.signInDelays ?? createSignInDelays();
   const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
+  const profileFromDirectory = config.profileDataFromAd;
+  const signOn = createSignOn({ sources, database, log, users, sessions, entrance, profileFromDirectory });
+  const { directories, origins } = signOn;
   const { allowLocalUsers } = sources;
   const place = { title: config.title, address: publicAddress(config) };
   const links = createPasswordLinks({ database, mail, log, allowLocalUsers, ...place });
@@ -111,9 +120,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
   }
   const passwordReset = createPasswordResetService({ database, links, keys, sessions, delays });
-  const administration = createAdministration({ config, database, rights, keys, sessions, links });
-  const signOn = createSignOn({ sources, database, log, users, sessions, entrance });
-  const { directories } = signOn;
+  const administration = createAdministration({ config, database, rights, keys, sessions, links, origins });
   const secondFactor = createSecondFactorService({
     database,
     log,
@@ -127,8 +134,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers, factor };
   const signIn = createSignInService(passwords);
 
+  const appearance = createAppearance(config, VERSION);
+  const plugins = createPluginsService(config.pluginPages, rights);
   const http = await createHttpServer({
     log,
+    pageSettings: appearance.settings,
+    frameOrigins: pluginOrigins(config.pluginPages),
     guard: {
       authenticate: async (token, request) => {
         const { apiKeys } = administration;
@@ -152,7 +163,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
   const { signIns: signInsPerMinute } = limits;
-  registerSignOnRoutes(http, signOn, { config, signInsPerMinute, allowPasswordReset: links.isOffered });
+  const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);
+  const addIn = createAddInService({ database, log, users, sessions, entrance, shareSso });
+  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute });
+  registerAppearanceRoutes(http, appearance);
+  registerPluginsRoutes(http, plugins);
+  const { settings } = appearance;
+  registerSignOnRoutes(http, signOn, { settings, config, signInsPerMinute, allowPasswordReset: links.isOffered });
   registerSecondFactorRoutes(http, { secondFactor, signIn, sessions, signInsPerMinute });
   registerPasswordResetRoutes(http, { passwordReset, users: administration.users, signInsPerMinute });
   http.addHook('onClose', () => links.settle());

@@ -33,6 +33,9 @@ import { createPickersService, type PickersService } from './features/pickers/pi
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { Holder, RightsService } from './features/rights/rights-service.ts';
+import { createHistoryService, type HistoryService } from './features/runs/history-service.ts';
+import { registerDocumentsRoutes } from './features/runs/documents-routes.ts';
+import { createDocumentsService, type DocumentsService } from './features/runs/documents-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from './features/runs/runs-routes.ts';
@@ -77,7 +80,9 @@ export interface Portal {
   versionChanges: VersionChangesService;
   files: FilesService;
   runs: RunsService;
+  history: HistoryService;
   starts: StartService;
+  documents: DocumentsService;
   downloads: RunDownloadsService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
@@ -135,6 +140,7 @@ export function createPortal(deps: PortalDeps): Portal {
       publishing,
     }),
     runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
+    history: createHistoryService({ database, activityAccess, versions, files }),
     starts: createStartService({
       database,
       activities,
@@ -145,6 +151,7 @@ export function createPortal(deps: PortalDeps): Portal {
       versions,
       signals,
     }),
+    documents: createDocumentsService({ database, access, files }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
@@ -181,7 +188,8 @@ export function registerPortalRoutes(
   registerVersionChangesRoutes(http, portal.versionChanges);
   registerFormsRoutes(http, portal);
   registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
-  registerRunsRoutes(http, { runs, starts, downloads });
+  registerRunsRoutes(http, { runs, history: portal.history, starts, downloads });
+  registerDocumentsRoutes(http, portal.documents, files);
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);

@@ -1,5 +1,6 @@
 /** The parts of the portal around directories and identity providers, put together. */
 import type { FastifyInstance } from 'fastify';
+import type { SsoConfig } from '#shared/contract/auth.ts';
 import type { Config } from './config/config-schema.ts';
 import type { SignInSources } from './config/sign-in-sources.ts';
 import type { Database } from './db/database.ts';
@@ -17,6 +18,7 @@ import { createSsoProviders, type SsoProviders } from './features/single-sign-on
 import { createSsoService, type SsoService } from './features/single-sign-on/sso-service.ts';
 import { createSsoSessions, type SsoSessions } from './features/single-sign-on/sso-sessions.ts';
 import { createExternalUsersService } from './features/users/external-users-service.ts';
+import type { UserOrigins } from './features/users/user-origins.ts';
 import type { UsersService } from './features/users/users-service.ts';
 import type { Log } from './log.ts';
 import { publicAddress } from './public-address.ts';
@@ -28,6 +30,8 @@ export interface SignOnDeps {
   users: UsersService;
   sessions: SessionsService;
   entrance: Entrance;
+  /** Setting ProfileDataFromAD. */
+  profileFromDirectory: boolean;
 }
 
 export interface SignOn {
@@ -37,12 +41,14 @@ export interface SignOn {
   ssoSessions: SsoSessions;
   providers: SsoProviders;
   saml2: Saml2Provider[];
+  origins: UserOrigins;
 }
 
 /** Throws a StartError where a file of keys or passwords cannot be read. */
-export function createSignOn({ sources, database, log, users, sessions, entrance }: SignOnDeps): SignOn {
+export function createSignOn(deps: SignOnDeps): SignOn {
+  const { sources, database, log, users, sessions, entrance, profileFromDirectory } = deps;
   const readFile = (path: string): string => sources.readFile(path);
-  const externalUsers = createExternalUsersService(database, log);
+  const externalUsers = createExternalUsersService(database, log, { profileFromDirectory });
   const saml2 = sources.saml2.map((settings) =>
     createSaml2Provider(settings, {
       idpCertificates: settings.certificateFiles.map(readFile),
@@ -55,30 +61,60 @@ export function createSignOn({ sources, database, log, users, sessions, entrance
     return createOidcProvider(settings, clientSecret ?? readFile(clientSecretFile!).replace(/\r?\n$/, ''));
   });
   const providers = createSsoProviders([...saml2, ...oidc]);
+  const directories = createDirectoriesService(createDirectories(sources), externalUsers, log);
   return {
     sources,
-    directories: createDirectoriesService(createDirectories(sources), externalUsers, log),
+    directories,
     sso: createSsoService({ database, log, users, externalUsers, sessions, entrance, providers }),
     ssoSessions: createSsoSessions({ database, log, sessions, providers }),
     providers,
     saml2,
+    origins: userOrigins(directories, providers, profileFromDirectory),
   };
+}
+
+function userOrigins(
+  directories: DirectoriesService,
+  providers: SsoProviders,
+  profileFromDirectory: boolean,
+): UserOrigins {
+  return {
+    sources: [
+      ...directories.keys.map((key) => ({ Source: 'AD' as const, SourceName: key, Label: key })),
+      ...providers.all.map(({ name, label }) => ({ Source: 'SSO' as const, SourceName: name, Label: label })),
+    ],
+    profileFromDirectory,
+    findInDirectory: async (userName, sourceName) => {
+      const found = await directories.find(userName, sourceName);
+      if (!found) return null;
+      const { SourceName, UserName: SourceUserName, Dn: SourceInfo, FirstName, LastName, Email } = found;
+      return { SourceName, SourceUserName, SourceInfo, FirstName, LastName, Email };
+    },
+  };
+}
+
+interface SignOnRoutesDeps {
+  config: Config;
+  signInsPerMinute: number;
+  settings: SsoConfig['Settings'];
+  allowPasswordReset: boolean;
 }
 
 export function registerSignOnRoutes(
   http: FastifyInstance,
-  { sources, directories, ...parts }: SignOn,
-  deps: { config: Config; signInsPerMinute: number; allowPasswordReset: boolean },
+  { sources, directories, origins: _origins, ...parts }: SignOn,
+  deps: SignOnRoutesDeps,
 ): void {
-  const { config, signInsPerMinute, allowPasswordReset } = deps;
-  const { basePath, inactivityMinutes, title } = config;
+  const { config, signInsPerMinute, settings, allowPasswordReset } = deps;
+  const { basePath, inactivityMinutes } = config;
+  const { title, logo1, logo2, versionOnLogo } = settings;
   registerSsoRoutes(http, {
     ...parts,
     allowLocalUsers: sources.allowLocalUsers,
     allowPasswordReset,
     allowDirectoryUsers: directories.isUsed,
     redirectTo: sources.redirectTo,
-    settings: { title, logo1: '', logo2: '', versionOnLogo: 1 },
+    settings: { title, logo1, logo2, versionOnLogo },
     address: publicAddress(config),
     basePath,
     inactivityMinutes,

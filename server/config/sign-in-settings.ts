@@ -59,6 +59,12 @@ export const SIGN_IN_SETTINGS = {
     description:
       'Whether those who manage passwords may set those of others. The person has to change such a password at the next sign-in.',
   }),
+  profileDataFromAd: Type.Boolean({
+    default: true,
+    group: 'Sign-in',
+    description:
+      'Whether names and e-mail of directory users are always those of the directory. If not, what was written when the user was made stays.',
+  }),
   enableUserApiKeys: Type.Boolean({
     default: true,
     group: 'Sign-in',

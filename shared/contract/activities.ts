@@ -1,13 +1,25 @@
 /** Activities: list, details, editing, versions. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  publicAccess,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
 export type ActivityType = Static<typeof ActivityType>;
 
-export const LastRun = closed({ Id, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
+export const LastRun = closed({ Id: RunId, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
 export type LastRun = Static<typeof LastRun>;
 
 export const ActivityListItem = closed({
@@ -57,8 +69,12 @@ const editable = {
   MemoryCost: Type.Number({ minimum: 0, maximum: 1_000_000 }),
 };
 
+/** Another number whenever what an editor sees of an activity was changed. */
+const Revision = Type.Integer({ minimum: 0 });
+
 export const Activity = closed({
   Id: Type.Integer({ minimum: 0 }),
+  Revision,
   Version: Type.Integer({ minimum: 1 }),
   Type: ActivityType,
   ProcedureName: nullable(Type.String()),
@@ -74,7 +90,10 @@ export const Activity = closed({
 });
 export type Activity = Static<typeof Activity>;
 
-export const ActivityUpdate = closed({ Id, ...editable });
+/** The Revision that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
+const EditedRevision = Type.Optional(nullable(Revision));
+
+export const ActivityUpdate = closed({ Id, ...editable, Revision: EditedRevision });
 export type ActivityUpdate = Static<typeof ActivityUpdate>;
 
 /** The text fields beside the file of an upload, each JSON or plain text as multipart has it. Id 0 creates, any other Id replaces the file. */
@@ -85,6 +104,7 @@ export const ActivityUpload = closed({
   ChangeDescription: Type.String({ maxLength: 1000 }),
   /** Functions the engine lacks, on the way to an output, that the uploader accepts by name. */
   AcceptUnsupported: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 }),
+  Revision: EditedRevision,
 });
 export type ActivityUpload = Static<typeof ActivityUpload>;
 
@@ -102,6 +122,8 @@ export const UploadFailure = closed({
   Faults: Type.Optional(Type.Array(WorkbookFault)),
   /** Functions the upload may accept by name (AcceptUnsupported). */
   Unsupported: Type.Optional(Type.Array(Type.String())),
+  /** The current one, where the activity was changed since it was opened. */
+  Revision: Type.Optional(Revision),
 });
 export type UploadFailure = Static<typeof UploadFailure>;
 
@@ -119,6 +141,7 @@ export const FidelityDifference = closed({
 export type FidelityDifference = Static<typeof FidelityDifference>;
 
 export const FidelityReport = closed({
+  /** The engine that calculates the version, in words: 'LibreOffice 7.4'. */
   Engine: Type.String(),
   Formulas: Type.Integer(),
   Equal: Type.Integer(),
@@ -147,7 +170,13 @@ export const VersionItem = closed({
   ContentLength: Type.Integer(),
   /** Null where the version was made without a calculation to compare. */
   Fidelity: nullable(
-    closed({ Formulas: Type.Integer(), Different: Type.Integer(), DifferentFeedingOutputs: Type.Integer() }),
+    closed({
+      /** The engine that calculates the version, in words; absent where the version is older than the choice. */
+      Engine: Type.Optional(Type.String()),
+      Formulas: Type.Integer(),
+      Different: Type.Integer(),
+      DifferentFeedingOutputs: Type.Integer(),
+    }),
   ),
 });
 export type VersionItem = Static<typeof VersionItem>;
@@ -216,7 +245,7 @@ export const activityVersions = get('/api/activities/versions/:id', {
   summary: 'The versions of one activity, newest first',
   parts: {
     params: IdParams,
-    result: closed({ Name: Type.String(), LastRunId: nullable(Id), Versions: Type.Array(VersionItem) }),
+    result: closed({ Name: Type.String(), LastRunId: nullable(RunId), Versions: Type.Array(VersionItem) }),
   },
 });
 

@@ -12,6 +12,12 @@ export const User = closed({
   UserId: Type.Integer(),
   UserName: Type.String(),
   Source,
+  /** Key of the directory, or whole name of the provider such as saml2:corp; '' for local users, as the two below. */
+  SourceName: Type.String(),
+  /** The name there. */
+  SourceUserName: Type.String(),
+  /** How else the source names them: a distinguished name. */
+  SourceInfo: Type.String(),
   FirstName: Type.String(),
   MiddleName: Type.String(),
   LastName: Type.String(),
@@ -25,6 +31,15 @@ export const User = closed({
 });
 export type User = Static<typeof User>;
 
+/** Where users may come from who are not local. */
+const ExternalSource = closed({
+  Source: Type.Union([Type.Literal('AD'), Type.Literal('SSO')]),
+  SourceName: Type.String(),
+  /** For people: the label of a provider's button, the key of a directory. */
+  Label: Type.String(),
+});
+export type ExternalSource = Static<typeof ExternalSource>;
+
 /** What the caller may do to users, as far as rights and settings go. */
 const Abilities = {
   canManageUsers: Type.Boolean(),
@@ -34,6 +49,10 @@ const Abilities = {
   EnableUserApiKeys: Type.Boolean(),
   /** Whether links to set a password can be mailed. */
   AllowPasswordReset: Type.Boolean(),
+  /** Whether names and e-mail of directory users are those of the directory. */
+  ProfileDataFromAD: Type.Boolean(),
+  /** Empty for those who may not manage users. */
+  ExternalSources: Type.Array(ExternalSource),
 };
 export const UserAbilities = closed(Abilities);
 export type UserAbilities = Static<typeof UserAbilities>;
@@ -87,9 +106,18 @@ const Fields = {
 
 export const createUser = post('/api/users/create', {
   access: needs('sk.ManageUsers'),
-  summary: 'A new local user, who has to change the password at the first sign-in, or sets it by a mailed link',
+  summary:
+    'A new user: local, with a password to be changed or a mailed link to set one, or of a directory or provider',
   parts: {
-    body: closed({ ...Fields, Password: Type.Optional(EncryptedPassword) }),
+    body: closed({
+      ...Fields,
+      Password: Type.Optional(EncryptedPassword),
+      /** Local where absent. */
+      Source: Type.Optional(Source),
+      SourceName: Type.Optional(Type.String({ maxLength: 60 })),
+      /** The user name where absent or ''. */
+      SourceUserName: Type.Optional(Type.String({ maxLength: 256 })),
+    }),
     result: closed({
       UserId: Type.Integer(),
       /** Why the mail with the link to set a password was not sent; absent where it was, or none was meant to be. */
@@ -98,9 +126,30 @@ export const createUser = post('/api/users/create', {
   },
 });
 
+/** What a directory knows of a person; '' where it says nothing. */
+export const DirectoryProfile = closed({
+  SourceName: Type.String(),
+  SourceUserName: Type.String(),
+  SourceInfo: Type.String(),
+  FirstName: Type.String(),
+  LastName: Type.String(),
+  Email: Type.String(),
+});
+export type DirectoryProfile = Static<typeof DirectoryProfile>;
+
+export const directoryProfile = get('/api/users/ad/profile/:userName', {
+  access: needs('sk.ManageUsers'),
+  summary: 'What the directory knows of a name: the one named, or the first that knows it',
+  parts: {
+    params: closed({ userName: Type.String({ minLength: 1, maxLength: 256 }) }),
+    query: closed({ SourceName: Type.Optional(Type.String({ maxLength: 60 })) }),
+    result: DirectoryProfile,
+  },
+});
+
 export const updateUser = post('/api/users/update', {
   access: needs('sk.ManageUsers'),
-  summary: 'Change a local user',
+  summary: 'Change a user; of those who are not local, only whether they are an administrator',
   parts: { body: closed({ UserId: Id, ...Fields }), result: Type.Null() },
 });
 

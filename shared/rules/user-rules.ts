@@ -3,6 +3,9 @@ import { liveNameIssue, NAME_MAX, signInNameIssue } from './sign-in-rules.ts';
 
 export { NAME_MAX } from './sign-in-rules.ts';
 export const EMAIL_MAX = 256;
+/** Of a name in a directory; providers give longer ones. */
+export const DIRECTORY_NAME_MAX = 50;
+export const SOURCE_NAME_MAX = 256;
 
 /** Messages by field; fields that are right are absent. */
 export type UserIssues = Partial<Record<'UserName' | 'FirstName' | 'Email' | 'Password', string>>;

@@ -102,3 +102,21 @@ test('an older version is made the newest again', async () => {
   await page.getByText('Back to version 1: Rates are needed').waitFor();
   expect(browser.errors).toEqual([]);
 });
+
+test('who saves after somebody else is told, loses nothing, and decides', async () => {
+  const { page } = browser;
+  const address = `${portal.address}/activities/edit/${activity}/`;
+  await page.goto(address);
+  await page.getByLabel('Description', { exact: true }).fill('Mine');
+  const other = await page.context().newPage();
+  await other.goto(address);
+  await other.getByLabel('Description', { exact: true }).fill('Theirs');
+  await other.getByRole('button', { name: 'Update Activity' }).click();
+  await other.getByText('Activity updated').waitFor();
+  await other.close();
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Somebody else has changed this activity since you opened it').waitFor();
+  expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('Mine');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Activity updated').waitFor();
+});

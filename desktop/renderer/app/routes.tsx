@@ -62,6 +62,11 @@ const FRAMED: RouteObject[] = [
     'activities/runhistory/:id?',
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
+  page('plugins/:name', async () => (await import('#renderer/features/plugins/PluginPage.tsx')).PluginPage),
+  page(
+    'activities/runcompare/:left/:right',
+    async () => (await import('#renderer/features/runs/compare/CompareRunsPage.tsx')).CompareRunsPage,
+  ),
   page(
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
@@ -94,6 +99,10 @@ export function createRoutes() {
           page(
             'resetpassword',
             async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
+          ),
+          page(
+            'documents/:uniqueId',
+            async () => (await import('#renderer/features/documents/DocumentPage.tsx')).DocumentPage,
           ),
           {
             element: <RequireSession />,

@@ -1,7 +1,7 @@
 /**
  * Arrays in formulas of the old kind. Such formulas intersect ranges where one value is expected, but constants in braces
  * stay arrays wherever they stand: =SUM(LARGE(A1:A9,{1,2,3})) and =OR(A1={"a","b"}) need no array formula. Names for
- * arrays are such constants too. Source: Microsoft, 'Use array constants in array formulas', and Excel's behaviour.
+ * arrays are such constants too, and so is what FREQUENCY and its like give. Source: Microsoft, 'Use array constants in array formulas', and Excel's behaviour.
  */
 import type { CallNode, NameNode, Node } from '../syntax/ast.ts';
 import { isReferenceOperator } from '../syntax/traverse.ts';
@@ -64,6 +64,17 @@ function isArrayName(node: NameNode, site: Site): boolean {
   return tree?.type === 'array' || (tree?.type === 'binary' && carriesArray(tree, site));
 }
 
+/**
+ * Functions whose result is an array wherever they stand; what ROW and COLUMN give of several cells is not. Sources: the return
+ * classes of [MS-XLS] 2.5.198.17 (Ftab), and workbooks in which Excel saved such formulas as no array formulas.
+ */
+const ARRAY_FUNCTIONS: ReadonlySet<string> = new Set(
+  (
+    'FREQUENCY MMULT MINVERSE MUNIT TRANSPOSE LINEST LOGEST TREND GROWTH MODE.MULT SEQUENCE RANDARRAY FILTER SORT SORTBY ' +
+    'UNIQUE VSTACK HSTACK TOCOL TOROW WRAPROWS WRAPCOLS EXPAND TEXTSPLIT MAP SCAN BYROW BYCOL MAKEARRAY GROUPBY PIVOTBY'
+  ).split(' '),
+);
+
 const FORMS: ReadonlySet<string> = new Set(['IF', 'IFS', 'IFERROR', 'IFNA', 'SWITCH', 'CHOOSE', 'LET']);
 
 function isArrayCall({ name, args }: CallNode, site: Site): boolean {
@@ -72,6 +83,7 @@ function isArrayCall({ name, args }: CallNode, site: Site): boolean {
   const definition = site.findFunction(name);
   // INDEX gives but the first of several places here
   if (!definition || name === 'INDEX') return false;
+  if (ARRAY_FUNCTIONS.has(name)) return true;
   return args.some((arg, index) => {
     const kind = kindAt(definition, index);
     if (kind === 'value') return carriesArray(arg, site);

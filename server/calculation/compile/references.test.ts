@@ -61,6 +61,18 @@ describe('A formula of the old kind', () => {
     ['=SUMPRODUCT(SUBTOTAL(9,OFFSET(A1,ROW(1:5)-1,0)))', 15],
     ['=SUM(LET(x,{1,2,3},x*2))', 12],
     ['=SUM(top*10)', 60],
+    // what functions give as arrays stays one
+    ['=SUM(SEQUENCE(2,2)*2)', 20],
+    ['=SUM(-SEQUENCE(2,2))', -10],
+    ['=SUM(SEQUENCE(2,2)%)', 0.1],
+    ['=SUM(--(FREQUENCY(A1:B3,A1:B3)>0))', 6],
+    ['=SUM(IF(FREQUENCY(A1:A3,A1:A3)>0,1))', 3],
+    ['=SUM(MMULT({1,2;3,4},{1,0;0,1})*2)', 20],
+    ['=SUM(ABS(TRANSPOSE(A1:A3)-2))', 2],
+    ['=SEQUENCE(3)*2', 2],
+    ['=SEQUENCE(3)', 1],
+    ['=ABS(-SEQUENCE(3))', 1],
+    ['=SUM(ROW(A1:A3)*2)', 2],
     // ranges are intersected as before
     ['=SUM(A1:A5*2)', '#VALUE!'],
     ['=SUM(A1:A5*{1,2})', '#VALUE!'],

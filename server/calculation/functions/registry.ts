@@ -16,6 +16,7 @@ import { numberTextFunctions } from './text/numbers.ts';
 import { joinFunctions } from './text/join.ts';
 import { splitFunctions } from './text/split.ts';
 import { regexFunctions } from './text/regex.ts';
+import { xmlFunctions } from './text/filter-xml.ts';
 import { datePartFunctions } from './date/parts.ts';
 import { dateDifferenceFunctions } from './date/differences.ts';
 import { workdayFunctions } from './date/workdays.ts';
@@ -47,6 +48,7 @@ import { discreteFunctions } from './statistics/discrete.ts';
 import { spreadFunctions } from './statistics/spread.ts';
 import { orderFunctions } from './statistics/order.ts';
 import { pairFunctions } from './statistics/pairs.ts';
+import { smoothingFunctions } from './statistics/ets.ts';
 import { testFunctions } from './statistics/tests.ts';
 import { regressionFunctions } from './statistics/regression.ts';
 import { baseFunctions } from './engineering/bases.ts';
@@ -77,6 +79,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   joinFunctions,
   splitFunctions,
   regexFunctions,
+  xmlFunctions,
   datePartFunctions,
   dateDifferenceFunctions,
   workdayFunctions,
@@ -105,6 +108,7 @@ const CATEGORIES: readonly (readonly FunctionDefinition[])[] = [
   spreadFunctions,
   orderFunctions,
   pairFunctions,
+  smoothingFunctions,
   testFunctions,
   regressionFunctions,
   baseFunctions,

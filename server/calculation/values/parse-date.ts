@@ -25,7 +25,8 @@ const MONTHS = [
   'november',
   'december',
 ];
-const MOST_HOURS = 9999;
+/** Of hours, minutes or seconds. */
+const MOST = 9999;
 const DAY_SECONDS = 86_400;
 
 /** Day and time a text stands for, or null where it is none. `year` stands in where the text has no year. */
@@ -56,24 +57,31 @@ function dayAndTime(text: string, year: number): DateText | null {
   return day === null || time === null ? null : { day, time };
 }
 
-const CLOCK = /^(\d{1,4})(?::(\d{1,2}))?(?::(\d{1,2}))?(?:(\.\d*))?(?: *([ap])m?)?$/i;
+const CLOCK = /^(\d{1,4})(?::(\d{1,4}))?(?::(\d{1,4}))?(?:(\.\d*))?(?: *([ap])m?)?$/i;
 
 function parseTime(text: string): number | null {
   const match = CLOCK.exec(text);
   if (!match) return null;
   const [, first, second, third, fraction, half] = match;
   if (second === undefined && (half === undefined || fraction !== undefined)) return null;
-  // '12:30.5' is minutes and seconds.
-  const shifted = fraction !== undefined && third === undefined;
+  // '12:30.5' is minutes and seconds, '12:30.' is not.
+  const shifted = fraction !== undefined && fraction !== '.' && third === undefined;
   const [hours, minutes, seconds] = shifted ? ['0', first, second] : [first, second, third];
   const clock = { hours: Number(hours), minutes: Number(minutes ?? 0), seconds: Number(seconds ?? 0) };
-  if (clock.hours > MOST_HOURS || clock.seconds > 59 || clock.minutes > (shifted ? MOST_HOURS : 59)) return null;
+  if (!(shifted ? fits([clock.minutes, clock.seconds], [60, 60]) : fits(Object.values(clock), [24, 60, 60])))
+    return null;
   if (half !== undefined) {
     if (clock.hours > 12) return null;
     clock.hours = (clock.hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
   }
   const part = fraction === undefined || fraction === '.' ? 0 : Number(fraction);
   return (clock.hours * 3600 + clock.minutes * 60 + clock.seconds + part) / DAY_SECONDS;
+}
+
+/** One part may run over, as in '25:00' and '23:99'. Source: texts and numbers Excel saved. */
+function fits(parts: readonly number[], limits: readonly number[]): boolean {
+  const over = parts.filter((part, index) => part >= limits[index]!);
+  return over.length === 0 || (over.length === 1 && over[0]! <= MOST);
 }
 
 const NUMBERS = /^(\d{1,4}) ?[-/] ?(\d{1,4})(?: ?[-/] ?(\d{1,4}))?$/;

@@ -20,6 +20,7 @@ export interface ActivityRow {
   MemoryCost: number;
   DisplayInfo: string;
   Version: number;
+  Revision: number;
 }
 
 export interface LastRunColumns extends NameColumns {
@@ -111,7 +112,10 @@ export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string
     .orderBy([{ column: 'Order' }, { column: 'Name' }]);
 }
 
-export async function insertActivity(db: Db, row: Omit<ActivityRow, 'Id'> & { NameKey: string }): Promise<number> {
+export async function insertActivity(
+  db: Db,
+  row: Omit<ActivityRow, 'Id' | 'Revision'> & { NameKey: string },
+): Promise<number> {
   const [inserted] = (await db('Activities').insert(row).returning('Id')) as { Id: number }[];
   return inserted!.Id;
 }
@@ -119,7 +123,7 @@ export async function insertActivity(db: Db, row: Omit<ActivityRow, 'Id'> & { Na
 export async function updateActivity(
   db: Db,
   id: number,
-  changes: Partial<Omit<ActivityRow, 'Id'>> & { NameKey?: string; Modified: Knex.Raw },
+  changes: Partial<Omit<ActivityRow, 'Id' | 'Revision'>> & { NameKey?: string; Modified: Knex.Raw },
 ): Promise<void> {
   await db('Activities')
     .where('Id', id)

@@ -173,7 +173,7 @@ describe('uploading a workbook', () => {
     expect(body.result.Versions[0]).toMatchObject({
       ChangeDescription: 'Rates of 2027',
       ContentLength: 8,
-      Fidelity: { Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
+      Fidelity: { Engine: 'test', Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
     });
   });
 });
@@ -199,6 +199,23 @@ describe('changing an activity', () => {
       message: 'Please correct the errors shown above',
       modelState: { Name: ['Name must not contain special characters'] },
     });
+  });
+
+  test('saves nothing over what somebody else has changed meanwhile, unless told to', async () => {
+    const Id = await publish();
+    const { Revision } = (await get(`/api/activities/details/${Id}`)).body.result as { Revision: number };
+    const mine = { ...NOTHING_CHANGED, Id, Name: uniqueName() };
+    expect((await post('/api/activities/update', { ...mine, Description: 'First', Revision })).status).toBe(200);
+    const late = await post('/api/activities/update', { ...mine, Description: 'Late', Revision });
+    expect(late.status).toBe(409);
+    expect(late.body.message).toContain('Somebody else has changed this activity');
+    const again = await upload({ Id: String(Id), ChangeDescription: 'Late', Revision: String(Revision) });
+    expect([again.status, again.body]).toEqual([409, { Message: late.body.message, Revision: Revision + 1 }]);
+    const kept = (await get(`/api/activities/details/${Id}`)).body.result;
+    expect(kept).toMatchObject({ Description: 'First', Version: 1, Revision: Revision + 1 });
+    for (const told of [{ Revision: null }, {}]) {
+      expect((await post('/api/activities/update', { ...mine, Description: 'Told', ...told })).status).toBe(200);
+    }
   });
 
   test('needs the right: 404 for whom it does not exist, 403 for who only runs it', async () => {

@@ -11,7 +11,7 @@ import { findActivityOfInput, findLastRun, listSchemas, type ActivityRow } from 
 import type { ActivityAccess } from './activity-access.ts';
 import { createListAnswers } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
-import { createOwnRuns } from './own-runs.ts';
+import { createOwnRuns, type OwnState } from './own-runs.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
 import { listPresets } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
@@ -69,14 +69,16 @@ export function createActivitiesService({ database, rights, access, versions }: 
     inputsFor,
     presetsOf: (activityId) => listPresets(knex, activityId),
     list: async (person) => {
-      const scopes = await access.scopes(person);
-      if (scopes.viewRuns.kind === 'every') return answers.of(await snapshot.current(), scopes);
-      // Where others' runs are not all theirs to see, their last runs are theirs alone.
-      const [state, own] = await Promise.all([
+      // Whose own runs were asked for before will most likely need them again: all looks at once, then.
+      const ownLook = async (): Promise<OwnState> => ownRuns.of(person.UserId, await snapshot.newestRun());
+      const [scopes, state, known] = await Promise.all([
+        access.scopes(person),
         snapshot.current(),
-        ownRuns.of(person.UserId, await snapshot.newestRun()),
+        ownRuns.isKept(person.UserId) ? ownLook() : undefined,
       ]);
-      return answers.of(state, scopes, own);
+      if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes);
+      // Where others' runs are not all theirs to see, their last runs are theirs alone.
+      return answers.of(state, scopes, known ?? (await ownLook()));
     },
     details: async (person, activityId) => {
       const { activity, CanEdit, CanRun, CanViewRuns } = await access.require(knex, person, activityId);
@@ -115,9 +117,10 @@ export function createActivitiesService({ database, rights, access, versions }: 
 /** The fields of a row that the contract shows; the database has some more. */
 function pickFields(row: Omit<ActivityRow, 'DisplayInfo'>): Omit<ActivityRow, 'DisplayInfo'> {
   const { Id, Version, Type, ProcedureName, Schema, Name, Description, SingleRun, IsActive } = row;
-  const { Group, Function, Order, MemoryCost } = row;
+  const { Group, Function, Order, MemoryCost, Revision } = row;
   return {
     Id,
+    Revision,
     Version,
     Type,
     ProcedureName,

@@ -21,6 +21,8 @@ export interface OwnRuns {
    * @param newestRun the newest run there was before the call
    */
   of(userId: number, newestRun: number): Promise<OwnState>;
+  /** Whether a look at this person's runs reads only what is new. */
+  isKept(userId: number): boolean;
 }
 
 /** People whose runs are kept; those who came last. */
@@ -52,6 +54,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
   }
 
   return {
+    isKept: (userId) => kept.has(userId),
     of: async (userId, newestRun) => {
       const startedAt = now();
       const before = kept.get(userId);

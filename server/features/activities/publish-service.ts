@@ -12,9 +12,9 @@ import type { Person } from '#server/person.ts';
 import type { ActivityUpdate, ActivityUpload } from '#shared/contract/activities.ts';
 import { activityNameIssue, activitySubmitIssue } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from './activity-access.ts';
-import { listSchemas, updateActivity } from './activities-repository.ts';
+import { listSchemas } from './activities-repository.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
-import { editableOf, storeVersion, type Publisher } from './store-version.ts';
+import { editableOf, storeFields, storeVersion, type Publisher } from './store-version.ts';
 
 export type { Publisher } from './store-version.ts';
 
@@ -47,7 +47,7 @@ export interface PublishDeps {
 export function createPublishService(deps: PublishDeps): PublishService {
   const { database, rights, access, files, executor, connections } = deps;
   const facilitiesFor = (person: Holder): Promise<StepFacilities> => deps.facilitiesFor(person);
-  const { knex, dialect } = database;
+  const { knex } = database;
 
   /** What the activity begins with, or has; throws where the person may not publish it. */
   async function requireRight(person: Publisher, { Id = 0, Schema = '' }: UploadFields): Promise<ActivityUpload> {
@@ -96,7 +96,7 @@ export function createPublishService(deps: PublishDeps): PublishService {
       const { activity } = await access.requireEdit(knex, person, Id);
       const submitted = { Id, Type: activity.Type, ProcedureName: activity.ProcedureName, ...changes };
       checkSubmission({ ...submitted, HasFile: false, ChangeDescription: '' });
-      await saying(database, () => updateActivity(knex, Id, { ...editableOf(changes), Modified: dialect.now(knex) }));
+      await saying(database, () => storeFields(database, { Id, ...changes }));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Writes an activity with its new version, whole or not at all. */
 import type { Knex } from 'knex';
+import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { ActivityDefinition, Inspection } from '#server/executors/executor.ts';
@@ -8,7 +9,7 @@ import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/person.ts';
 import type { ActivityUpdate, ActivityUpload, FidelityReport } from '#shared/contract/activities.ts';
-import { insertActivity, lockActivityRow, updateActivity } from './activities-repository.ts';
+import { insertActivity, lockActivityRow, updateActivity, type ActivityRow } from './activities-repository.ts';
 import { activityNotFound } from './activity-access.ts';
 import { nameKey } from './version-catalog.ts';
 import { insertVersion, upsertParameters } from './versions-repository.ts';
@@ -56,8 +57,8 @@ export async function storeVersion(
   });
 }
 
-function summaryOf({ Formulas, Different, DifferentFeedingOutputs }: FidelityReport): string {
-  return JSON.stringify({ Formulas, Different, DifferentFeedingOutputs });
+function summaryOf({ Engine, Formulas, Different, DifferentFeedingOutputs }: FidelityReport): string {
+  return JSON.stringify({ Engine, Formulas, Different, DifferentFeedingOutputs });
 }
 
 /** Who made an activity may go on with it, whatever else they may do in its schema. */
@@ -86,12 +87,38 @@ async function writeActivity(
   }
   const before = await lockActivityRow(trx, upload.Id);
   if (!before) throw activityNotFound();
+  requireRevision(before, upload.Revision);
   const Version = before.Version + 1;
   await updateActivity(trx, upload.Id, { ...fields, Version, Modified: dialect.now(trx) });
   return { Id: upload.Id, Version };
 }
 
-type Editable = Omit<ActivityUpdate, 'Id'>;
+/** Changes an activity without its file. */
+export async function storeFields(
+  { knex, dialect }: Database,
+  { Id, Revision, ...fields }: ActivityUpdate,
+): Promise<void> {
+  await inTransaction(knex, async (trx) => {
+    const before = await lockActivityRow(trx, Id);
+    if (!before) throw activityNotFound();
+    requireRevision(before, Revision);
+    await updateActivity(trx, Id, { ...editableOf(fields), Modified: dialect.now(trx) });
+  });
+}
+
+const CHANGED_MEANWHILE =
+  'Somebody else has changed this activity since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
+
+/** Throws where an editor began with something else than there is now: one change must not silently undo another. */
+function requireRevision({ Revision }: ActivityRow, edited: number | null | undefined): void {
+  if (edited === undefined || edited === null || edited === Revision) return;
+  throw new AppError('activityChanged', 409, CHANGED_MEANWHILE, {
+    modelState: { Revision: [CHANGED_MEANWHILE] },
+    answer: { Revision },
+  });
+}
+
+type Editable = Omit<ActivityUpdate, 'Id' | 'Revision'>;
 
 /** The columns of an activity that its editor writes. */
 export function editableOf(fields: Editable): Editable & { NameKey: string } {

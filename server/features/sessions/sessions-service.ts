@@ -10,6 +10,7 @@ import {
   deleteOldTokens,
   endSession,
   endSessionsOf,
+  findSessionUser,
   findToken,
   insertSession,
   insertToken,
@@ -37,6 +38,8 @@ export interface SessionsService {
   start(db: Db, userId: number, address: string): Promise<IssuedToken & { SessionId: string }>;
   /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
   authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
+  /** Whose session it is; null where it has ended. */
+  userOf(sessionId: string): Promise<number | null>;
   /** A new token for the session; the old one ends in half a minute. */
   renew(token: string, person: Person): Promise<IssuedToken>;
   end(person: Person): Promise<void>;
@@ -94,6 +97,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       if (row.idleFor > NOTE_USE_EVERY_SECONDS && !unattended) await touchSession(knex, row.SessionId);
       return personOf(row);
     },
+    userOf: async (sessionId) => (await findSessionUser(knex, sessionId)) ?? null,
     renew: async (token, { SessionId }) => {
       // A call with an API key belongs to no session.
       if (SessionId === '') throw notSignedIn();

@@ -24,7 +24,8 @@ export interface ExternalIdentity extends UserSource {
 
 export interface ExternalUsersService {
   /**
-   * The user behind an identity, with names and e-mail as the source has them today; a new one is made where `create` says so and
+   * The user behind an identity, with names and e-mail as the source has them today (a directory only where the setting
+   * ProfileDataFromAD wants it); a new one is made where `create` says so and
    * the name is free. Undefined where there is none, which the log explains. Enabled or not is for the caller to look at.
    */
   admit(identity: ExternalIdentity, options: { create: boolean; address: string }): Promise<UserRow | undefined>;
@@ -35,6 +36,7 @@ export interface ExternalUsersService {
 export function createExternalUsersService(
   { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
   log: Log,
+  { profileFromDirectory }: { profileFromDirectory: boolean },
 ): ExternalUsersService {
   async function create(identity: ExternalIdentity, address: string): Promise<UserRow | undefined> {
     const fields = fieldsOf(identity);
@@ -65,6 +67,7 @@ export function createExternalUsersService(
   }
 
   async function refresh(user: UserRow, identity: ExternalIdentity): Promise<UserRow> {
+    if (identity.Source === 'AD' && !profileFromDirectory) return user;
     const { FirstName, LastName, Email } = fieldsOf(identity);
     const profile = {
       FirstName: identity.FirstName === '' ? user.FirstName : FirstName,

@@ -10,6 +10,7 @@ import type { PasswordKeysService } from '#server/features/sessions/password-key
 import { hashPassword } from './password-hash.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
+import type { UserOrigins } from './user-origins.ts';
 import { userForbidden } from './user-view.ts';
 import { updateUserRow } from './users-list-repository.ts';
 import { insertUser, userNameKey, type UserRow } from './users-repository.ts';
@@ -27,6 +28,7 @@ export interface EditingDeps {
   keys: PasswordKeysService;
   allowAdminToSetPassword: boolean;
   links: PasswordLinks;
+  origins: UserOrigins;
 }
 
 export interface CreatedUser {
@@ -85,21 +87,14 @@ function checkLinkable({ links }: EditingDeps, { Email }: { Email: string }): vo
   if (Email === '') throw refusal('noMailAddress', NO_ADDRESS, { Email: [NO_ADDRESS] });
 }
 
-/** Changes a user whom the actor may change. */
+/** Changes a local user whom the actor may change. */
 export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: UserRow, change: UserChange) {
-  if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'Only local users can be edited here');
   const { IsUserAdmin = user.IsUserAdmin, SecondFactorRequired = user.SecondFactorRequired } = change;
   const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired });
-  const changesAdmin = fields.IsUserAdmin !== user.IsUserAdmin;
-  if (changesAdmin && !actor.IsUserAdmin) throw userForbidden();
-  if (changesAdmin && user.UserId === actor.UserId) {
-    throw new AppError('oneself', 400, 'You cannot take away your own administration');
-  }
-  const actions: NewAction[] = [{ Action: 'UpdateUser', TargetUserName: fields.UserName }];
-  if (changesAdmin) {
-    const Action = fields.IsUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator';
-    actions.push({ Action, TargetUserName: fields.UserName });
-  }
+  const actions: NewAction[] = [
+    { Action: 'UpdateUser', TargetUserName: fields.UserName },
+    ...setAdministration(actor, user, fields.IsUserAdmin, fields.UserName),
+  ];
   if (fields.SecondFactorRequired !== user.SecondFactorRequired) {
     const Action = fields.SecondFactorRequired ? 'RequireSecondFactor' : 'WaiveSecondFactor';
     actions.push({ Action, TargetUserName: fields.UserName });
@@ -111,6 +106,21 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
   });
 }
 
+/** What is logged where a user becomes an administrator, or is none any more; throws an AppError where the actor may not do that. */
+export function setAdministration(
+  actor: Actor,
+  user: UserRow,
+  isUserAdmin: boolean,
+  TargetUserName: string,
+): NewAction[] {
+  if (isUserAdmin === user.IsUserAdmin) return [];
+  if (!actor.IsUserAdmin) throw userForbidden();
+  if (user.UserId === actor.UserId) {
+    throw new AppError('oneself', 400, 'You cannot take away your own administration');
+  }
+  return [{ Action: isUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator', TargetUserName }];
+}
+
 /** The plain text of a new password; throws an AppError 400 where it is against the policy. */
 export async function readPassword(keys: PasswordKeysService, userName: string, encrypted: string): Promise<string> {
   const [password = ''] = await keys.decrypt(userNameKey(userName), [encrypted]);
@@ -119,7 +129,7 @@ export async function readPassword(keys: PasswordKeysService, userName: string, 
   return password;
 }
 
-async function nameTaken<T>(
+export async function nameTaken<T>(
   { database: { knex, dialect } }: EditingDeps,
   work: Parameters<typeof inTransaction<T>>[1],
 ): Promise<T> {
@@ -137,7 +147,7 @@ function refusal(code: string, text: string, modelState: Record<string, string[]
 }
 
 /** The columns of a user, trimmed; throws an AppError 400 that says by field what is wrong. */
-function cleanFields(change: UserChange) {
+export function cleanFields(change: UserChange) {
   const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false } = change;
   const { SecondFactorRequired = false } = change;
   const fields = {

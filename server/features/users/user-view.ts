@@ -13,9 +13,15 @@ export function userView({ LastLoginTime, ...user }: ListedUser): User {
   const { UserId, UserName, Source, FirstName, MiddleName, LastName, Email, Enabled, IsUserAdmin } = user;
   const { SecondFactorOn, SecondFactorRequired } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
+  const origin = {
+    SourceName: user.SourceName ?? '',
+    SourceUserName: user.SourceUserName ?? '',
+    SourceInfo: user.SourceInfo ?? '',
+  };
   return {
     UserId,
     Source,
+    ...origin,
     ...names,
     Enabled,
     IsUserAdmin,

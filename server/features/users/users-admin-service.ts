@@ -1,7 +1,8 @@
 /** Administration of users: what others may do to them. */
-import type { User, UserAbilities } from '#shared/contract/users.ts';
+import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
 import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
+import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
 import {
   createLocalUser,
   updateLocalUser,
@@ -9,10 +10,11 @@ import {
   type EditingDeps,
   type UserChange,
 } from './user-editing.ts';
+import { requireInDirectory, type OriginFields } from './user-origins.ts';
 import { sendUserPasswordLink, setUserPassword } from './user-passwords.ts';
 import { deleteExistingUser, disableExistingUser, enableExistingUser, type StateDeps } from './user-state.ts';
 import { userForbidden, userNotFound, userView } from './user-view.ts';
-import { findExistingUser, listUsers, type UserListQuery } from './users-list-repository.ts';
+import { findExistingUser, findListedUser, listUsers, type UserListQuery } from './users-list-repository.ts';
 import { findUserByName, type UserRow } from './users-repository.ts';
 
 export interface UsersAdminService {
@@ -21,7 +23,9 @@ export interface UsersAdminService {
   /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
   profile(userId: number): Promise<User>;
   /** @param encrypted the password, encrypted with a key generated for the new name. Throws an AppError 400 with modelState. */
-  create(actor: Actor, user: UserChange, encrypted: string | undefined): Promise<CreatedUser>;
+  create(actor: Actor, user: NewUserChange, encrypted: string | undefined): Promise<CreatedUser>;
+  /** What a directory knows of a name; throws an AppError 404 where none does. */
+  directoryProfile(userName: string, sourceName?: string): Promise<DirectoryProfile>;
   update(actor: Actor, userId: number, change: UserChange): Promise<void>;
   enable(actor: Actor, userId: number): Promise<void>;
   /** Ends the user's sessions. Neither oneself nor somebody who is disabled; so does delete. */
@@ -33,13 +37,16 @@ export interface UsersAdminService {
   sendPasswordLink(actor: Actor, userId: number): Promise<void>;
 }
 
+/** A user to be made: local, unless a source is named. */
+export type NewUserChange = UserChange & Partial<Omit<OriginFields, 'Source'>> & { Source?: UserRow['Source'] };
+
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
   rights: RightsService;
   enableUserApiKeys: boolean;
 }
 
 export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService {
-  const { rights, database } = deps;
+  const { database } = deps;
   const { knex } = database;
 
   /** The user, if the actor may change them: of administrators, only administrators may. */
@@ -51,25 +58,26 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
   }
 
   return {
-    abilities: async (person) => ({
-      canManageUsers: await rights.has(person, 'sk.ManageUsers'),
-      canManagePasswords: await rights.has(person, 'sk.ManageUserPasswords'),
-      AllowAdminToSetPassword: deps.allowAdminToSetPassword,
-      EnableUserApiKeys: deps.enableUserApiKeys,
-      AllowPasswordReset: deps.links.isOffered,
-    }),
+    abilities: (person) => abilitiesOf(deps, person),
     list: async (query) => {
       const { rows, total } = await listUsers(knex, query);
       const HasMore = (query.Skip ?? 0) + rows.length < total && rows.length > 0;
       return { Items: rows.map(userView), Total: total, HasMore };
     },
     profile: async (userId) => {
-      const user = await findExistingUser(knex, userId);
+      const user = await findListedUser(knex, userId);
       if (!user) throw userNotFound();
       return userView(user);
     },
-    create: (actor, change, encrypted) => createLocalUser(deps, actor, change, encrypted),
-    update: async (actor, userId, change) => updateLocalUser(deps, actor, await manageable(actor, userId), change),
+    create: (actor, { Source = 'Local', ...change }, encrypted) =>
+      Source === 'Local'
+        ? createLocalUser(deps, actor, change, encrypted)
+        : createExternalUser(deps, actor, { ...change, Source }),
+    directoryProfile: (userName, sourceName) => requireInDirectory(deps.origins, userName.trim(), sourceName),
+    update: async (actor, userId, change) => {
+      const user = await manageable(actor, userId);
+      return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);
+    },
     enable: async (actor, userId) => enableExistingUser(deps, actor, await manageable(actor, userId)),
     disable: async (actor, userId) => disableExistingUser(deps, actor, await manageable(actor, userId)),
     delete: async (actor, userId) => deleteExistingUser(deps, actor, await manageable(actor, userId)),
@@ -80,5 +88,18 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
       await setUserPassword(deps, actor, await manageable(actor, found.UserId), encrypted);
     },
     sendPasswordLink: async (actor, userId) => sendUserPasswordLink(deps, actor, await manageable(actor, userId)),
+  };
+}
+
+async function abilitiesOf(deps: UsersAdminDeps, person: Holder): Promise<UserAbilities> {
+  const canManageUsers = await deps.rights.has(person, 'sk.ManageUsers');
+  return {
+    canManageUsers,
+    canManagePasswords: await deps.rights.has(person, 'sk.ManageUserPasswords'),
+    AllowAdminToSetPassword: deps.allowAdminToSetPassword,
+    EnableUserApiKeys: deps.enableUserApiKeys,
+    AllowPasswordReset: deps.links.isOffered,
+    ProfileDataFromAD: deps.origins.profileFromDirectory,
+    ExternalSources: canManageUsers ? [...deps.origins.sources] : [],
   };
 }

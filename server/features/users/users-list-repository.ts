@@ -24,11 +24,14 @@ export type ListedUser = Pick<
   | 'LastLoginTime'
   | 'SecondFactorOn'
   | 'SecondFactorRequired'
->;
+> & { SourceName: string | null; SourceUserName: string | null; SourceInfo: string | null };
 
-const COLUMNS = ['UserId', 'UserName', 'Source', 'FirstName', 'MiddleName', 'LastName', 'Email', 'Enabled'] as const;
-
-const FLAGS = ['IsUserAdmin', 'SecondFactorOn', 'SecondFactorRequired'] as const;
+const OWN = ['UserId', 'UserName', 'Source', 'FirstName', 'MiddleName', 'LastName', 'Email', 'Enabled', 'IsUserAdmin'];
+/** With where they come from: null for local users. */
+const COLUMNS = [
+  ...[...OWN, 'SecondFactorOn', 'SecondFactorRequired', 'LastLoginTime'].map((column) => `Users.${column}`),
+  ...['SourceName', 'SourceUserName', 'SourceInfo'].map((column) => `UserSources.${column}`),
+];
 
 /** A part of the users by name, and how many there are in all. */
 export async function listUsers(
@@ -38,10 +41,20 @@ export async function listUsers(
   const matching = existingUsers(db);
   whereUserMatches(matching, db, Search);
   const [counted] = (await matching.clone().count({ Total: '*' })) as { Total: number }[];
-  const part = matching.orderBy('UserNameKey').select(...COLUMNS, ...FLAGS, 'LastLoginTime');
+  const part = matching
+    .leftJoin('UserSources', 'UserSources.UserId', 'Users.UserId')
+    .orderBy('Users.UserNameKey')
+    .select(...COLUMNS);
   if (Skip > 0) void part.offset(Skip);
   if (Take !== undefined) void part.limit(Take);
   return { rows: (await part) as ListedUser[], total: counted?.Total ?? 0 };
+}
+
+export async function findListedUser(db: Db, UserId: number): Promise<ListedUser | undefined> {
+  return (await existingUsers(db)
+    .leftJoin('UserSources', 'UserSources.UserId', 'Users.UserId')
+    .where({ 'Users.UserId': UserId })
+    .first(...COLUMNS)) as ListedUser | undefined;
 }
 
 export async function findExistingUser(db: Db, UserId: number): Promise<UserRow | undefined> {

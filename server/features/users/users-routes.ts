@@ -29,6 +29,9 @@ export function registerUsersRoutes(app: FastifyInstance, users: UsersAdminServi
   });
   registerEndpoint(app, contract.rightToManageUsers, ({ person }) => users.abilities(person));
 
+  registerEndpoint(app, contract.directoryProfile, ({ params, query }) =>
+    users.directoryProfile(params.userName, query.SourceName),
+  );
   registerEndpoint(app, contract.createUser, async ({ person, body, request }) => {
     const { Password, ...fields } = body;
     return users.create(actorOf(person, request.ip), fields, Password);

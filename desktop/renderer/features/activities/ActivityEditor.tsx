@@ -15,7 +15,7 @@ import { isUnsaved, submitIssue, type EditorFields } from './editor-fields.ts';
 import { FileChooser } from './FileChooser.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
 import { useActivities } from './use-activities.ts';
-import { uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
+import { isOutdated, uploadFindings, useSaveActivity, type Saved } from './use-save-activity.ts';
 import './editor.css';
 
 interface ActivityEditorProps {
@@ -58,8 +58,10 @@ export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = 
     const result = await saving.save(fields);
     if (result instanceof AppFailure) {
       setAttempt((count) => count + 1);
+      // Saved once more, it replaces what somebody else has changed meanwhile.
+      if (isOutdated(result)) write({ Revision: null });
       // A refused file is cleared, unless it may be sent again with functions accepted.
-      if (!uploadFindings(result).Unsupported?.length) write({ file: null });
+      else if (!uploadFindings(result).Unsupported?.length) write({ file: null });
     } else if (result) {
       setSaved(result);
     }

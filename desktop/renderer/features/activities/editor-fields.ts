@@ -15,6 +15,8 @@ export interface EditorFields {
   /** As typed. */
   MemoryCost: string;
   ChangeDescription: string;
+  /** Of the activity as it was opened; null where whatever is stored is to be replaced. */
+  Revision: number | null;
   file: File | null;
   /** Functions the engine lacks, accepted by name. */
   accepted: string[];
@@ -32,6 +34,7 @@ export const NEW_FIELDS: EditorFields = {
   Order: '',
   MemoryCost: '0',
   ChangeDescription: '',
+  Revision: null,
   file: null,
   accepted: [],
 };
@@ -48,13 +51,14 @@ export function fieldsOf(activity: Activity): EditorFields {
     Function: activity.Function,
     Order: activity.Order === null ? '' : String(activity.Order),
     MemoryCost: String(activity.MemoryCost),
+    Revision: activity.Revision,
   };
 }
 
 /** Whether leaving would lose something: any field that differs, or a chosen file. */
 export function isUnsaved(before: EditorFields, now: EditorFields): boolean {
   if (now.file !== null) return true;
-  const { file: _file, accepted: _accepted, Schema: _schema, ...typed } = now;
+  const { file: _file, accepted: _accepted, Schema: _schema, Revision: _revision, ...typed } = now;
   return Object.entries(typed).some(([name, value]) => before[name as keyof EditorFields] !== value);
 }
 
@@ -82,6 +86,7 @@ export function toUpdate(id: number, fields: EditorFields): ActivityUpdate {
     Function: fields.Function.trim(),
     Order: parseOrder(fields.Order) ?? null,
     MemoryCost: parseMemoryCost(fields.MemoryCost),
+    Revision: fields.Revision,
   };
 }
 

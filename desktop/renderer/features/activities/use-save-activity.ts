@@ -68,6 +68,11 @@ async function send(
   return { Id, Version, message: id === 0 ? 'New activity created' : 'Activity updated' };
 }
 
+/** Whether somebody else has changed the activity since it was opened. */
+export function isOutdated({ modelState, answer }: AppFailure): boolean {
+  return 'Revision' in modelState || (answer as Partial<UploadFailure> | null | undefined)?.Revision !== undefined;
+}
+
 /** What the server found in an uploaded workbook, where the failure is about that. */
 export function uploadFindings(failure: AppFailure | null): Pick<UploadFailure, 'Faults' | 'Unsupported'> {
   const answer = failure?.answer;

@@ -10,15 +10,23 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useAbilities, useUser } from './use-users.ts';
-import { fieldsOfUser, type UserFormFields } from './user-form.ts';
+import { fieldsOfUser, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
+import { UserOrigin } from './UserOrigin.tsx';
 
 async function update(user: User, fields: UserFormFields): Promise<void> {
-  const { password: _password, confirm: _confirm, IsUserAdmin, ...rest } = fields;
+  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin } = fields;
+  const rest = { UserName, FirstName, MiddleName, LastName, Email };
   const changed = IsUserAdmin === user.IsUserAdmin ? {} : { IsUserAdmin };
   await call(updateUser, { body: { UserId: user.UserId, ...rest, ...changed } });
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
 }
+
+/** Where a user comes from does not change. */
+const NO_CHOICE: Origins = { ExternalSources: [], ProfileDataFromAD: false };
+
+/** Names and e-mail can be edited of local users alone. Source: specification of security, section 6. */
+const titleOf = ({ Source }: User): string => (Source === 'Local' ? 'Edit User' : 'User Details');
 
 /** /edituser/{id}/ */
 export function EditUserPage() {
@@ -28,27 +36,31 @@ export function EditUserPage() {
 
 function EditUser({ id }: { id: number }) {
   const query = useUser(id);
-  const canManage = useAbilities().data?.canManageUsers;
+  const abilities = useAbilities().data;
   const me = useProfile();
   const navigate = useNavigate();
   const user = query.data;
   return (
-    <Page title={user ? `Edit User - ${user.UserName}` : 'Edit User'} narrow>
+    <Page title={user ? `${titleOf(user)} - ${user.UserName}` : 'Edit User'} narrow>
       <QueryStates query={query} kind="form">
         {(found) =>
-          canManage === false || found.Source !== 'Local' ? (
-            <EmptyState title={canManage === false ? NO_PERMISSION : 'Only local users can be edited here'} />
+          abilities && !abilities.canManageUsers ? (
+            <EmptyState title={NO_PERMISSION} />
           ) : (
-            <UserForm
-              initial={fieldsOfUser(found)}
-              isNew={false}
-              isSelf={found.UserId === me?.UserId}
-              save={async (fields) => {
-                await update(found, fields);
-                showSuccess('User Details Updated');
-                void navigate('/users/');
-              }}
-            />
+            <>
+              {found.Source !== 'Local' && <UserOrigin user={found} />}
+              <UserForm
+                initial={fieldsOfUser(found)}
+                isNew={false}
+                isSelf={found.UserId === me?.UserId}
+                origins={NO_CHOICE}
+                save={async (fields) => {
+                  await update(found, fields);
+                  showSuccess('User Details Updated');
+                  void navigate('/users/');
+                }}
+              />
+            </>
           )
         }
       </QueryStates>

@@ -9,18 +9,22 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
 import { useAbilities } from './use-users.ts';
-import { NEW_USER, type UserFormFields } from './user-form.ts';
+import { NEW_USER, originKey, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
 
-async function create({
-  password,
-  confirm: _confirm,
-  IsUserAdmin,
-  ...fields
-}: UserFormFields): Promise<string | undefined> {
-  const [Password] = password === '' ? [] : await encryptPasswords(fields.UserName, [password]);
-  const body = { ...fields, ...(IsUserAdmin ? { IsUserAdmin } : {}), ...(Password === undefined ? {} : { Password }) };
-  const { Warning } = await call(createUser, { body });
+async function create(all: UserFormFields, { ExternalSources }: Origins): Promise<string | undefined> {
+  const { password, confirm: _confirm, origin, SourceUserName, IsUserAdmin, ...fields } = all;
+  const source = ExternalSources.find((one) => originKey(one) === origin);
+  const isWithPassword = !source && password !== '';
+  const [Password] = isWithPassword ? await encryptPasswords(fields.UserName, [password]) : [];
+  const { Warning } = await call(createUser, {
+    body: {
+      ...fields,
+      ...(IsUserAdmin ? { IsUserAdmin } : {}),
+      ...(Password === undefined ? {} : { Password }),
+      ...(source ? { Source: source.Source, SourceName: source.SourceName, SourceUserName } : {}),
+    },
+  });
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
   return Warning;
 }
@@ -32,15 +36,16 @@ export function NewUserPage() {
   return (
     <Page title="New User" narrow>
       <QueryStates query={abilities} kind="form">
-        {({ canManageUsers, AllowPasswordReset }) =>
-          canManageUsers ? (
+        {(found) =>
+          found.canManageUsers ? (
             <UserForm
               initial={NEW_USER}
               isNew
-              mailsLinks={AllowPasswordReset}
+              mailsLinks={found.AllowPasswordReset}
               isSelf={false}
+              origins={found}
               save={async (fields) => {
-                const warning = await create(fields);
+                const warning = await create(fields, found);
                 showSuccess('New user created');
                 if (warning !== undefined) showWarning(warning);
                 void navigate('/users/');

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@blueprintjs/core';
-import { useState, type FormEvent } from 'react';
+import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
 import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
 import { PASSWORD_MAX } from '#shared/rules/sign-in-rules.ts';
@@ -9,20 +9,32 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
-import { serverIssues, userFormIssues, type UserFormFields, type UserFormIssues } from './user-form.ts';
+import { OriginFields } from './OriginFields.tsx';
+import {
+  isProfileFetched,
+  LOCAL,
+  serverIssues,
+  userFormIssues,
+  type Origins,
+  type UserFormFields,
+  type UserFormIssues,
+} from './user-form.ts';
 
 interface UserFormProps {
   initial: UserFormFields;
   isNew: boolean;
   /** Whether a new user without a password is sent a link to set one. */
   mailsLinks?: boolean;
+  origins: Origins;
   /** Whether the administrator's mark may be changed: never one's own. */
   isSelf: boolean;
   /** Throws what the server refused. */
   save: (fields: UserFormFields) => Promise<void>;
 }
 
-type TextKey = Exclude<keyof UserFormFields, 'IsUserAdmin' | 'SecondFactorRequired'>;
+type TextKey = (typeof PROFILE_KEYS)[number];
+
+const PROFILE_KEYS = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'] as const;
 
 const NAMES: { key: TextKey; label: string; max: number; required?: boolean }[] = [
   { key: 'UserName', label: 'User Name', max: NAME_MAX, required: true },
@@ -42,27 +54,32 @@ function passwordHelper(mailsLinks: boolean): string {
   return mailsLinks ? `Left empty, a link to set it is sent to the mail address. ${given}` : given;
 }
 
-export function UserForm({ initial, isNew, mailsLinks = false, isSelf, save }: UserFormProps) {
+export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, save }: UserFormProps) {
   const isAdmin = useProfile()?.IsUserAdmin === true;
   const [fields, setFields] = useState(initial);
   const [issues, setIssues] = useState<UserFormIssues>({});
   const [message, setMessage] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
-  const write = (key: keyof UserFormFields) => (value: string | boolean) =>
-    setFields((before) => ({ ...before, [key]: value }));
+  const change = (values: Partial<UserFormFields>): void => {
+    setFields((before) => ({ ...before, ...values }));
+    // What was wrong there may be right now.
+    setIssues((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in values))));
+  };
+  const isLocal = fields.origin === LOCAL;
+  const isFetched = isNew && isProfileFetched(fields.origin, origins);
 
   const refuse = (found: UserFormIssues, title: string): void => {
     setIssues(found);
-    setMessage(title);
+    setMessage(title === '' ? null : title);
     setAttempt((before) => before + 1);
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const found = userFormIssues(fields, isNew);
+    // Of users who are not local nothing can be typed here that might be wrong.
+    const found = isNew || isLocal ? userFormIssues(fields, isNew, isFetched) : {};
     if (Object.keys(found).length > 0) return refuse(found, 'Please correct the errors shown.');
     refuse({}, '');
-    setMessage(null);
     setSaving(true);
     try {
       await save(fields);
@@ -78,52 +95,91 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, save }: U
     <Card>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <ErrorSummary title={message} issues={list} attempt={attempt} />
-        {NAMES.map(({ key, label, max, required }) => (
-          <TextField
-            key={key}
-            id={`user-${key}`}
-            label={label}
-            labelInfo={required ? '(Required)' : undefined}
-            required={required}
-            value={fields[key]}
-            onChange={write(key)}
-            error={issues[key]}
-            maxLength={max}
-          />
-        ))}
-        {isNew &&
-          PASSWORDS.map(({ key, label }) => (
-            <TextField
-              key={key}
-              id={`user-${key}`}
-              label={label}
-              type="password"
-              helper={key === 'password' ? passwordHelper(mailsLinks) : undefined}
-              value={fields[key]}
-              onChange={write(key)}
-              error={issues[key]}
-              maxLength={PASSWORD_MAX}
-              autoComplete="new-password"
-            />
-          ))}
+        <Names
+          {...{ fields, issues, change }}
+          readOnlyFrom={isFetched ? 'FirstName' : isNew || isLocal ? null : 'UserName'}
+          origin={
+            isNew &&
+            origins.ExternalSources.length > 0 && <OriginFields {...{ fields, issues, origins, change, refuse }} />
+          }
+        />
+        {isNew && isLocal && <Passwords {...{ fields, issues, change, mailsLinks }} />}
         {isAdmin && (
           <Checkbox
             checked={fields.IsUserAdmin}
             disabled={isSelf}
-            onChange={(event) => write('IsUserAdmin')(event.currentTarget.checked)}
+            onChange={(event) => change({ IsUserAdmin: event.currentTarget.checked })}
             label="Administrator: holds every right"
           />
         )}
-        <Checkbox
-          checked={fields.SecondFactorRequired}
-          onChange={(event) => write('SecondFactorRequired')(event.currentTarget.checked)}
-          label="Must sign in with a second factor: a code of an authenticator app"
-        />
-        <div className="rs-form-actions">
-          <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
-        </div>
+        {isLocal && (
+          <Checkbox
+            checked={fields.SecondFactorRequired}
+            onChange={(event) => change({ SecondFactorRequired: event.currentTarget.checked })}
+            label="Must sign in with a second factor: a code of an authenticator app"
+          />
+        )}
+        {(isNew || isLocal || isAdmin) && (
+          <div className="rs-form-actions">
+            <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
+          </div>
+        )}
       </form>
       <LeaveWarning isUnsaved={!isSaving && JSON.stringify(fields) !== JSON.stringify(initial)} />
     </Card>
   );
+}
+
+interface PartProps {
+  fields: UserFormFields;
+  issues: UserFormIssues;
+  change: (values: Partial<UserFormFields>) => void;
+}
+
+interface NamesProps extends PartProps {
+  /** From this field on nothing can be typed; null where everything can. */
+  readOnlyFrom: 'UserName' | 'FirstName' | null;
+  /** Stands behind the user name. */
+  origin: ReactNode;
+}
+
+function Names({ fields, issues, change, readOnlyFrom, origin }: NamesProps) {
+  const firstReadOnly = readOnlyFrom === null ? NAMES.length : PROFILE_KEYS.indexOf(readOnlyFrom);
+  return NAMES.map(({ key, label, max, required }, index) => {
+    const readOnly = index >= firstReadOnly;
+    const isRequired = required === true && !readOnly;
+    return (
+      <Fragment key={key}>
+        <TextField
+          id={`user-${key}`}
+          label={label}
+          labelInfo={isRequired ? '(Required)' : undefined}
+          required={isRequired}
+          value={fields[key]}
+          onChange={(value) => change({ [key]: value })}
+          error={issues[key]}
+          maxLength={max}
+          readOnly={readOnly}
+        />
+        {key === 'UserName' && origin}
+      </Fragment>
+    );
+  });
+}
+
+function Passwords({ fields, issues, change, mailsLinks }: PartProps & { mailsLinks: boolean }) {
+  return PASSWORDS.map(({ key, label }) => (
+    <TextField
+      key={key}
+      id={`user-${key}`}
+      label={label}
+      type="password"
+      helper={key === 'password' ? passwordHelper(mailsLinks) : undefined}
+      value={fields[key]}
+      onChange={(value) => change({ [key]: value })}
+      error={issues[key]}
+      maxLength={PASSWORD_MAX}
+      autoComplete="new-password"
+    />
+  ));
 }

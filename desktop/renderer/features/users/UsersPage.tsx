@@ -39,6 +39,7 @@ const DATA_COLUMNS: GridColumn<User>[] = [
   { key: 'FullName', title: 'Full Name', text: userFullName },
   { key: 'Email', title: 'Email', text: (user) => user.Email },
   { key: 'Source', title: 'Source', text: (user) => user.Source },
+  { key: 'SourceName', title: 'Source Name', text: (user) => user.SourceName },
   {
     key: 'Enabled',
     title: 'Status',
@@ -116,7 +117,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
   const columns = useMemo(() => [...DATA_COLUMNS, actionsColumn(menuOf)], [menuOf]);
   const open = useCallback(
     (user: User) => {
-      const edit = menuOf(user).find(({ text }) => text === 'Edit');
+      const edit = menuOf(user).find(({ text }) => text === 'Edit' || text === 'Details');
       if (edit?.to) void navigate(edit.to);
     },
     [menuOf, navigate],

@@ -1,7 +1,7 @@
 /** The fields of the user forms, and what is wrong with them. */
-import type { User } from '#shared/contract/users.ts';
+import type { User, UserAbilities } from '#shared/contract/users.ts';
 import { passwordIssues } from '#shared/rules/password-rules.ts';
-import { userIssues } from '#shared/rules/user-rules.ts';
+import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX, userIssues } from '#shared/rules/user-rules.ts';
 
 export interface UserFormFields {
   UserName: string;
@@ -11,11 +11,18 @@ export interface UserFormFields {
   Email: string;
   IsUserAdmin: boolean;
   SecondFactorRequired: boolean;
+  /** Where the user comes from: LOCAL, else as originKey writes it. */
+  origin: string;
+  /** The name there. */
+  SourceUserName: string;
   password: string;
   confirm: string;
 }
 
 export type UserFormIssues = Partial<Record<keyof UserFormFields, string>>;
+export type Origins = Pick<UserAbilities, 'ExternalSources' | 'ProfileDataFromAD'>;
+
+export const LOCAL = '';
 
 export const NEW_USER: UserFormFields = {
   UserName: '',
@@ -25,19 +32,42 @@ export const NEW_USER: UserFormFields = {
   Email: '',
   IsUserAdmin: false,
   SecondFactorRequired: false,
+  origin: LOCAL,
+  SourceUserName: '',
   password: '',
   confirm: '',
 };
 
+export const originKey = ({ Source, SourceName }: Pick<User, 'Source' | 'SourceName'>): string =>
+  Source === 'Local' ? LOCAL : `${Source} ${SourceName}`;
+
+export const isFromDirectory = (origin: string): boolean => origin.startsWith('AD ');
+
+/** Whether names and e-mail are the directory's, and not to be typed. */
+export const isProfileFetched = (origin: string, { ProfileDataFromAD }: Pick<Origins, 'ProfileDataFromAD'>): boolean =>
+  isFromDirectory(origin) && ProfileDataFromAD;
+
+/** Typing beyond is cut off. */
+export const sourceNameMax = (origin: string): number =>
+  isFromDirectory(origin) ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
+
 export function fieldsOfUser(user: User): UserFormFields {
-  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired } = user;
-  return { ...NEW_USER, UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired };
+  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired, SourceUserName } = user;
+  const names = { UserName, FirstName, MiddleName, LastName, Email };
+  return { ...NEW_USER, ...names, IsUserAdmin, SecondFactorRequired, origin: originKey(user), SourceUserName };
 }
 
-/** @param isNew whether a password goes with it. */
-export function userFormIssues(fields: UserFormFields, isNew: boolean): UserFormIssues {
+/**
+ * @param isNew whether a password goes with it, if the user is local.
+ * @param isFetched whether the server asks a directory for names and e-mail.
+ */
+export function userFormIssues(fields: UserFormFields, isNew: boolean, isFetched = false): UserFormIssues {
   const issues: UserFormIssues = userIssues(fields);
-  if (!isNew) return issues;
+  if (isFetched) {
+    delete issues.FirstName;
+    delete issues.Email;
+  }
+  if (!isNew || fields.origin !== LOCAL) return issues;
   if (fields.password !== fields.confirm) issues.confirm = 'Passwords do not match';
   const [issue] = fields.password === '' ? [] : passwordIssues(fields.password);
   if (issue !== undefined) issues.password = issue;
@@ -48,8 +78,19 @@ export function userFormIssues(fields: UserFormFields, isNew: boolean): UserForm
 export function serverIssues(modelState: Record<string, string[]>): UserFormIssues {
   const issues: UserFormIssues = {};
   for (const [name, texts] of Object.entries(modelState)) {
-    const field = name === 'Password' ? 'password' : name;
+    const field = name === 'Password' ? 'password' : name === 'SourceName' ? 'origin' : name;
     if (field in NEW_USER) issues[field as keyof UserFormFields] = texts.join(' ');
   }
   return issues;
+}
+
+/** Said where the name in the directory is not the one with which the person signs in here. */
+export function sourceNameHint({ UserName, SourceUserName, origin }: UserFormFields): string {
+  const there = SourceUserName.trim();
+  const name = UserName.trim();
+  if (there === '') return 'Empty: the same as the user name';
+  if (there.toLowerCase() === name.toLowerCase() || name === '') return '';
+  return isFromDirectory(origin)
+    ? `The directory name differs from the user name. The person signs in as ${name}.`
+    : 'The name at the provider differs from the user name.';
 }

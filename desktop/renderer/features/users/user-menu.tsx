@@ -1,4 +1,4 @@
-import { Disable, Edit, Envelope, Key, Lock, MobilePhone, TickCircle, Trash } from '@blueprintjs/icons';
+import { Disable, Edit, Envelope, IdNumber, Key, Lock, MobilePhone, TickCircle, Trash } from '@blueprintjs/icons';
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import type { Profile } from '#shared/contract/auth.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
@@ -24,7 +24,11 @@ export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: U
   const sets = abilities.canManagePasswords && abilities.AllowAdminToSetPassword && isLocal && !isMe(user, me);
   const mails = abilities.canManagePasswords && abilities.AllowPasswordReset && isLocal && Enabled && Email !== '';
   return [
-    manages && isLocal && { text: 'Edit', icon: <Edit />, to: `/edituser/${UserId}/` },
+    manages && {
+      text: isLocal ? 'Edit' : 'Details',
+      icon: isLocal ? <Edit /> : <IdNumber />,
+      to: `/edituser/${UserId}/`,
+    },
     sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
     mails && { text: 'Reset Password by Email', icon: <Envelope />, onSelect: () => sendLink(user) },
     frees && { text: 'Remove Second Factor', icon: <MobilePhone />, onSelect: () => ask('factor', user) },

@@ -8,7 +8,7 @@ import { downloadByToken } from '#renderer/api/download.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
-import { fidelityIntent, fidelityShort } from './fidelity-text.ts';
+import { engineShort, fidelityIntent, fidelityShort } from './fidelity-text.ts';
 
 /** Fetches the workbook of a version, or says why that cannot be. */
 export async function downloadVersionFile(id: number, version: number): Promise<void> {
@@ -39,7 +39,12 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
     { key: 'Version', title: 'Version', text: (row) => String(row.Version), align: 'right' },
     { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
     { key: 'UserFullName', title: 'Modified By', text: (row) => row.UserFullName },
-    { key: 'ChangeDescription', title: 'Change Description', text: (row) => row.ChangeDescription },
+    {
+      key: 'ChangeDescription',
+      title: 'Change Description',
+      text: (row) => row.ChangeDescription,
+      givesWayTo: 150,
+    },
     { key: 'ContentLength', title: 'File Size', text: (row) => formatFileSize(row.ContentLength), align: 'right' },
     {
       key: 'Fidelity',
@@ -50,6 +55,7 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
         if (row.Fidelity) openFidelity(row);
       },
     },
+    { key: 'Engine', title: 'Calculated With', text: (row) => engineShort(row.Fidelity), width: 140 },
     {
       key: 'Download',
       title: 'Download',

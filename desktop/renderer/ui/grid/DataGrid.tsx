@@ -17,6 +17,7 @@ import { drawColumns } from './grid-columns.tsx';
 import { createGridWindow, GridFilter, GridRows } from './GridParts.tsx';
 import {
   columnWidths,
+  fittedWidths,
   HEADER_HEIGHT,
   ROW_HEIGHT,
   toClipboardText,
@@ -77,13 +78,15 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const { rows, columns, view, label, maxRows = 10, onRowClick } = props;
   const gridId = useId();
   const root = useRef<HTMLDivElement>(null);
-  const [widths, onWidthChanged] = useWidths(props);
   const [inView] = useState(createGridWindow);
   // How many rows there were when the last one was in view: more rows, and it is another last one.
   const [endSeenOf, setEndSeenOf] = useState(0);
   const { shown, sort, setSort } = view;
   const rowAt = useCallback((index: number): Row => rows[shown[index]!]!, [rows, shown]);
   const page = Math.min(maxRows, view.shown.length);
+  const beside = (page < view.shown.length ? SCROLLBAR : 0) + 2;
+  const available = useAvailableWidth(root);
+  const [widths, onWidthChanged] = useWidths(props, available - beside);
 
   const activate = (at: CellPosition): boolean => {
     const action = columns[at.col]?.onClick ?? (columns[at.col]?.isActions ? undefined : onRowClick);
@@ -117,8 +120,9 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     () => drawColumns({ gridId, columns, rowAt, hasRowClick, sort, setSort, sortable }),
     [gridId, columns, rowAt, hasRowClick, sort, setSort, sortable],
   );
-  const width = widths.reduce((sum, each) => sum + each, 0) + (page < view.shown.length ? SCROLLBAR : 0) + 2;
-  const overflows = useOverflow(root, width);
+  const width = widths.reduce((sum, each) => sum + each, 0) + beside;
+  // Then there is a scrollbar below the rows.
+  const overflows = width > available;
   return (
     <div
       ref={root}
@@ -164,15 +168,18 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   );
 }
 
-/** Widths by content, until the person drags one; a dragged width stays with its column. */
-function useWidths<Row>(props: DataGridProps<Row>): [number[], (index: number, width: number) => void] {
+/** Widths by content, until the person drags one; a dragged width stays with its column, and no other gives way any more. */
+function useWidths<Row>(
+  props: DataGridProps<Row>,
+  available: number,
+): [number[], (index: number, width: number) => void] {
   const { columns, rows, minColumnWidth: min, maxColumnWidth: max } = props;
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const byContent = useMemo(() => columnWidths(columns, rows, { min, max }), [columns, rows, min, max]);
-  const widths = useMemo(
-    () => columns.map((column, index) => dragged[column.key] ?? byContent[index]!),
-    [columns, byContent, dragged],
-  );
+  const widths = useMemo(() => {
+    const fitted = Object.keys(dragged).length > 0 ? byContent : fittedWidths(columns, byContent, available);
+    return columns.map((column, index) => dragged[column.key] ?? fitted[index]!);
+  }, [columns, byContent, dragged, available]);
   const onChanged = useCallback(
     (index: number, width: number) => {
       const key = columns[index]?.key;
@@ -188,8 +195,8 @@ function useUnfocusableTable(root: RefObject<HTMLDivElement | null>): void {
   useEffect(() => root.current?.querySelector('.bp6-table-container')?.removeAttribute('tabindex'), [root]);
 }
 
-/** Whether the columns need more than the width there is, and so a scrollbar below the rows. */
-function useOverflow(root: RefObject<HTMLDivElement | null>, width: number): boolean {
+/** Pixels there are for the columns. */
+function useAvailableWidth(root: RefObject<HTMLDivElement | null>): number {
   const [available, setAvailable] = useState(Infinity);
   useLayoutEffect(() => {
     const block = root.current?.parentElement;
@@ -198,7 +205,7 @@ function useOverflow(root: RefObject<HTMLDivElement | null>, width: number): boo
     observer.observe(block);
     return () => observer.disconnect();
   }, [root]);
-  return width > available;
+  return available;
 }
 
 function useLoadMore<Row>(props: DataGridProps<Row>, isEndInView: boolean): void {

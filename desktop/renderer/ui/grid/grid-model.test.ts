@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   columnWidths,
+  fittedWidths,
   filteredIndices,
   moveFocus,
   nextSort,
@@ -32,6 +33,26 @@ describe('grid columns', () => {
     expect(columnWidths(columns, [wide])).toEqual([400, 54]);
     expect(columnWidths(columns, rows, { min: 120 })).toEqual([120, 120]);
     expect(columnWidths([{ key: 'a', title: '', text: () => '' }], rows)).toEqual([50]);
+  });
+});
+
+describe('columns that give way', () => {
+  const text = (): string => '';
+  const columns = [
+    { key: 'a', title: '', text },
+    { key: 'b', title: '', text, givesWayTo: 100 },
+    { key: 'c', title: '', text, givesWayTo: 200 },
+  ];
+
+  it('give an equal share of what they can spare, and no more than is needed', () => {
+    expect(fittedWidths(columns, [50, 300, 400], 750)).toEqual([50, 300, 400]);
+    expect(fittedWidths(columns, [50, 300, 400], 650)).toEqual([50, 250, 350]);
+    expect(fittedWidths(columns, [50, 300, 400], 10)).toEqual([50, 100, 200]);
+  });
+
+  it('stay as they are where they are narrower already, or nothing gives way', () => {
+    expect(fittedWidths(columns, [500, 60, 150], 100)).toEqual([500, 60, 150]);
+    expect(fittedWidths(columns.slice(0, 1), [500], 100)).toEqual([500]);
   });
 });
 

@@ -23,6 +23,8 @@ export interface GridColumn<Row> {
   isActions?: boolean;
   /** Pixels, instead of the width by content. */
   width?: number;
+  /** Pixels down to which the column gives way where all of them together need more than there is. */
+  givesWayTo?: number;
 }
 
 export interface GridSort {
@@ -53,6 +55,19 @@ export function columnWidths<Row>(
     const longest = sample.reduce((most, row) => Math.max(most, column.text(row).length), column.title.length);
     return Math.min(max, Math.max(min, longest * CHARACTER + PADDING));
   });
+}
+
+/** The same widths where they fit into `available` pixels; else those that give way give an equal share of what they can spare. */
+export function fittedWidths<Row>(
+  columns: readonly GridColumn<Row>[],
+  widths: readonly number[],
+  available: number,
+): number[] {
+  const spare = columns.map(({ givesWayTo }, index) => Math.max(0, widths[index]! - (givesWayTo ?? Infinity)));
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+  const share = Math.min(1, (sum(widths) - available) / sum(spare));
+  if (!(share > 0)) return [...widths];
+  return widths.map((width, index) => width - Math.ceil(spare[index]! * share));
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -97,6 +97,7 @@ export const roundingFunctions: FunctionDefinition[] = [
   numeric('FLOOR.MATH', 3, mathMultiple(false), { required: 1, defaults: [0, 1, 0] }),
   numeric('CEILING.PRECISE', 2, precise(true), { required: 1, defaults: [0, 1] }),
   numeric('ISO.CEILING', 2, precise(true), { required: 1, defaults: [0, 1] }),
+  numeric('ECMA.CEILING', 2, precise(true), { required: 2 }),
   numeric('FLOOR.PRECISE', 2, precise(false), { required: 1, defaults: [0, 1] }),
   numeric('MOD', 2, mod),
   numeric('QUOTIENT', 2, ([value, divisor]) => (divisor === 0 ? DIV0_ERROR : Math.trunc(value! / divisor!)), {

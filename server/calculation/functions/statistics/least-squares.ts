@@ -95,6 +95,8 @@ export function leastSquares(variables: Float64Array[], y: Float64Array, hasInte
   const means = hasIntercept ? variables.map(centre) : variables.map(() => 0);
   const meanY = hasIntercept ? centre(y) : 0;
   const total = dot(y, y, 0);
+  // of one variable without rounding on the way, so that whole numbers come out whole
+  const slope = variables.length === 1 ? dot(variables[0]!, y, 0) / dot(variables[0]!, variables[0]!, 0) : null;
   const { kept, columns } = triangulate(variables, y);
   const rank = kept.length;
   const freedom = n - rank - (hasIntercept ? 1 : 0);
@@ -103,7 +105,7 @@ export function leastSquares(variables: Float64Array[], y: Float64Array, hasInte
   const coefficients = variables.map(() => 0);
   const errors = variables.map(() => 0);
   solve(columns, y).forEach((value, index) => {
-    coefficients[kept[index]!] = value;
+    coefficients[kept[index]!] = slope ?? value;
   });
   const inverted = inverse(columns);
   const toMean = inverted.map(() => 0);

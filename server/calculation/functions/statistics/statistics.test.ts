@@ -131,6 +131,8 @@ const PRICES = '{142000;144000;151000;150000;139000;169000;126000;142900;163000;
 
 const REGRESSIONS: [string, unknown][] = [
   ['=LINEST({1;9;5;7},{0;4;2;3},,FALSE)', [[2, 1]]],
+  // sizes that do not fit come before what is no number
+  ['=LINEST({1;9;5;"x"},{0;4;2}^{1,2})', '#REF!'],
   [`=SUM(LINEST(${SALES},{1;2;3;4;5;6})*{9,1})`, 11000],
   [
     `=LINEST(${PRICES},${BUILDINGS},TRUE,TRUE)`,

@@ -32,12 +32,16 @@ export function compileDate(tokens: readonly FormatToken[], locale: string | nul
   if (fractionDigits > MOST_FRACTION_DIGITS) return null;
   const pieces = layOut(tokens, dateNames(locale));
   if (!pieces) return null;
-  const isElapsed = tokens.some(({ type }) => type === 'elapsed');
+  // a span alone is shown however long and even if negative; a book from 1900 knows no parts of a negative one
+  const isSpan =
+    fractionDigits === 0 &&
+    tokens.some(({ type }) => type === 'elapsed') &&
+    !tokens.some(({ type }) => type === 'date' || type === 'half');
   const hasTime = tokens.some((token) => isTime(token));
   return (serial, date1904) => {
-    // Days before 1904 are shown as negative ones; other books have no negative days, but negative spans.
-    const magnitude = serial < 0 && (isElapsed || date1904) ? -serial : serial;
-    const moment = momentOf(magnitude, hasTime, fractionDigits, date1904);
+    // Days before 1904 are shown as negative ones.
+    const magnitude = serial < 0 && (isSpan || date1904) ? -serial : serial;
+    const moment = isSpan ? spanOf(magnitude) : momentOf(magnitude, hasTime, fractionDigits, date1904);
     if (!moment) return null;
     let text = magnitude === serial ? '' : '-';
     for (const piece of pieces) text += typeof piece === 'string' ? piece : piece(moment);
@@ -49,6 +53,11 @@ const isTime = (token: FormatToken): boolean =>
   token.type === 'half' ||
   token.type === 'elapsed' ||
   (token.type === 'date' && (token.part === 'h' || token.part === 's'));
+
+function spanOf(serial: number): Moment {
+  const elapsed = Math.floor(serial * DAY_SECONDS + 0.5 + 1e-6);
+  return { year: 0, month: 0, day: 0, weekday: 0, seconds: elapsed % DAY_SECONDS, elapsed, fraction: '' };
+}
 
 /** Times are rounded to what is shown of the seconds, and carry into the day; days alone are cut off. */
 function momentOf(serial: number, hasTime: boolean, fractionDigits: number, date1904: boolean): Moment | null {

@@ -41,6 +41,21 @@ const NUMBERS: Row[] = [
   [2 ** 60, '0', '1152921504606850000'],
 ];
 
+/** Commas between digits, before and behind literals. */
+const COMMAS: Row[] = [
+  [890123.456789, '0,0.00.0', '890,123.45.7'],
+  [890123.456789, '0,x#.00.0', '89012x3.45.7'],
+  [890123.456789, '#,0x#.00.0', '890,12x3.45.7'],
+  [890123.456789, '#x,0x#.00.0', '8901x,2x3.45.7'],
+  [890123.456789, '#x,0,#.00.0', '890,1x,23.45.7'],
+  [890123.456789, ',#.00.0', ',890123.45.7'],
+  [890123.456789, '#.###x,##', '890123.456x,79'],
+  [890123.456789, '#.###,x##', '890123.456x79'],
+  [890123.456789, '#.###,x,##', '890123.456x,79'],
+  [890123.456789, '#,\\k', '890k'],
+  [890123.456789, '#.#####00#0', '890123.45678900'],
+];
+
 const SIGNS: Row[] = [
   [-1 / 3, '0', '0'],
   [-1 / 3, '0.00', '-0.33'],
@@ -102,7 +117,15 @@ const DATES: Row[] = [
   [44561.999999, 'yyyy-mm-dd', '2021-12-31'],
   [SPAN, '[h]:m:s.000', '75:23:53.376'],
   [SPAN, '[m]:ss', '4523:53'],
-  [-SPAN, '[hh]:mm:ss.0', '-75:23:53.4'],
+  // spans alone have no bounds; parts of negative ones there are not
+  [-1, '[h]', '-24'],
+  [-1, '[m]', '-1440'],
+  [-1, '[h]:m', '#VALUE!'],
+  [-1, '[m]:s', '#VALUE!'],
+  [-1, '[s].000', '#VALUE!'],
+  [-SPAN, '[hh]:mm:ss.0', '#VALUE!'],
+  [71_003_160, '[hh]', '1704075840'],
+  [2_958_466, 'h', '#VALUE!'],
   [SPAN, '"It was "[h]" [yes, "h"] hours and "mm:ss', 'It was 75 [yes, 75] hours and 23:53'],
   [SPAN, 's" secs and "[m]" mins"', '53 secs and 4523 mins'],
   [0.5, 'ss.0000', '#VALUE!'],
@@ -133,10 +156,20 @@ const REFUSED: Row[] = [
   [1, '0n', '#VALUE!'],
   [1, '[nonsense]0', '#VALUE!'],
   [1, '0;0;0;0;0', '#VALUE!'],
+  [1, ';-0;"zero"@;"X"', '#VALUE!'],
 ];
 
 describe('number formats show numbers as Excel does', () => {
-  for (const [title, rows] of Object.entries({ NUMBERS, SIGNS, EXPONENTS, FRACTIONS, DATES, GENERAL, REFUSED })) {
+  for (const [title, rows] of Object.entries({
+    NUMBERS,
+    COMMAS,
+    SIGNS,
+    EXPONENTS,
+    FRACTIONS,
+    DATES,
+    GENERAL,
+    REFUSED,
+  })) {
     it.each(rows)(`${title.toLowerCase()}: %d as %s is %j`, (value, code, shown) => {
       expect(show(value, code)).toBe(shown);
     });

@@ -56,7 +56,7 @@ function compile(code: string): NumberFormat | null {
     if (!section) return null;
     parts.push(section);
   }
-  if (parts.length > 4) return null;
+  if (parts.length > 4 || parts.slice(0, -1).some(showsText)) return null;
   const last = parts.at(-1)!;
   const textPart = parts.length === 4 || showsText(last) ? last : null;
   // A lone '@' is for numbers, too.

@@ -36,18 +36,19 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
   let items = layout.whole;
   let commas = 0;
   let places = 0;
+  let last: FormatToken['type'] | null = null;
   for (const token of tokens) {
     const { exponent } = layout;
     switch (token.type) {
       case 'digit':
-        // Commas between digits group thousands; at the end each divides by a thousand.
-        if (commas > 0 && items === layout.whole) layout.withCommas = true;
+        // Commas between digits group thousands; at the end each divides by a thousand, before a literal within they do nothing.
+        if (commas > 0 && last !== 'literal' && items === layout.whole) layout.withCommas = true;
         commas = 0;
         places += 1;
         items.push({ placeholder: token.placeholder });
         break;
       case 'comma':
-        if (places > 0 || exponent) commas += 1;
+        if ((places > 0 && last !== 'literal') || exponent) commas += 1;
         else items.push({ literal: ',' });
         break;
       case 'point':
@@ -75,6 +76,7 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
       default:
         return null;
     }
+    last = token.type;
   }
   layout.shift -= 3 * commas;
   return layout;

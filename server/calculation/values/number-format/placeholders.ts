@@ -38,18 +38,12 @@ export function fillWhole(items: readonly Item[], digits: string, withCommas = f
   return result;
 }
 
-/** Decimals, left to right: places after the last digit that counts stay empty, but none before a '0'. */
+/** Decimals, left to right: places after the last digit that counts stay empty, but for '0'. */
 export function fillDecimals(items: readonly Item[], digits: string): string {
   let last = digits.length - 1;
   while (last >= 0 && digits[last] === '0') last -= 1;
-  let place = 0;
-  items.forEach((item) => {
-    if (!isPlace(item)) return;
-    if (item.placeholder === '0') last = Math.max(last, place);
-    place += 1;
-  });
   let result = '';
-  place = 0;
+  let place = 0;
   for (const item of items) {
     if (!isPlace(item)) result += item.literal;
     else {

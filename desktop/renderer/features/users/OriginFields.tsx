@@ -1,0 +1,103 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { useState } from 'react';
+import { directoryProfile, type DirectoryProfile } from '#shared/contract/users.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import {
+  isFromDirectory,
+  LOCAL,
+  originKey,
+  sourceNameHint,
+  sourceNameMax,
+  type Origins,
+  type UserFormFields,
+  type UserFormIssues,
+} from './user-form.ts';
+
+interface OriginFieldsProps {
+  fields: UserFormFields;
+  issues: UserFormIssues;
+  origins: Origins;
+  change: (values: Partial<UserFormFields>) => void;
+  refuse: (issues: UserFormIssues, title: string) => void;
+}
+
+/** Where a new user comes from; the name there, and what a directory knows of it. */
+export function OriginFields({ fields, issues, origins, change, refuse }: OriginFieldsProps) {
+  const { origin } = fields;
+  const options = [
+    { value: LOCAL, label: 'Local: the password is kept here' },
+    ...origins.ExternalSources.map((source) => ({
+      value: originKey(source),
+      label: `${source.Label} (${source.Source === 'AD' ? 'directory' : 'single sign-on'})`,
+    })),
+  ];
+  return (
+    <>
+      <FormField label="Source" id="user-origin" error={issues.origin}>
+        {({ intent: _intent, ...field }) => (
+          <HTMLSelect
+            {...field}
+            fill
+            value={origin}
+            options={options}
+            onChange={(event) => change({ origin: event.currentTarget.value })}
+          />
+        )}
+      </FormField>
+      {origin !== LOCAL && (
+        <TextField
+          id="user-SourceUserName"
+          label={isFromDirectory(origin) ? 'Directory Name' : 'Name at the Provider'}
+          value={fields.SourceUserName}
+          onChange={(SourceUserName) => change({ SourceUserName })}
+          error={issues.SourceUserName}
+          helper={sourceNameHint(fields)}
+          maxLength={sourceNameMax(origin)}
+        />
+      )}
+      {isFromDirectory(origin) && <FetchProfile fields={fields} change={change} refuse={refuse} />}
+    </>
+  );
+}
+
+function FetchProfile({ fields, change, refuse }: Pick<OriginFieldsProps, 'fields' | 'change' | 'refuse'>) {
+  const [isFetching, setFetching] = useState(false);
+  const fetchProfile = async (): Promise<void> => {
+    const userName = fields.SourceUserName.trim() || fields.UserName.trim();
+    if (userName === '') {
+      const text = 'User name must be specified';
+      return refuse({ UserName: text }, text);
+    }
+    setFetching(true);
+    try {
+      const [, SourceName = ''] = fields.origin.split(' ');
+      change(fieldsOf(await call(directoryProfile, { params: { userName }, query: { SourceName } }), fields));
+      refuse({}, '');
+      showSuccess('Attributes fetched from Active Directory');
+    } catch (error) {
+      const { message } = toFailure(error);
+      refuse({ SourceUserName: message }, message);
+    } finally {
+      setFetching(false);
+    }
+  };
+  return (
+    <div className="rs-field">
+      <Button text="Fetch from Directory" loading={isFetching} onClick={() => void fetchProfile()} />
+    </div>
+  );
+}
+
+function fieldsOf(profile: DirectoryProfile, { UserName, ...fields }: UserFormFields): Partial<UserFormFields> {
+  const { SourceUserName, FirstName, LastName, Email } = profile;
+  return {
+    SourceUserName,
+    UserName: UserName.trim() || SourceUserName,
+    FirstName: FirstName || fields.FirstName,
+    LastName: LastName || fields.LastName,
+    Email: Email || fields.Email,
+  };
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '#server/calculation/testing/evaluate.ts';
+
+/** A season of four without any error, in any order, some times twice and one missing; the results were saved by Excel. */
+const POINTS = '{3,3,1,2,3,2,1,3,2,1},{3,7,5,6,7,8,1,3,4,9}';
+
+/** Passengers of an airline by month, 1949 to 1951: Box and Jenkins, 'Time Series Analysis', series G. */
+const PASSENGERS = [
+  112, 118, 132, 129, 121, 135, 148, 148, 136, 119, 104, 118, 115, 126, 141, 135, 125, 149, 170, 170, 158, 133, 114,
+  140, 145, 150, 178, 163, 172, 178, 199, 199, 184, 162, 146, 166,
+];
+/** The first days of their months. */
+const MONTHS = PASSENGERS.map((_, index) => Math.round(Date.UTC(1949, index, 1) / 86_400_000) + 25_569);
+const SERIES = `{${PASSENGERS.join(',')}},{${MONTHS.join(',')}}`;
+
+const numberOf = (formula: string): number => evaluate(formula) as number;
+
+describe('FORECAST.ETS', () => {
+  it.each<[string, number | string]>([
+    ['FORECAST.ETS(10,#,4)', 2],
+    ['FORECAST.ETS(0.1,#,4,1,4)', 0.1],
+    ['FORECAST.ETS(0.7,#,4,1)', 0.7],
+    ['FORECAST.ETS(100,#,4,1)', 2],
+    ['FORECAST.ETS(-1,#,4,1)', '#NUM!'],
+    ['FORECAST.ETS(0,#,4,1)', '#NUM!'],
+    ['FORECAST.ETS(60,#,4,1)', 2],
+    ['FORECAST.ETS(TRUE,#,4,1)', 1],
+    ['FORECAST.ETS("x",#,4,1)', '#VALUE!'],
+    ['FORECAST.ETS(NA(),#,4,1)', '#N/A'],
+    ['FORECAST.ETS.CONFINT(50,#,10,4,1,)', '#NUM!'],
+    ['FORECAST.ETS.CONFINT(50,#,0.1,4,1,)', 0],
+    ['FORECAST.ETS.CONFINT(50,#,-1,4,1,)', '#NUM!'],
+    ['FORECAST.ETS.CONFINT(50,#,TRUE,4,1,)', '#NUM!'],
+    ['FORECAST.ETS.SEASONALITY(#,1)', 0],
+    ['FORECAST.ETS.SEASONALITY(#,0)', 0],
+    ['FORECAST.ETS.SEASONALITY(#,2)', '#NUM!'],
+    ['FORECAST.ETS.SEASONALITY(#,-1)', '#NUM!'],
+    ...[4, 5, 6, 7].map((kind) => [`FORECAST.ETS.STAT(#,${kind},4,1,)`, 0] as [string, number]),
+    ['FORECAST.ETS.STAT(#,8,4,1,)', 1],
+    ['FORECAST.ETS.STAT(#,-1,4,1,)', '#NUM!'],
+    ['FORECAST.ETS.STAT(#,0,4,1,)', '#NUM!'],
+    ['FORECAST.ETS.STAT(#,9,4,1,)', '#NUM!'],
+    // times that are not evenly apart, too few of them, too many missing, sizes that do not fit
+    ['FORECAST.ETS(9,{1,2,3},{1,2,4.5})', '#NUM!'],
+    ['FORECAST.ETS(9,{1},{1})', '#N/A'],
+    ['FORECAST.ETS(9,{1,2,3},{1,2,9})', '#NUM!'],
+    ['FORECAST.ETS(9,{1,2,3},{1,2})', '#N/A'],
+    ['FORECAST.ETS(9,{1,2,3},{1,2,3},8761)', '#NUM!'],
+    ['FORECAST.ETS(9,{1,2,3},{1,2,3},0,1,8)', '#NUM!'],
+  ])('%s', (formula, expected) => {
+    const result = evaluate(`=${formula.replace('#', POINTS)}`);
+    if (typeof expected === 'number') expect(result).toBeCloseTo(expected, 12);
+    else expect(result).toBe(expected);
+  });
+
+  it.each([
+    ['a line goes on', 'FORECAST.ETS(7,{2,4,6,8,10},{1,2,3,4,5})', 14],
+    ['a gap is bridged', 'FORECAST.ETS(7,{2,4,8,10},{1,2,4,5})', 14],
+    ['the values of one time are averaged', 'FORECAST.ETS(7,{2,3,5,6,8,10},{1,2,2,3,4,5})', 14],
+    ['or added', 'FORECAST.ETS(7,{2,1,3,6,8,10},{1,2,2,3,4,5},0,1,7)', 14],
+    ['or counted', 'FORECAST.ETS(4,{5,7,7,9,9,9},{1,2,2,3,3,3},0,1,2)', 4],
+    ['the largest', 'FORECAST.ETS(4,{1,2,0,3,1},{1,2,2,3,3},0,1,4)', 4],
+    ['the one in the middle', 'FORECAST.ETS(4,{1,2,0,9,3},{1,2,2,2,3},0,1,5)', 4],
+    ['the smallest', 'FORECAST.ETS(4,{1,2,7,3,8},{1,2,2,3,3},0,1,6)', 4],
+    ['months are even steps', 'FORECAST.ETS(DATE(2024,6,1),{1,2,3,4},DATE(2024,{1,2,3,4},1))', 6],
+    ['so are their last days', 'FORECAST.ETS(DATE(2024,6,30),{1,2,3,4},EOMONTH(DATE(2024,{1,2,3,4},1)+0,0))', 6],
+  ])('%s', (_, formula, expected) => expect(numberOf(`=${formula}`)).toBeCloseTo(expected, 9));
+
+  it('finds the year in months, and forecasts the next one near what came', () => {
+    expect(numberOf(`=FORECAST.ETS.SEASONALITY(${SERIES})`)).toBe(12);
+    const came = [171, 180, 193, 181, 183, 218, 230, 242, 209, 191, 172, 194];
+    for (const [month, passengers] of came.entries()) {
+      const forecast = numberOf(`=FORECAST.ETS(DATE(1952,${month + 1},1),${SERIES})`);
+      expect(Math.abs(forecast / passengers - 1)).toBeLessThan(0.12);
+    }
+    for (const kind of [1, 2, 3]) {
+      const parameter = numberOf(`=FORECAST.ETS.STAT(${SERIES},${kind})`);
+      expect(parameter).toBeGreaterThanOrEqual(0);
+      expect(parameter).toBeLessThanOrEqual(1);
+    }
+    // fitted with a season better than without
+    const error = (season: number): number => numberOf(`=FORECAST.ETS.STAT(${SERIES},7,${season})`);
+    expect(error(12)).toBeLessThan(error(0) / 1.5);
+  });
+
+  it('is less certain the further it looks, and the more certain it must be', () => {
+    const half = (month: number, level: number): number =>
+      numberOf(`=FORECAST.ETS.CONFINT(DATE(1952,${month},1),${SERIES},${level})`);
+    // one step ahead the interval is that of the errors: the quantile of the normal distribution times their size
+    expect(half(1, 0.95)).toBeCloseTo(1.959963984540054 * numberOf(`=FORECAST.ETS.STAT(${SERIES},7)`), 9);
+    expect(half(6, 0.95)).toBeGreaterThan(half(1, 0.95));
+    expect(half(1, 0.99)).toBeGreaterThan(half(1, 0.95));
+    expect(evaluate(`=FORECAST.ETS.CONFINT(DATE(1950,1,1),${SERIES})`)).toBe('#NUM!');
+  });
+});

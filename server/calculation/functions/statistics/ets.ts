@@ -1,0 +1,145 @@
+/**
+ * FORECAST.ETS and its companions. Source: Microsoft's function reference; what it leaves open (targets within the timeline,
+ * bounds of arguments) follows values that Excel saved.
+ */
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, NUM_ERROR } from '#server/calculation/values/coerce.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { numberOf } from '../numeric.ts';
+import { normalInverse } from './erf.ts';
+import { findSeason, forecast, growthOfError, RUNS, smooth, type Smoothing } from './exponential-smoothing.ts';
+import { timelineOf, type Timeline } from './timeline.ts';
+
+/** Points in a season, at most: hours of a year. */
+const LONGEST_SEASON = 8760;
+
+interface Options {
+  /** 1: to be found. */
+  season: number;
+  fillsWithZeros: boolean;
+  join: number;
+}
+
+function optionsOf(season: FormulaValue, completion: FormulaValue, aggregation: FormulaValue): Options | CellError {
+  const numbers: number[] = [];
+  for (const argument of [season, completion, aggregation]) {
+    const number = numberOf(argument, 1);
+    if (typeof number !== 'number') return number;
+    numbers.push(Math.trunc(number));
+  }
+  const [length, fill, join] = numbers as [number, number, number];
+  if (length < 0 || length > LONGEST_SEASON || fill < 0 || fill > 1 || join < 1 || join > 7) return NUM_ERROR;
+  return { season: length, fillsWithZeros: fill === 0, join };
+}
+
+function seasonOf({ values }: Timeline, context: CallContext): number {
+  const longest = Math.min(LONGEST_SEASON, values.length);
+  context.spend(values.length * longest);
+  return findSeason(values, longest);
+}
+
+interface Model {
+  timeline: Timeline;
+  smoothing: Smoothing;
+}
+
+function modelOf(
+  points: readonly [FormulaValue, FormulaValue],
+  options: readonly FormulaValue[],
+  context: CallContext,
+): Model | CellError {
+  const chosen = optionsOf(options[0], options[1], options[2]);
+  if (chosen instanceof CellError) return chosen;
+  const timeline = timelineOf(points, chosen.join, chosen.fillsWithZeros, context);
+  if (timeline instanceof CellError) return timeline;
+  const season = chosen.season === 1 ? seasonOf(timeline, context) : chosen.season;
+  if (season > 1 && timeline.values.length < 2 * season) return NUM_ERROR;
+  context.spend(timeline.values.length * RUNS);
+  return { timeline, smoothing: smooth(timeline.values, Math.max(1, season)) };
+}
+
+/** Behind the last point a forecast, before it what was forecast for that point at the time. */
+function predict([target, values, times, ...options]: FormulaValue[], context: CallContext): FormulaValue {
+  const time = numberOf(target);
+  if (typeof time !== 'number') return time;
+  const model = modelOf([values, times], options, context);
+  if (model instanceof CellError) return model;
+  const place = model.timeline.placeOf(time);
+  if (!(place > -1)) return NUM_ERROR;
+  const { smoothing } = model;
+  const { fitted } = smoothing;
+  const at = (index: number): number =>
+    index < fitted.length ? fitted[index]! : forecast(smoothing, index - fitted.length + 1);
+  const whole = Math.trunc(place);
+  const rest = place - whole;
+  return checkNumber(rest === 0 ? at(whole) : at(whole) + rest * (at(whole + 1) - at(whole)));
+}
+
+/** Half the width of the interval around a forecast. */
+function confidence([target, values, times, level, ...options]: FormulaValue[], context: CallContext): FormulaValue {
+  const time = numberOf(target);
+  if (typeof time !== 'number') return time;
+  const certainty = numberOf(level, 0.95);
+  if (typeof certainty !== 'number') return certainty;
+  if (certainty < 0 || certainty >= 1) return NUM_ERROR;
+  const model = modelOf([values, times], options, context);
+  if (model instanceof CellError) return model;
+  const { smoothing, timeline } = model;
+  const steps = timeline.placeOf(time) - timeline.values.length + 1;
+  if (!(steps > 0)) return NUM_ERROR;
+  const whole = Math.ceil(steps);
+  context.spend(whole);
+  return checkNumber(normalInverse((1 + certainty) / 2) * smoothing.error * growthOfError(smoothing, whole));
+}
+
+function season([values, times, completion, aggregation]: FormulaValue[], context: CallContext): FormulaValue {
+  const options = optionsOf(1, completion, aggregation);
+  if (options instanceof CellError) return options;
+  const timeline = timelineOf([values, times], options.join, options.fillsWithZeros, context);
+  return timeline instanceof CellError ? timeline : seasonOf(timeline, context);
+}
+
+const meanOf = (values: Float64Array, of: (value: number, index: number) => number): number =>
+  values.reduce((sum, value, index) => sum + of(value, index), 0) / values.length;
+
+/** What FORECAST.ETS.STAT gives, by number from 1. */
+const STATISTICS: readonly ((model: Model) => number)[] = [
+  ({ smoothing }) => smoothing.alpha,
+  ({ smoothing }) => smoothing.beta,
+  ({ smoothing }) => smoothing.gamma,
+  // against the error of taking each point for the next
+  (model) => {
+    const { values } = model.timeline;
+    const error = meanError(model);
+    const steps = values.slice(1);
+    return error === 0 ? 0 : error / meanOf(steps, (value, index) => Math.abs(value - values[index]!));
+  },
+  ({ timeline: { values }, smoothing: { fitted } }) =>
+    meanOf(values, (value, index) => {
+      const error = Math.abs(value - fitted[index]!);
+      return error === 0 ? 0 : (2 * error) / (Math.abs(value) + Math.abs(fitted[index]!));
+    }),
+  (model) => meanError(model),
+  ({ smoothing }) => smoothing.error,
+  ({ timeline }) => timeline.step,
+];
+
+const meanError = ({ timeline, smoothing }: Model): number =>
+  meanOf(timeline.values, (value, index) => Math.abs(value - smoothing.fitted[index]!));
+
+function statistic([values, times, kind, ...options]: FormulaValue[], context: CallContext): FormulaValue {
+  const number = numberOf(kind);
+  if (typeof number !== 'number') return number;
+  const measure = STATISTICS[Math.trunc(number) - 1];
+  if (!measure) return NUM_ERROR;
+  const model = modelOf([values, times], options, context);
+  return model instanceof CellError ? model : checkNumber(measure(model));
+}
+
+export const smoothingFunctions: FunctionDefinition[] = [
+  defineFunction('FORECAST.ETS', 'vaavvv', predict, { required: 3 }),
+  defineFunction('FORECAST.ETS.CONFINT', 'vaavvvv', confidence, { required: 3 }),
+  defineFunction('FORECAST.ETS.SEASONALITY', 'aavv', season, { required: 2 }),
+  defineFunction('FORECAST.ETS.STAT', 'aavvvv', statistic, { required: 3 }),
+];

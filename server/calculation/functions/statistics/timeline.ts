@@ -1,0 +1,119 @@
+/** Points in time as FORECAST.ETS takes them: in order, those of one time joined, at even distances, gaps filled. */
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { arrayOf } from '../array/cells.ts';
+import { calendarDay, dayOf, monthLength } from '../date/calendar.ts';
+import type { CallContext } from '../function.ts';
+import { meanOf } from './samples.ts';
+
+export interface Timeline {
+  /** One value a step. */
+  values: Float64Array;
+  /** Between two points: in the timeline's own unit, or in months. */
+  step: number;
+  /** How many steps after the first point a time lies. */
+  placeOf: (time: number) => number;
+}
+
+/** What joins the values of one time, by the number it has in the formula. */
+const JOINS: readonly ((values: number[]) => number)[] = [
+  meanOf,
+  (values) => values.length,
+  (values) => values.length,
+  (values) => values.reduce((a, b) => Math.max(a, b)),
+  median,
+  (values) => values.reduce((a, b) => Math.min(a, b)),
+  (values) => values.reduce((a, b) => a + b),
+];
+/** Of all points, which may be missing. */
+const MOST_GAPS = 0.3;
+/** Of a step, which a time may be off its place. */
+const TOLERANCE = 1e-6;
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+
+/** `join` from 1, AVERAGE, to 7, SUM; `fillsWithZeros`: else gaps get what lies between their neighbours. */
+export function timelineOf(
+  [values, times]: readonly [FormulaValue, FormulaValue],
+  join: number,
+  fillsWithZeros: boolean,
+  context: CallContext,
+): Timeline | CellError {
+  const byTime = joined(values, times, context);
+  if (byTime instanceof CellError) return byTime;
+  const moments = [...byTime.keys()].sort((a, b) => a - b);
+  if (moments.length < 2) return NA_ERROR;
+  const scale = evenScale(moments, (time) => time) ?? monthScale(moments, context);
+  if (!scale) return NUM_ERROR;
+  const count = Math.round(scale.placeOf(moments.at(-1)!)) + 1;
+  if (count - moments.length > count * MOST_GAPS) return NUM_ERROR;
+  const points = new Float64Array(count).fill(fillsWithZeros ? 0 : Number.NaN);
+  for (const moment of moments) points[Math.round(scale.placeOf(moment))] = JOINS[join - 1]!(byTime.get(moment)!);
+  if (!fillsWithZeros) bridge(points);
+  return { ...scale, values: points };
+}
+
+/** The values of each time. */
+function joined(values: FormulaValue, times: FormulaValue, context: CallContext): Map<number, number[]> | CellError {
+  const [y, x] = [arrayOf(values, context), arrayOf(times, context)];
+  if (y instanceof CellError) return y;
+  if (x instanceof CellError) return x;
+  if (y.cells.length !== x.cells.length) return NA_ERROR;
+  const byTime = new Map<number, number[]>();
+  for (const [index, time] of x.cells.entries()) {
+    const value = y.cells[index]!;
+    if (time instanceof CellError) return time;
+    if (value instanceof CellError) return value;
+    // a point without a value is one that is missing
+    if (time === null || value === null) continue;
+    if (typeof time !== 'number' || typeof value !== 'number') return VALUE_ERROR;
+    const known = byTime.get(time);
+    if (known) known.push(value);
+    else byTime.set(time, [value]);
+  }
+  return byTime;
+}
+
+type Scale = Pick<Timeline, 'step' | 'placeOf'>;
+
+/** Where all points lie whole steps of the shortest distance apart. */
+function evenScale(moments: readonly number[], positionOf: (time: number) => number): Scale | null {
+  const positions = moments.map(positionOf);
+  const first = positions[0]!;
+  let step = Infinity;
+  for (let index = 1; index < positions.length; index += 1)
+    step = Math.min(step, positions[index]! - positions[index - 1]!);
+  const placeOf = (time: number): number => (positionOf(time) - first) / step;
+  const isEven = moments.every((time) => Math.abs(placeOf(time) - Math.round(placeOf(time))) <= TOLERANCE);
+  return isEven ? { step, placeOf } : null;
+}
+
+/** Where all points are the same day of months, or their last ones. */
+function monthScale(moments: readonly number[], context: CallContext): Scale | null {
+  if (moments.some((time) => typeof dayOf(time, context) !== 'number' || !Number.isInteger(time))) return null;
+  const days = moments.map((time) => calendarDay(dayOf(time, context) as number));
+  const isLast = days.every(({ year, month, day }) => day === monthLength(year, month));
+  if (!isLast && days.some(({ day }) => day !== days[0]!.day)) return null;
+  return evenScale(moments, (time) => {
+    const serial = dayOf(time, context);
+    if (typeof serial !== 'number') return Number.NaN;
+    const { year, month, day } = calendarDay(serial);
+    const length = monthLength(year, month);
+    return year * 12 + month + (day - (isLast ? length : days[0]!.day) + (time - Math.floor(time))) / length;
+  });
+}
+
+/** Fills gaps with what lies on the line between their neighbours. */
+function bridge(points: Float64Array): void {
+  for (let index = 1; index < points.length; index += 1) {
+    if (!Number.isNaN(points[index]!)) continue;
+    let next = index + 1;
+    while (Number.isNaN(points[next]!)) next += 1;
+    points[index] = points[index - 1]! + (points[next]! - points[index - 1]!) / (next - index + 1);
+  }
+}

@@ -1,0 +1,79 @@
+/** New users of directories and providers, and what may be changed of them. */
+import { cutName, EMAIL_MAX } from '#shared/rules/user-rules.ts';
+import { AppError } from '#server/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
+import {
+  cleanFields,
+  nameTaken,
+  setAdministration,
+  type CreatedUser,
+  type EditingDeps,
+  type UserChange,
+} from './user-editing.ts';
+import { originOf, requireInDirectory, sourceTaken, type OriginFields } from './user-origins.ts';
+import { findUserBySource, insertUserSource } from './user-sources-repository.ts';
+import { userForbidden } from './user-view.ts';
+import { updateUserRow } from './users-list-repository.ts';
+import { insertUser, type UserRow } from './users-repository.ts';
+
+const PROFILE = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'] as const;
+
+/** Adds a user who signs in with the password of a directory, or at a provider. */
+export async function createExternalUser(
+  deps: EditingDeps,
+  actor: Actor,
+  change: UserChange & OriginFields,
+): Promise<CreatedUser> {
+  if (change.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
+  const chosen = originOf(deps.origins, change);
+  const isFetched = chosen.Source === 'AD' && deps.origins.profileFromDirectory;
+  const found = isFetched
+    ? await requireInDirectory(deps.origins, chosen.SourceUserName, chosen.SourceName)
+    : { SourceUserName: chosen.SourceUserName, SourceInfo: '' };
+  const source = { ...chosen, SourceUserName: found.SourceUserName };
+  const fields = cleanFields('FirstName' in found ? { ...change, ...profileOf(found, change) } : change);
+  const TargetUserName = fields.UserName;
+  const actions: NewAction[] = [{ Action: 'CreateUser', TargetUserName }];
+  if (fields.IsUserAdmin) actions.push({ Action: 'MakeAdministrator', TargetUserName });
+  const row = { ...fields, Source: source.Source, Enabled: true, PasswordHash: null, MustChangePassword: false };
+  return nameTaken(deps, async (trx) => {
+    const other = await findUserBySource(trx, source);
+    if (other) throw sourceTaken();
+    const userId = await insertUser(trx, row);
+    await insertUserSource(trx, userId, source, found.SourceInfo);
+    await recordActions(trx, actor, actions);
+    return { UserId: userId };
+  });
+}
+
+/** Directories may hold longer names than the portal, no first name, or no mail address. */
+function profileOf(found: { FirstName: string; LastName: string; Email: string }, { UserName }: UserChange) {
+  const Email = found.Email.slice(0, EMAIL_MAX);
+  return {
+    FirstName: cutName(found.FirstName) || cutName(UserName.trim()),
+    MiddleName: '',
+    LastName: cutName(found.LastName),
+    Email: /^[^\s@]+@[^\s@]+$/.test(Email) ? Email : '',
+  };
+}
+
+/** Names and e-mail belong to the source; an administrator may make such a user an administrator, or no longer one. */
+export async function updateExternalUser(
+  deps: EditingDeps,
+  actor: Actor,
+  user: UserRow,
+  change: UserChange,
+): Promise<void> {
+  if (PROFILE.some((field) => change[field].trim() !== user[field])) {
+    throw new AppError('notLocal', 400, 'Names and e-mail can only be changed of local users');
+  }
+  const IsUserAdmin = change.IsUserAdmin ?? user.IsUserAdmin;
+  const actions = setAdministration(actor, user, IsUserAdmin, user.UserName);
+  if (actions.length === 0) return;
+  await inTransaction(deps.database.knex, async (trx) => {
+    await updateUserRow(trx, user.UserId, { IsUserAdmin });
+    await recordActions(trx, actor, actions);
+  });
+}

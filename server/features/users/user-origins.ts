@@ -1,0 +1,55 @@
+/** Where users come from who are not local, as administrators see it. */
+import type { DirectoryProfile, ExternalSource } from '#shared/contract/users.ts';
+import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX } from '#shared/rules/user-rules.ts';
+import { AppError } from '#server/app-error.ts';
+import type { UserSource } from './user-sources-repository.ts';
+
+/** The directories and providers of the configuration. */
+export interface UserOrigins {
+  readonly sources: readonly ExternalSource[];
+  /** Setting ProfileDataFromAD. */
+  readonly profileFromDirectory: boolean;
+  /** What a directory knows of a name. Rejects where it cannot be asked. */
+  findInDirectory(userName: string, sourceName?: string): Promise<DirectoryProfile | null>;
+}
+
+export interface OriginFields {
+  UserName: string;
+  Source: 'AD' | 'SSO';
+  SourceName?: string;
+  SourceUserName?: string;
+}
+
+/** The source that was chosen, checked; throws an AppError 400 by field. */
+export function originOf(origins: UserOrigins, fields: OriginFields): UserSource {
+  const { Source } = fields;
+  const known = origins.sources.find((one) => one.Source === Source && one.SourceName === fields.SourceName);
+  if (!known) throw fault('SourceName', 'There is no such directory or provider');
+  const SourceUserName = (fields.SourceUserName ?? '').trim() || fields.UserName.trim();
+  const most = Source === 'AD' ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
+  if (SourceUserName.length > most) throw fault('SourceUserName', `At most ${most} characters`);
+  return { Source, SourceName: known.SourceName, SourceUserName };
+}
+
+/** Throws an AppError: 404 for a name that no directory knows, 503 where one cannot be asked. */
+export async function requireInDirectory(
+  origins: UserOrigins,
+  userName: string,
+  sourceName?: string,
+): Promise<DirectoryProfile> {
+  const found = await origins.findInDirectory(userName, sourceName).catch((cause: unknown) => {
+    const text = 'The directory cannot be reached. Please try again later.';
+    throw new AppError('directoryAway', 503, text, { cause });
+  });
+  if (found) return found;
+  const text = 'The directory knows no user of this name';
+  throw new AppError('notInDirectory', 404, text, { modelState: { SourceUserName: [text] } });
+}
+
+export function sourceTaken(cause?: unknown): AppError {
+  return fault('SourceUserName', 'Another user comes from there under this name already', cause);
+}
+
+function fault(field: string, text: string, cause?: unknown): AppError {
+  return new AppError('userSource', 400, text, { modelState: { [field]: [text] }, cause });
+}
