@@ -161,8 +161,6 @@ GET /api/public/activities/downloadsample/input/:/:
 POST /api/users/resetpassword/name/:
 POST /api/users/resetpassword
 POST /api/users/resetpassword/id/:
-GET /api/documents/:
-GET /api/documents/token/:
 POST /api/activities/createStoredProcedureActivity
 GET /api/workflows/downloadFiles/:
 GET /api/checklists/downloadFiles/:
