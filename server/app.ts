@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { AppError } from './app-error.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import type { Config } from './config/config-schema.ts';
 import { loadSignInSources, type SignInSources } from './config/sign-in-sources.ts';
@@ -136,6 +137,18 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const appearance = createAppearance(config, VERSION);
   const plugins = createPluginsService(config.pluginPages, rights);
+  /** As the guard below, but only to look: null for who may not come in (any more). */
+  async function recheck({ token, address }: { token: string; address: string }): Promise<Person | null> {
+    try {
+      const { apiKeys } = administration;
+      const person = await (token.startsWith(API_KEY_PREFIX) ? apiKeys.authenticate(token) : sessions.recheck(token));
+      return person && (await entrance.admit(person, address));
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) return null;
+      throw error;
+    }
+  }
+
   const http = await createHttpServer({
     log,
     pageSettings: appearance.settings,
@@ -181,6 +194,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     executor,
     signals,
     rights,
+    recheck,
     users,
     folders,
     timeZone,

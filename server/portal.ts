@@ -23,6 +23,8 @@ import { createVersionPurge, type VersionPurge } from './features/activities/ver
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
 import { registerFilesRoutes } from './features/files/files-routes.ts';
 import { createFilesService, type FilesService } from './features/files/files-service.ts';
+import { registerLiveRoutes } from './features/live/live-routes.ts';
+import { createLiveService, type LiveDeps, type LiveService } from './features/live/live-service.ts';
 import { registerNotificationRoutes } from './features/notifications/notifications-routes.ts';
 import {
   createNotificationsService,
@@ -59,6 +61,8 @@ export interface PortalDeps {
   connections: ConnectionAccess;
   signals: RunSignals;
   rights: RightsService;
+  /** See LiveDeps. */
+  recheck: LiveDeps['recheck'];
   users: UsersService;
   folders: StaticFolders;
   timeZone: string;
@@ -90,6 +94,7 @@ export interface Portal {
   purge: PurgeService;
   versionPurge: VersionPurge;
   notifications: NotificationsService;
+  live: LiveService;
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
@@ -120,6 +125,8 @@ export function createPortal(deps: PortalDeps): Portal {
     connections,
     facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
   });
+  const runs = createRunsService({ database, rights, activityAccess, access, versions, signals });
+  const notifications = createNotificationsService(database, activityAccess);
   return {
     folders,
     versions,
@@ -139,7 +146,7 @@ export function createPortal(deps: PortalDeps): Portal {
       comparer: createWorkbookComparer(),
       publishing,
     }),
-    runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
+    runs,
     history: createHistoryService({ database, activityAccess, versions, files }),
     starts: createStartService({
       database,
@@ -158,7 +165,8 @@ export function createPortal(deps: PortalDeps): Portal {
     retention: createRetentionService(database, activityAccess),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess: access, timeZone }),
     versionPurge: createVersionPurge({ database, access: activityAccess, store: fileStore, versions }),
-    notifications: createNotificationsService(database, activityAccess),
+    notifications,
+    live: createLiveService({ database, runs, notifications, signals, log, recheck: deps.recheck }),
   };
 }
 
@@ -193,4 +201,5 @@ export function registerPortalRoutes(
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);
+  registerLiveRoutes(http, portal.live);
 }

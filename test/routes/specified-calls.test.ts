@@ -158,8 +158,6 @@ GET /api/public/activities/input/download/:/:
 GET /api/public/activities/input/download/:/:/:
 GET /api/public/activities/downloadsample/input/:
 GET /api/public/activities/downloadsample/input/:/:
-GET /api/documents/:
-GET /api/documents/token/:
 POST /api/activities/createStoredProcedureActivity
 GET /api/workflows/downloadFiles/:
 GET /api/checklists/downloadFiles/:

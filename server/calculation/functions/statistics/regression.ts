@@ -27,7 +27,7 @@ function numbersOf(arg: FormulaValue, context: CallContext): Numbers | CellError
   const values = new Float64Array(array.cells.length);
   for (let index = 0; index < values.length; index += 1) {
     const value = array.cells[index];
-    if (value instanceof CellError) return value;
+    // errors are no numbers either. Source: values Excel saved
     if (typeof value !== 'number') return VALUE_ERROR;
     values[index] = value;
   }
