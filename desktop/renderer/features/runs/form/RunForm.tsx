@@ -11,6 +11,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
@@ -19,14 +20,24 @@ import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
-import { useFormDraft } from './use-form-draft.ts';
+import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
+interface RunFormProps {
+  activity: Activity;
+  run: ActivityRun | null;
+}
+
 /** The form of one version of an activity. */
-export function RunForm({ activity, run }: { activity: Activity; run: ActivityRun | null }) {
+export function RunForm({ activity, run }: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
   const key = draftKey(userName, activity.Id, run?.Id ?? null);
+  const isOpen = useOpenedDraft(key, userName);
+  return isOpen ? <OpenedForm {...{ activity, run, draft: key, userName }} /> : <Skeleton kind="form" />;
+}
+
+function OpenedForm({ activity, run, draft: key, userName }: RunFormProps & { draft: string; userName: string }) {
   const [{ store, isRestored, number }, setForm] = useState(() => openForm(activity, run, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
@@ -40,20 +51,26 @@ export function RunForm({ activity, run }: { activity: Activity; run: ActivityRu
           What you entered earlier is back. <Button size="small" text="Start over" onClick={startOver} />
         </Callout>
       )}
-      <FormOfStore key={number} store={store} draft={key} />
+      <FormOfStore key={number} store={store} draft={key} userName={userName} />
     </>
   );
 }
 
 function openForm(activity: Activity, run: ActivityRun | null, key: string, number: number) {
-  const draft = loadDraft(bridge.window, key, activity.Inputs);
+  const draft = loadDraft(key, activity.Inputs);
   const preloaded = run ? formsOfRun(activity.Inputs, run.Inputs) : {};
   return { store: createRunForm(activity, preloaded, draft), isRestored: Object.keys(draft).length > 0, number };
 }
 
-function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
+interface FormOfStoreProps {
+  store: RunFormStore;
+  draft: string;
+  userName: string;
+}
+
+function FormOfStore({ store, draft, userName }: FormOfStoreProps) {
   const { activity } = store.getState();
-  const isUnsafe = useFormDraft(store, draft);
+  const isUnsafe = useFormDraft(store, draft, userName);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });
