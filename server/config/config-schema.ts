@@ -61,7 +61,7 @@ export const ConfigSchema = Type.Object(
       description: 'Name of this installation, shown on its pages.',
     }),
     callsPerMinute: Type.Integer({
-      default: 1200,
+      default: 12_000,
       minimum: 10,
       maximum: 1_000_000,
       group: 'Server',

@@ -51,10 +51,12 @@ export interface SessionOptions {
   log: Log;
   tokenMinutes: number;
   inactivityMinutes: number;
+  /** From the sign-in on. */
+  sessionHours: number;
 }
 
 export function createSessionsService(options: SessionOptions): SessionsService {
-  const { database, log, tokenMinutes, inactivityMinutes } = options;
+  const { database, log, tokenMinutes, inactivityMinutes, sessionHours } = options;
   const { knex } = database;
 
   async function issue(db: Db, SessionId: string): Promise<IssuedToken> {
@@ -75,7 +77,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
-    if (row.idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS) {
+    if (row.startedFor > sessionHours * 3600 || row.idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS) {
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
@@ -85,6 +87,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     start: async (db, UserId, address) => {
       const SessionId = randomBytes(32).toString('base64url');
       await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
+      log.info({ userId: UserId, address }, 'signed in');
       return { ...(await issue(db, SessionId)), SessionId };
     },
     authenticate: async (token, { address, unattended = false }) => {
