@@ -301,6 +301,17 @@ test('a public endpoint cannot be registered as one that has a person, nor the o
   expect(() => registerPublicEndpoint(app, who, () => 'x')).toThrow('needs a person');
 });
 
+test('a method that no route has, TRACE among them, is answered 404', async () => {
+  for (const method of ['TRACE', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
+    const answer = await app.inject({ method: method as 'PUT', url: '/api/item' });
+    expect([method, answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([
+      method,
+      404,
+      undefined,
+    ]);
+  }
+});
+
 test('refusals take the form that the transport has', async () => {
   const form = {
     method: 'POST',

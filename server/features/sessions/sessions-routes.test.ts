@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -204,4 +205,18 @@ test('calls and sign-ins of an address are limited as the settings say', async (
   expect(await statuses('POST', '/token')).toEqual([400, 400, 429, 429, 429]);
   expect(await statuses('GET', '/api/health')).toEqual([200, 200, 200, 200, 429]);
   await strict.close();
+});
+
+test('sign-ins are logged, those that fail too, without passwords and tokens', async () => {
+  const lines: string[] = [];
+  const logged = await testApp({ log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
+  const { UserId, UserName } = await createUser(logged);
+  await postToken(logged, UserName, 'Wrong-Horse-7');
+  const { body } = await postToken(logged, UserName, TEST_PASSWORD);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 40, msg: 'failed sign-in', user: UserName.toLowerCase(), address: '127.0.0.1' }),
+    expect.objectContaining({ level: 30, msg: 'signed in', userId: UserId, address: '127.0.0.1' }),
+  ]);
+  expect(lines.join('')).not.toMatch(new RegExp(`Horse|${body.access_token}`));
+  await logged.close();
 });
