@@ -54,7 +54,7 @@ export const ConfigSchema = Type.Object(
         "Reverse proxies whose word for the client's address and protocol (X-Forwarded-For, -Proto, -Host) is taken.",
     }),
     callsPerMinute: Type.Integer({
-      default: 1200,
+      default: 12_000,
       minimum: 10,
       maximum: 1_000_000,
       group: 'Server',

@@ -59,10 +59,12 @@ export interface SessionOptions {
   log: Log;
   tokenMinutes: number;
   inactivityMinutes: number;
+  /** From the sign-in on. */
+  sessionHours: number;
 }
 
 export function createSessionsService(options: SessionOptions): SessionsService {
-  const { database, log, tokenMinutes, inactivityMinutes } = options;
+  const { database, log, tokenMinutes, inactivityMinutes, sessionHours } = options;
   const { knex } = database;
 
   async function issue(db: Db, SessionId: string): Promise<IssuedToken> {
@@ -72,10 +74,11 @@ export function createSessionsService(options: SessionOptions): SessionsService 
   }
 
   const isIdle = ({ idleFor }: TokenRow): boolean => idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS;
+  const isTooOld = ({ startedFor }: TokenRow): boolean => startedFor > sessionHours * 3600;
   const isReplaced = ({ replacedFor }: TokenRow): boolean =>
     replacedFor !== null && replacedFor > REPLACED_TOKEN_SECONDS;
   const hasEndedThere = ({ ssoExpiredFor }: TokenRow): boolean => ssoExpiredFor !== null && ssoExpiredFor >= 0;
-  const isOver = (row: TokenRow): boolean => isReplaced(row) || hasEndedThere(row) || isIdle(row);
+  const isOver = (row: TokenRow): boolean => isReplaced(row) || hasEndedThere(row) || isTooOld(row) || isIdle(row);
 
   async function refuseEnded(row: TokenRow, address: string): Promise<void> {
     const about = { user: row.UserName, address };
@@ -85,7 +88,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
-    if (hasEndedThere(row) || isIdle(row)) {
+    if (hasEndedThere(row) || isTooOld(row) || isIdle(row)) {
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
@@ -95,6 +98,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     start: async (db, UserId, address) => {
       const SessionId = randomBytes(32).toString('base64url');
       await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
+      log.info({ userId: UserId, address }, 'signed in');
       return { ...(await issue(db, SessionId)), SessionId };
     },
     authenticate: async (token, { address, unattended = false }) => {
