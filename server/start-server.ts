@@ -25,6 +25,7 @@ import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from './jobs/start-
 import { createRunSteps } from './jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from './pdf/pdf-converter.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
+import { loadSecretKey } from './secret-key.ts';
 import { StartError } from './start-error.ts';
 
 export interface RunningServer {
@@ -85,7 +86,9 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const told = await signals.open();
   const pdfProgram = await findPdfProgram();
   const canMakePdf = pdfProgram !== null;
-  const app = await createApp({ config, database, fileStore, executor, connections, signals, log, canMakePdf });
+  const secretKey = await loadSecretKey(config);
+  const base = { config, log, secretKey, database, fileStore };
+  const app = await createApp({ ...base, executor, connections, signals, canMakePdf });
   const { versions, publishing } = app.portal;
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);

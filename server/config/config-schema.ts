@@ -45,7 +45,8 @@ export const ConfigSchema = Type.Object(
       default: '',
       values: 'a URL beginning with http:// or https://, or nothing',
       group: 'Server',
-      description: 'Address under which people reach the server, for links that it sends. Empty: that of the request.',
+      description:
+        'Address under which people reach the server, for links that it sends. Empty: that of the request; links to set passwords are then not sent.',
     }),
     trustedProxies: Type.Array(Type.String(), {
       default: [],

@@ -158,9 +158,6 @@ GET /api/public/activities/input/download/:/:
 GET /api/public/activities/input/download/:/:/:
 GET /api/public/activities/downloadsample/input/:
 GET /api/public/activities/downloadsample/input/:/:
-POST /api/users/resetpassword/name/:
-POST /api/users/resetpassword
-POST /api/users/resetpassword/id/:
 POST /api/activities/createStoredProcedureActivity
 GET /api/workflows/downloadFiles/:
 GET /api/checklists/downloadFiles/:

@@ -71,6 +71,10 @@ const FRAMED: RouteObject[] = [
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
   ),
+  page(
+    'secondfactor',
+    async () => (await import('#renderer/features/second-factor/SecondFactorPage.tsx')).SecondFactorPage,
+  ),
 ];
 
 function UnknownPath() {
@@ -92,6 +96,10 @@ export function createRoutes() {
         HydrateFallback: () => null,
         children: [
           page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          page(
+            'resetpassword',
+            async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
+          ),
           page(
             'documents/:uniqueId',
             async () => (await import('#renderer/features/documents/DocumentPage.tsx')).DocumentPage,
