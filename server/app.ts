@@ -58,6 +58,7 @@ export interface AppDeps {
   log: Logger;
   /** Where the renderer was built; its usual place where absent. */
   rendererFolder?: string;
+  /** Others than those of the settings. */
   limits?: Partial<CallLimits>;
   /** Directories and identity providers; those of the file that the settings name where absent. */
   signInSources?: SignInSources;
@@ -78,7 +79,6 @@ interface CallLimits {
   signIns: number;
 }
 
-const LIMITS: CallLimits = { calls: 12_000, signIns: 120 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
 const MB = 1024 * 1024;
 
@@ -100,13 +100,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, fileStore, executor, signals, log } = deps;
   const { inactivityMinutes } = config;
   const maxUploadBytes = config.maxUploadMb * MB;
-  const limits = { ...LIMITS, ...deps.limits };
+  const limits: CallLimits = { calls: config.callsPerMinute, signIns: config.signInsPerMinute, ...deps.limits };
 
   const rights = createRightsService(database);
   const connections = createConnectionAccess(deps.connections, rights);
   const mail = deps.mail ?? createMailSender(config);
   const users = createUsersService(database);
-  const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
+  const sessions = createSessionsService({ ...config, database, log });
   const keys = createPasswordKeysService(database);
   const license = createLicenseService({ config, database, keys });
   const entrance = createEntrance(rights, config.trustedNetworks);

@@ -18,6 +18,7 @@ import { ADMINISTRATOR_NAME, ensureAdministrator } from './features/users/admini
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { openFileStore } from './files/open-file-store.ts';
+import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from './jobs/start-jobs.ts';
@@ -47,6 +48,8 @@ const MB = 1024 * 1024;
 const CALL_GRACE_MS = 3_000;
 /** It writes what it holds in memory to the disk. */
 const EMBEDDED_STOP_LIMIT_MS = 8_000;
+/** A server that gets the security log may be silent for so long before a batch is given up. */
+const SYSLOG_STOP_LIMIT_MS = 6_000;
 
 /** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -90,6 +93,8 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', keepHouse(app, { database, fileStore, log }));
+  const forwarder = forwardSecurityLog(config, database, log);
+  if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const isLicensed = () => app.license.allowsRuns();
     const steps = createRunSteps({

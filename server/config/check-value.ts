@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { arePluginPages, isBetaAddress } from './appearance-settings.ts';
+import { readSyslogAddress } from './security-log-settings.ts';
 import { areStaticFolders } from './static-folders.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import type { Config, ConfigField } from './config-schema.ts';
@@ -21,6 +22,7 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   secretKey: (value) => value === '' || String(value).length >= 32,
   betaUrl: (value) => isBetaAddress(String(value)),
   pluginPages: arePluginPages,
+  securityLogUrl: (value) => value === '' || readSyslogAddress(String(value)) !== null,
   smtpHost: (value) => !/[\s/:]/.test(String(value)) || isIP(String(value)) !== 0,
   mailFrom: (value) => value === '' || singleAddress(String(value)) !== null,
   mailDomains: (value) => (value as string[]).every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)),

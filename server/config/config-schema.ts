@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
+import { SECURITY_LOG_SETTINGS } from './security-log-settings.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
 
@@ -55,7 +56,7 @@ export const ConfigSchema = Type.Object(
         "Reverse proxies whose word for the client's address and protocol (X-Forwarded-For, -Proto, -Host) is taken.",
     }),
     callsPerMinute: Type.Integer({
-      default: 1200,
+      default: 12_000,
       minimum: 10,
       maximum: 1_000_000,
       group: 'Server',
@@ -240,6 +241,7 @@ export const ConfigSchema = Type.Object(
     }),
     ...MAIL_SETTINGS,
     ...APPEARANCE_SETTINGS,
+    ...SECURITY_LOG_SETTINGS,
   },
   { additionalProperties: false },
 );

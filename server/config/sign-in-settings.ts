@@ -24,8 +24,15 @@ export const SIGN_IN_SETTINGS = {
     group: 'Sign-in',
     description: 'After this long without use a person is signed out.',
   }),
+  sessionHours: Type.Integer({
+    default: 24,
+    minimum: 1,
+    maximum: 720,
+    group: 'Sign-in',
+    description: 'After this long a person has to sign in again, however busy they were.',
+  }),
   signInsPerMinute: Type.Integer({
-    default: 20,
+    default: 120,
     minimum: 1,
     maximum: 10_000,
     group: 'Sign-in',
