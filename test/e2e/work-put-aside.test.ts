@@ -46,7 +46,7 @@ async function fallAsleep({ page }: Browser): Promise<void> {
 
 /** Everything that the browser keeps of the portal. */
 const kept = ({ page }: Browser): Promise<string> =>
-  page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }]));
+  page.evaluate(() => JSON.stringify([window.localStorage, window.sessionStorage]));
 
 test('it comes back after a sign-in as the same person, and nobody could read it in between', async () => {
   const { page } = browser;
