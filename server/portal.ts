@@ -23,6 +23,11 @@ import { createVersionPurge, type VersionPurge } from './features/activities/ver
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
 import { registerFilesRoutes } from './features/files/files-routes.ts';
 import { createFilesService, type FilesService } from './features/files/files-service.ts';
+import { createLinkedActivityService, type LinkedActivityService } from './features/links/linked-activity-service.ts';
+import { createLinkedForms } from './features/links/linked-forms.ts';
+import { createLinkedStartService, type LinkedStartService } from './features/links/linked-start-service.ts';
+import { registerLinksRoutes } from './features/links/links-routes.ts';
+import { createLinksService, type LinksService } from './features/links/links-service.ts';
 import { registerNotificationRoutes } from './features/notifications/notifications-routes.ts';
 import {
   createNotificationsService,
@@ -79,6 +84,9 @@ export interface Portal {
   runs: RunsService;
   starts: StartService;
   downloads: RunDownloadsService;
+  links: LinksService;
+  linkedActivities: LinkedActivityService;
+  linkedStarts: LinkedStartService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
   retention: RetentionService;
@@ -94,7 +102,9 @@ export function createPortal(deps: PortalDeps): Portal {
   const versions = createVersionCatalog(database.knex, { folders: folders.names });
   const activityAccess = createActivityAccess(rights);
   const access = createRunAccess(rights, activityAccess);
-  const activities = createActivitiesService({ database, rights, access: activityAccess, versions });
+  const links = createLinksService({ database, access: activityAccess, versions });
+  const linkedForm = createLinkedForms(database, links, access);
+  const activities = createActivitiesService({ database, rights, access: activityAccess, versions, links });
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
   const forms = createFormsService({
@@ -104,8 +114,27 @@ export function createPortal(deps: PortalDeps): Portal {
     versions,
     files: fileStore,
     executor,
+    linkedForm,
   });
-  const pickers = createPickersService({ database, access: activityAccess, activities, versions, connections, log });
+  const pickers = createPickersService({
+    database,
+    access: activityAccess,
+    activities,
+    versions,
+    connections,
+    log,
+    linkedForm,
+  });
+  const starts = createStartService({
+    database,
+    activities,
+    forms,
+    pickers,
+    activityAccess,
+    runAccess: access,
+    versions,
+    signals,
+  });
   const publishing = createPublishService({
     database,
     rights,
@@ -134,17 +163,11 @@ export function createPortal(deps: PortalDeps): Portal {
       comparer: createWorkbookComparer(),
       publishing,
     }),
-    runs: createRunsService({ database, rights, activityAccess, access, versions, signals }),
-    starts: createStartService({
-      database,
-      activities,
-      forms,
-      pickers,
-      activityAccess,
-      runAccess: access,
-      versions,
-      signals,
-    }),
+    runs: createRunsService({ database, rights, activityAccess, access, versions, signals, links }),
+    starts,
+    links,
+    linkedActivities: createLinkedActivityService(links, activities),
+    linkedStarts: createLinkedStartService({ database, links, runAccess: access, starts }),
     downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
@@ -180,8 +203,16 @@ export function registerPortalRoutes(
   });
   registerVersionChangesRoutes(http, portal.versionChanges);
   registerFormsRoutes(http, portal);
-  registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
+  registerFilesRoutes(http, {
+    files,
+    store: fileStore,
+    activities,
+    maxUploadBytes,
+    folders: portal.folders,
+    links: portal.links,
+  });
   registerRunsRoutes(http, { runs, starts, downloads });
+  registerLinksRoutes(http, portal);
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);

@@ -13,7 +13,9 @@ export const UpdateUiBody = closed({
   /** Place of the changed input among the activity's inputs, and the column of a grid, both from 0; null or absent for all. */
   ChangedInputIndex: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
   ChangedInputColumn: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  /** The link by which the form was opened, and the run it was opened from. */
   LinkId: Type.Optional(nullable(Id)),
+  ActivityRunId: Type.Optional(nullable(Id)),
 });
 export type UpdateUiBody = Static<typeof UpdateUiBody>;
 

@@ -1,6 +1,6 @@
 /** Runs: start, watch, stop, look back, download. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
-import { ActivityType, FileToken } from './activities.ts';
+import { ActivityLink, ActivityType, FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, signedIn, Timestamp } from './endpoint.ts';
 import { InputInfo, Output, OutputInfo, RunInput, RunInputValue } from './parameters.ts';
 import { LogEntry, RunStatus } from './run-status.ts';
@@ -26,6 +26,7 @@ export type StartResult = Static<typeof StartResult>;
 export const RunProgress = closed({ Phase: Type.String(), Share: nullable(Type.Number({ minimum: 0, maximum: 1 })) });
 
 export const StoredFile = closed({
+  FileId: Type.String(),
   FileName: Type.String(),
   ContentLength: Type.Integer(),
   ActivityParameterId: nullable(Id),
@@ -50,6 +51,8 @@ export const ActivityRun = closed({
   CanRun: Type.Boolean(),
   CanEdit: Type.Boolean(),
   RetryOf: nullable(Id),
+  /** The run whose outputs it took, where it was started by a link. */
+  SourceRunId: nullable(Id),
   Progress: nullable(RunProgress),
   /** Names of the files the run made, the calculated workbook first. */
   StoredFileNames: Type.Array(Type.String()),
@@ -57,6 +60,8 @@ export const ActivityRun = closed({
   Inputs: Type.Array(RunInput),
   Outputs: Type.Array(Output),
   LogEntries: Type.Array(LogEntry),
+  /** To activities that the person may run with its outputs. */
+  ActivityLinks: Type.Array(ActivityLink),
   SuccessfulChildRuns: Type.Integer(),
   FailedChildRuns: Type.Integer(),
   RunningChildRuns: Type.Integer(),
@@ -122,6 +127,8 @@ export type HistoryRun = Static<typeof HistoryRun>;
 export const HistoryQuery = closed({
   /** Null: runs of all activities. */
   ActivityId: nullable(Id),
+  /** Of the activity's runs, only those that this link started. */
+  LinkId: Type.Optional(nullable(Id)),
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
   /** The Id of the last row shown; null for the first page. */
   PrevRunId: nullable(Id),
@@ -136,6 +143,8 @@ const HistoryColumn = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) 
 export const History = closed({
   Runs: Type.Array(HistoryRun),
   HasMore: Type.Boolean(),
+  /** Of the link that was asked for; null where none was. */
+  LinkName: nullable(Type.String()),
   /** Null where the history is of all activities. */
   Activity: nullable(
     closed({

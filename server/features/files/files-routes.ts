@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
@@ -17,6 +18,7 @@ export interface FilesRoutesDeps {
   activities: ActivitiesService;
   maxUploadBytes: number;
   folders: Pick<StaticFolders, 'names'>;
+  links: Pick<LinksService, 'follow'>;
 }
 
 const FIELDS = ['ActivityInputId', 'LinkId'];
@@ -30,7 +32,18 @@ export function registerFilesRoutes(app: FastifyInstance, deps: FilesRoutesDeps)
   registerPublicEndpoint(app, downloadFile, ({ params, reply }) => sendDownload(files, params.token, reply));
 }
 
-function registerUpload(app: FastifyInstance, { files, store, activities, maxUploadBytes }: FilesRoutesDeps): void {
+const isId = (id: number): boolean => Number.isSafeInteger(id) && id >= 1 && id < 2 ** 31;
+
+/** A form that was opened by a link says by which: it has to lead to the activity of the input. */
+async function checkLink(links: FilesRoutesDeps['links'], person: Person, sent: string, to: number): Promise<void> {
+  const linkId = Number(sent);
+  if (!isId(linkId)) throw new AppError('invalid_request', 400, 'LinkId must be the number of a linkage');
+  const { link } = await links.follow(person, linkId);
+  if (link.LinkedActivityId !== to) throw new AppError('linkNotFound', 404, 'There is no such linkage');
+}
+
+function registerUpload(app: FastifyInstance, deps: FilesRoutesDeps): void {
+  const { files, store, activities, maxUploadBytes, links } = deps;
   const tooLarge = (limit: number): AppError =>
     new AppError('fileTooLarge', 413, `Size of the input file exceeds the limit of ${formatFileSize(limit)}`);
 
@@ -41,10 +54,11 @@ function registerUpload(app: FastifyInstance, { files, store, activities, maxUpl
     const unknown = Object.keys(fields).find((name) => !FIELDS.includes(name));
     if (unknown !== undefined) throw new AppError('invalid_request', 400, `${unknown} is not a known field`);
     const id = Number(fields['ActivityInputId']);
-    if (!Number.isSafeInteger(id) || id < 1 || id >= 2 ** 31) {
+    if (!isId(id)) {
       throw new AppError('invalid_request', 400, 'ActivityInputId must be sent before the files');
     }
-    const { Id, Info } = await activities.fileInput(person, id);
+    const { Id, Info, ActivityId } = await activities.fileInput(person, id);
+    if (fields['LinkId']) await checkLink(links, person, fields['LinkId'], ActivityId);
     return { Id, limit: Math.min(Info.MaxSize[0] ?? maxUploadBytes, maxUploadBytes) };
   }
 

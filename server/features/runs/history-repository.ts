@@ -12,6 +12,7 @@ export interface HistoryFilter {
   limit: number;
   statuses: readonly RunStatus[] | undefined;
   userIds: readonly number[] | undefined;
+  linkId: number | null;
 }
 
 export interface HistoryRow extends RunRow {
@@ -57,7 +58,8 @@ export async function listHistory(
   return (await query) as HistoryRow[];
 }
 
-function narrow(query: Knex.QueryBuilder, table: string, { before, statuses, userIds }: HistoryFilter): void {
+function narrow(query: Knex.QueryBuilder, table: string, { before, statuses, userIds, linkId }: HistoryFilter): void {
+  if (linkId !== null) void query.where(`${table}.ActivityLinkId`, linkId);
   if (before !== null) void query.where(`${table}.Id`, '<', before);
   if (statuses) void query.whereIn(`${table}.Status`, statuses);
   if (userIds) void query.whereIn(`${table}.UserId`, userIds);

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { cancelRun } from '#server/jobs/cancel-run.ts';
@@ -52,6 +53,7 @@ export interface RunsDeps {
   access: RunAccess;
   versions: VersionCatalog;
   signals: RunSignals;
+  links: LinksService;
 }
 
 const CANCELLED = OUTCOME_TEXT.Cancelled ?? '';
@@ -63,14 +65,15 @@ export function createRunsService(deps: RunsDeps): RunsService {
   return {
     details: async (person, runId) => {
       const visible = await access.require(knex, person, runId);
-      const [version, inputs, outputs, logs] = await Promise.all([
+      const [version, inputs, outputs, logs, links] = await Promise.all([
         versionOf(deps.versions, visible.run),
         listInputs(knex, runId),
         listOutputs(knex, runId),
         listLogEntries(knex, runId),
+        followable(deps.links, person, visible.run),
       ]);
       const prompts = await promptsFor(database, person, visible.run, logs);
-      return activityRun(visible, version, { inputs, outputs, logs, prompts });
+      return activityRun(visible, version, { inputs, outputs, logs, prompts, links });
     },
     state: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
@@ -118,6 +121,15 @@ export function createRunsService(deps: RunsDeps): RunsService {
   };
 }
 
+/** Of an ended run: where its outputs may go. */
+async function followable(
+  links: LinksService,
+  person: Person,
+  { ActivityId, Status }: Pick<RunRow, 'ActivityId' | 'Status'>,
+): Promise<ActivityRun['ActivityLinks']> {
+  return isPending(Status) ? [] : links.of(person, ActivityId, { onlyRunnable: true });
+}
+
 /** A prompt is put to whoever started the run; to others its line of the log is a line like any other. */
 async function promptsFor(
   database: Database,
@@ -162,12 +174,13 @@ async function versionOf(
 
 /** The activity, its runs, their values: three queries at most, however many runs there are. */
 async function readHistory(
-  { database: { knex }, activityAccess, versions }: RunsDeps,
+  { database: { knex }, activityAccess, versions, links }: RunsDeps,
   person: Person,
-  { ActivityId, ApproxRows, PrevRunId, Statuses, UserIds }: HistoryQuery,
+  { ActivityId, ApproxRows, PrevRunId, Statuses, UserIds, LinkId = null }: HistoryQuery,
 ): Promise<History> {
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
-  const filter = { before: PrevRunId, limit: ApproxRows + 1, statuses: Statuses, userIds: UserIds };
+  const LinkName = LinkId === null ? null : await links.nameOf(LinkId, ActivityId);
+  const filter = { before: PrevRunId, limit: ApproxRows + 1, statuses: Statuses, userIds: UserIds, linkId: LinkId };
   const own = visible?.CanViewRuns === false ? person.UserId : undefined;
   const rows =
     ActivityId === null
@@ -175,7 +188,9 @@ async function readHistory(
       : await listActivityHistory(knex, ActivityId, own, filter);
   const page = rows.slice(0, ApproxRows);
   const HasMore = rows.length > ApproxRows;
-  if (!visible || ActivityId === null) return { Runs: page.map((row) => historyRun(row, [])), HasMore, Activity: null };
+  if (!visible || ActivityId === null) {
+    return { Runs: page.map((row) => historyRun(row, [])), HasMore, LinkName, Activity: null };
+  }
   const found = await listHistoryValues(
     knex,
     page.map(({ Id }) => Id),
@@ -189,6 +204,7 @@ async function readHistory(
   return {
     Runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])),
     HasMore,
+    LinkName,
     Activity: {
       Id,
       Name,

@@ -5,7 +5,6 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
@@ -14,8 +13,10 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
-import { formsOfRun, isHiddenInput } from './form-inputs.ts';
+import { isHiddenInput, type Forms } from './form-inputs.ts';
+import type { FormOrigin } from './form-origin.ts';
 import { ImmediateOutputs } from './ImmediateOutputs.tsx';
+import { withoutLocked } from './link-forms.ts';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
@@ -23,15 +24,24 @@ import { useFormDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
+export interface RunFormProps {
+  activity: Activity;
+  /** What the form begins with in place of the activity's defaults. */
+  preloaded: Forms;
+  /** Names what that comes from; null where from nothing: each such beginning keeps a draft of its own. */
+  begins: number | string | null;
+  origin?: FormOrigin;
+}
+
 /** The form of one version of an activity. */
-export function RunForm({ activity, run }: { activity: Activity; run: ActivityRun | null }) {
+export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
-  const key = draftKey(userName, activity.Id, run?.Id ?? null);
-  const [{ store, isRestored, number }, setForm] = useState(() => openForm(activity, run, key, 1));
+  const key = draftKey(userName, props.activity.Id, props.begins);
+  const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
     discardDraft(bridge.window, key);
-    setForm(openForm(activity, run, key, number + 1));
+    setForm(openForm(props, key, number + 1));
   };
   return (
     <>
@@ -45,10 +55,13 @@ export function RunForm({ activity, run }: { activity: Activity; run: ActivityRu
   );
 }
 
-function openForm(activity: Activity, run: ActivityRun | null, key: string, number: number) {
-  const draft = loadDraft(bridge.window, key, activity.Inputs);
-  const preloaded = run ? formsOfRun(activity.Inputs, run.Inputs) : {};
-  return { store: createRunForm(activity, preloaded, draft), isRestored: Object.keys(draft).length > 0, number };
+function openForm({ activity, preloaded, origin }: RunFormProps, key: string, number: number) {
+  const draft = withoutLocked(activity.Inputs, loadDraft(bridge.window, key, activity.Inputs));
+  return {
+    store: createRunForm(activity, preloaded, draft, origin),
+    isRestored: Object.keys(draft).length > 0,
+    number,
+  };
 }
 
 function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {

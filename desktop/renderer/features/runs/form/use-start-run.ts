@@ -2,11 +2,11 @@ import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import { activityDetails, listActivities } from '#shared/contract/activities.ts';
-import { pendingRuns, runHistory, startRun } from '#shared/contract/runs.ts';
+import { pendingRuns, runDetails, runHistory } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
-import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { startForm } from './form-calls.ts';
 import { checkForm } from './check-form.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
 
@@ -36,9 +36,16 @@ export function useStartRun(store: RunFormStore, onStarted: () => void): { start
   return { start, isStarting };
 }
 
+/** To be called where a run was started: whatever lists runs looks again. */
+export function refreshRuns(): void {
+  for (const endpoint of [listActivities, pendingRuns, runHistory, runDetails]) {
+    void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
+  }
+}
+
 /** The Id of the run; null where it was refused, which the form then shows. */
 async function tryStart(store: RunFormStore): Promise<number | null> {
-  const { activity } = store.getState();
+  const { activity, origin } = store.getState();
   try {
     const issues = await checkForm(store.getState());
     if (hasIssues(issues)) {
@@ -46,17 +53,13 @@ async function tryStart(store: RunFormStore): Promise<number | null> {
       return null;
     }
     const { forms, uniqueId } = store.getState();
-    const { Id } = await call(startRun, {
-      body: {
-        ActivityId: activity.Id,
-        ActivityVersion: activity.Version,
-        UniqueId: uniqueId,
-        Inputs: activity.Inputs.flatMap((input) => encodeInput(input, forms[input.Id]!)),
-      },
+    const Id = await startForm(origin, {
+      ActivityId: activity.Id,
+      ActivityVersion: activity.Version,
+      UniqueId: uniqueId,
+      Inputs: activity.Inputs.flatMap((input) => encodeInput(input, forms[input.Id]!)),
     });
-    for (const endpoint of [listActivities, pendingRuns, runHistory]) {
-      void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
-    }
+    refreshRuns();
     return Id;
   } catch (error) {
     const failure = toFailure(error);

@@ -27,18 +27,23 @@ const ROWS_SHOWN = 16;
 /** Runs that are pending are looked at again so often. */
 const REFRESH_INTERVAL = 5000;
 
-/** /activities/runhistory and /activities/runhistory/{id} */
+/** /activities/runhistory, /activities/runhistory/{id} and, of the runs that a link started, /activities/runhistory/{id}/{linkId} */
 export function RunHistoryPage() {
-  const { id } = useParams();
+  const { id, linkId: link } = useParams();
   const activityId = id === undefined ? null : Number(id);
-  const isValid = activityId === null || (Number.isSafeInteger(activityId) && activityId > 0);
-  return isValid ? <HistoryOf key={activityId} activityId={activityId} /> : <NotFoundPage />;
+  const linkId = link === undefined ? null : Number(link);
+  const isValid = [activityId, linkId].every((one) => one === null || (Number.isSafeInteger(one) && one > 0));
+  return isValid ? (
+    <HistoryOf key={`${activityId}:${linkId}`} activityId={activityId} linkId={linkId} />
+  ) : (
+    <NotFoundPage />
+  );
 }
 
-function HistoryOf({ activityId }: { activityId: number | null }) {
+function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: number | null }) {
   const [query, setQuery] = useSearchParams();
   const statuses = readStatuses(query);
-  const history = useHistory(activityId, statuses);
+  const history = useHistory(activityId, linkId, statuses);
   const pages = history.data?.pages;
   const activity = pages?.[0]?.Activity ?? null;
   const filter = (
@@ -57,7 +62,12 @@ function HistoryOf({ activityId }: { activityId: number | null }) {
     );
   }
   return (
-    <Page title={title} menu={activity ? menuOf(activity) : []} actions={filter}>
+    <Page
+      title={title}
+      menu={activity ? menuOf(activity) : []}
+      description={linkText(pages[0]?.LinkName)}
+      actions={filter}
+    >
       <Runs
         label={activity?.Name ?? 'all activities'}
         pages={pages}
@@ -71,10 +81,12 @@ function HistoryOf({ activityId }: { activityId: number | null }) {
   );
 }
 
-function useHistory(activityId: number | null, statuses: RunStatus[]) {
+const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
+
+function useHistory(activityId: number | null, linkId: number | null, statuses: RunStatus[]) {
   return useInfiniteQuery({
     ...keepPrevious,
-    queryKey: [...keyOf(runHistory), activityId, statuses],
+    queryKey: [...keyOf(runHistory), activityId, linkId, statuses],
     queryFn: ({ pageParam, signal, client, queryKey }) =>
       call(runHistory, {
         signal,
@@ -83,6 +95,7 @@ function useHistory(activityId: number | null, statuses: RunStatus[]) {
         body: {
           ActivityId: activityId,
           ApproxRows: PAGE_ROWS,
+          LinkId: linkId,
           PrevRunId: pageParam,
           ...(statuses.length > 0 ? { Statuses: statuses } : {}),
         },
