@@ -56,9 +56,12 @@ export interface AppDeps {
 interface CallLimits {
   calls: number;
   signIns: number;
+  /** Each call of visitors, and starts and uploads of theirs. */
+  publicCalls: number;
+  publicStarts: number;
 }
 
-const LIMITS: CallLimits = { calls: 12_000, signIns: 120 };
+const LIMITS: CallLimits = { calls: 12_000, signIns: 120, publicCalls: 300, publicStarts: 20 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
 const MB = 1024 * 1024;
 
@@ -140,7 +143,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
   });
-  registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
+  registerPortalRoutes(http, portal, { fileStore, maxUploadBytes, limits });
   registerLicenseRoutes(http, license);
   registerAdministrationRoutes(http, administration, {
     database,

@@ -22,6 +22,7 @@ import { createVersionCatalog, type VersionCatalog } from './features/activities
 import { createVersionPurge, type VersionPurge } from './features/activities/version-purge.ts';
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
 import { registerFilesRoutes } from './features/files/files-routes.ts';
+import { createUploadHandler } from './features/files/upload-handler.ts';
 import { createFilesService, type FilesService } from './features/files/files-service.ts';
 import { createLinkedActivityService, type LinkedActivityService } from './features/links/linked-activity-service.ts';
 import { createLinkedForms } from './features/links/linked-forms.ts';
@@ -34,6 +35,9 @@ import {
   type NotificationsService,
 } from './features/notifications/notifications-service.ts';
 import { registerPurgeRoutes } from './features/retention/purge-routes.ts';
+import { registerPublicRunsRoutes } from './features/public-runs/public-runs-routes.ts';
+import { createPublicRunsService, type PublicRunsService } from './features/public-runs/public-runs-service.ts';
+import { createPublicVisitor } from './features/public-runs/public-visitor.ts';
 import { createPickersService, type PickersService } from './features/pickers/pickers-service.ts';
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
@@ -87,6 +91,7 @@ export interface Portal {
   links: LinksService;
   linkedActivities: LinkedActivityService;
   linkedStarts: LinkedStartService;
+  publicRuns: PublicRunsService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
   retention: RetentionService;
@@ -144,6 +149,9 @@ export function createPortal(deps: PortalDeps): Portal {
     connections,
     facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
   });
+  const runs = createRunsService({ database, rights, activityAccess, access, versions, signals, links });
+  const downloads = createRunDownloadsService({ database, access, versions, files, workbooks });
+  const visitor = createPublicVisitor(users);
   return {
     folders,
     versions,
@@ -163,12 +171,13 @@ export function createPortal(deps: PortalDeps): Portal {
       comparer: createWorkbookComparer(),
       publishing,
     }),
-    runs: createRunsService({ database, rights, activityAccess, access, versions, signals, links }),
+    runs,
     starts,
     links,
     linkedActivities: createLinkedActivityService(links, activities),
     linkedStarts: createLinkedStartService({ database, links, runAccess: access, starts }),
-    downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
+    downloads,
+    publicRuns: createPublicRunsService({ database, visitor, activities, forms, pickers, starts, runs, downloads }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
     retention: createRetentionService(database, activityAccess),
@@ -187,10 +196,16 @@ async function usableConnections(
   return usable.map(({ name, kind, allowWrites }) => ({ name, kind, allowWrites }));
 }
 
+interface PortalRoutesOptions {
+  fileStore: FileStore;
+  maxUploadBytes: number;
+  limits: { publicCalls: number; publicStarts: number };
+}
+
 export function registerPortalRoutes(
   http: FastifyInstance,
   portal: Portal,
-  { fileStore, maxUploadBytes }: { fileStore: FileStore; maxUploadBytes: number },
+  { fileStore, maxUploadBytes, limits }: PortalRoutesOptions,
 ): void {
   const { activities, pickers, publishing, activityVersions, files, runs, starts, downloads } = portal;
   registerActivitiesRoutes(http, {
@@ -203,16 +218,11 @@ export function registerPortalRoutes(
   });
   registerVersionChangesRoutes(http, portal.versionChanges);
   registerFormsRoutes(http, portal);
-  registerFilesRoutes(http, {
-    files,
-    store: fileStore,
-    activities,
-    maxUploadBytes,
-    folders: portal.folders,
-    links: portal.links,
-  });
+  const upload = createUploadHandler({ files, store: fileStore, activities, maxUploadBytes, links: portal.links });
+  registerFilesRoutes(http, { files, upload, folders: portal.folders });
   registerRunsRoutes(http, { runs, starts, downloads });
   registerLinksRoutes(http, portal);
+  registerPublicRunsRoutes(http, { ...portal, upload, limits });
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);

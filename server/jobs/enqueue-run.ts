@@ -20,6 +20,8 @@ export interface NewRun {
   /** The link it was started by, and the run whose outputs it took. */
   ActivityLinkId?: number | null;
   SourceRunId?: number | null;
+  /** Of the token by which a visitor sees it. */
+  PublicTokenHash?: string;
 }
 
 export interface NewRunInput {

@@ -49,6 +49,7 @@ const SCREENS: [string, string][] = [
   ['/securityMatrix', 'Internet Security Matrix'],
   ['/securityActions', 'MakeAdministrator'],
   ['/renewLicense', 'New Key'],
+  ['/public/activities/run/1', 'There is no such activity'],
   ['/nowhere', 'Page Not Found.'],
 ];
 

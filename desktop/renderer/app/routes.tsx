@@ -99,6 +99,10 @@ export function createRoutes() {
         HydrateFallback: () => null,
         children: [
           page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          page(
+            'public/activities/run/:id',
+            async () => (await import('#renderer/features/public-run/PublicRunPage.tsx')).PublicRunPage,
+          ),
           {
             element: <RequireSession />,
             children: [...FRAMED, ...ADMINISTRATION].map(

@@ -31,6 +31,8 @@ export interface StartOptions {
   refuseWhilePending?: boolean;
   /** The link and the run it comes from. */
   origin?: { ActivityLinkId: number; SourceRunId: number };
+  /** Of the token by which a visitor sees the run. */
+  publicTokenHash?: string;
   /** Files beside the person's own that may be sent. */
   givenFiles?: ReadonlySet<string>;
   /** What becomes of the inputs, and what is taken as sent. */
@@ -98,6 +100,7 @@ export function createStartService(deps: StartDeps): StartService {
       MemoryCost: activity.MemoryCost,
       SingleRun: activity.SingleRun,
       ...how.origin,
+      ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
     };
     try {
       const { Id, Status } = await startRun(database, signals, run, rows, how.refuseWhilePending);

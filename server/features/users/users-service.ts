@@ -6,7 +6,9 @@ import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
 import { randomPassword } from './random-password.ts';
 import {
   findUserById,
+  findPublicVisitor,
   findUserByName,
+  insertPublicVisitor,
   insertUser,
   updateAfterFailedLogin,
   updateAfterLogin,
@@ -44,6 +46,8 @@ export interface UsersService {
   storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
   recordLogin(userId: number, db: Db): Promise<void>;
   recordFailedLogin(userName: string): Promise<void>;
+  /** The UserId under which runs of visitors are kept; made when it is first needed. */
+  publicVisitorId(): Promise<number>;
 }
 
 export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
@@ -90,6 +94,17 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
       updatePassword(db, userId, { PasswordHash, MustChangePassword: false }),
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
+    publicVisitorId: async () => {
+      const known = await findPublicVisitor(knex);
+      if (known !== undefined) return known;
+      try {
+        return await insertPublicVisitor(knex);
+      } catch (error) {
+        if (dialect.classify(error).fault !== 'unique') throw error;
+        // Another call was faster.
+        return (await findPublicVisitor(knex))!;
+      }
+    },
   };
 }
 

@@ -14,6 +14,7 @@ import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
 import { isHiddenInput, type Forms } from './form-inputs.ts';
+import type { StartedRun } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { withoutLocked } from './link-forms.ts';
@@ -31,6 +32,10 @@ export interface RunFormProps {
   /** Names what that comes from; null where from nothing: each such beginning keeps a draft of its own. */
   begins: number | string | null;
   origin?: FormOrigin;
+  /** What happens with a run in place of its status being opened. */
+  onRun?: (run: StartedRun) => void;
+  /** Whether it may start without anybody pressing Start, where the activity is one that does. */
+  startsByItself?: boolean;
 }
 
 /** The form of one version of an activity. */
@@ -50,7 +55,13 @@ export function RunForm(props: RunFormProps) {
           What you entered earlier is back. <Button size="small" text="Start over" onClick={startOver} />
         </Callout>
       )}
-      <FormOfStore key={number} store={store} draft={key} />
+      <FormOfStore
+        key={number}
+        store={store}
+        draft={key}
+        onRun={props.onRun}
+        startsByItself={props.startsByItself ?? true}
+      />
     </>
   );
 }
@@ -64,18 +75,26 @@ function openForm({ activity, preloaded, origin }: RunFormProps, key: string, nu
   };
 }
 
-function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
-  const { activity } = store.getState();
+interface FormOfStoreProps {
+  store: RunFormStore;
+  draft: string;
+  onRun: RunFormProps['onRun'];
+  startsByItself: boolean;
+}
+
+function FormOfStore({ store, draft, onRun, startsByItself }: FormOfStoreProps) {
+  const { activity, origin } = store.getState();
+  const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });
     discardDraft(bridge.window, draft);
   }, [store, draft]);
-  const { start, isStarting } = useStartRun(store, onStarted);
+  const { start, isStarting } = useStartRun(store, onStarted, onRun);
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
-  useAutomaticStart(activity, isRunnable, start);
+  useAutomaticStart(activity, isRunnable && startsByItself, start);
   useCtrlEnter(isRunnable ? start : null);
   const live = useFormUpdates(store);
   return (
@@ -90,7 +109,7 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
       {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
       <button type="submit" disabled hidden aria-hidden />
       <Summary store={store} />
-      <LastRunLine activity={activity} />
+      {!isPublic && <LastRunLine activity={activity} />}
       {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
         <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
       ))}
@@ -108,7 +127,7 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
             onClick={start}
           />
         )}
-        <Button text="Back" onClick={() => void navigate(-1)} />
+        {!isPublic && <Button text="Back" onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
       </div>
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />

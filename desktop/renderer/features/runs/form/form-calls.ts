@@ -4,6 +4,13 @@ import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
 import { downloadSample, updateUi, type UpdateUiBody, type UpdateUiResult } from '#shared/contract/forms.ts';
 import { startLink } from '#shared/contract/links.ts';
+import {
+  publicPicker,
+  publicSample,
+  publicStartRun,
+  publicUpdateUi,
+  publicUploadFiles,
+} from '#shared/contract/public-runs.ts';
 import { startRun } from '#shared/contract/runs.ts';
 import { call, upload, type UploadOptions } from '#renderer/api/client.ts';
 import type { FormOrigin } from './form-origin.ts';
@@ -17,17 +24,26 @@ interface PickerPlace {
 }
 
 export const pickValues = (origin: FormOrigin, params: PickerPlace, query: PickerQuery): Promise<PickerPage> =>
-  call(picker, { params, body: { ...query, ...linkOf(origin) } });
+  origin.kind === 'public'
+    ? call(publicPicker, { params, body: query })
+    : call(picker, { params, body: { ...query, ...linkOf(origin) } });
 
-/** Answers the Id of the run. */
-export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun>): Promise<number> {
-  if (origin.kind === 'own') return (await call(startRun, { body })).Id;
+export interface StartedRun {
+  Id: number;
+  /** What opens the run of a visitor. */
+  RunToken?: string;
+}
+
+export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
+  if (origin.kind === 'own') return call(startRun, { body });
+  if (origin.kind === 'public') return call(publicStartRun, { body });
   const { linkId: ActivityLinkId, runId: ActivityRunId, transforms } = origin;
   const OutputTransforms = [...transforms];
-  return (await call(startLink, { body: { ActivityLinkId, ActivityRunId, OutputTransforms, Inputs: body.Inputs } })).Id;
+  return call(startLink, { body: { ActivityLinkId, ActivityRunId, OutputTransforms, Inputs: body.Inputs } });
 }
 
 export function updateForm(origin: FormOrigin, body: UpdateUiBody): Promise<UpdateUiResult> {
+  if (origin.kind === 'public') return call(publicUpdateUi, { body });
   const of = origin.kind === 'link' ? { ...linkOf(origin), ActivityRunId: origin.runId } : {};
   return call(updateUi, { body: { ...body, ...of } });
 }
@@ -43,8 +59,8 @@ export function uploadTo(
   form.append('ActivityInputId', String(inputId));
   form.append('LinkId', String(linkOf(origin).LinkId ?? ''));
   for (const file of files) form.append('files', file, file.name);
-  return upload(uploadFiles, form, options);
+  return upload(origin.kind === 'public' ? publicUploadFiles : uploadFiles, form, options);
 }
 
-export const sampleToken = (_origin: FormOrigin, id: number): Promise<string> =>
-  call(downloadSample, { params: { id } });
+export const sampleToken = (origin: FormOrigin, id: number): Promise<string> =>
+  call(origin.kind === 'public' ? publicSample : downloadSample, { params: { id } });

@@ -6,15 +6,19 @@ import { pendingRuns, runDetails, runHistory } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { startForm } from './form-calls.ts';
+import { startForm, type StartedRun } from './form-calls.ts';
 import { checkForm } from './check-form.ts';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
 
 /**
- * Checks the form and starts the run; then its status takes the form's place. A refusal leaves everything typed where
+ * Checks the form and starts the run; then its status takes the form's place, or `onRun` says what does. A refusal leaves everything typed where
  * it is and says at each input what is wrong.
  */
-export function useStartRun(store: RunFormStore, onStarted: () => void): { start: () => void; isStarting: boolean } {
+export function useStartRun(
+  store: RunFormStore,
+  onStarted: () => void,
+  onRun?: (run: StartedRun) => void,
+): { start: () => void; isStarting: boolean } {
   const navigate = useNavigate();
   const [isStarting, setStarting] = useState(false);
   const busy = useRef(false);
@@ -23,16 +27,17 @@ export function useStartRun(store: RunFormStore, onStarted: () => void): { start
     busy.current = true;
     setStarting(true);
     void tryStart(store)
-      .then((runId) => {
-        if (runId === null) return undefined;
+      .then((run) => {
+        if (run === null) return undefined;
         onStarted();
-        return navigate(`/activities/runstatus/${runId}/`, { replace: true });
+        if (onRun) return onRun(run);
+        return navigate(`/activities/runstatus/${run.Id}/`, { replace: true });
       })
       .finally(() => {
         busy.current = false;
         setStarting(false);
       });
-  }, [store, onStarted, navigate]);
+  }, [store, onStarted, onRun, navigate]);
   return { start, isStarting };
 }
 
@@ -43,8 +48,8 @@ export function refreshRuns(): void {
   }
 }
 
-/** The Id of the run; null where it was refused, which the form then shows. */
-async function tryStart(store: RunFormStore): Promise<number | null> {
+/** The run; null where it was refused, which the form then shows. */
+async function tryStart(store: RunFormStore): Promise<StartedRun | null> {
   const { activity, origin } = store.getState();
   try {
     const issues = await checkForm(store.getState());
@@ -53,14 +58,14 @@ async function tryStart(store: RunFormStore): Promise<number | null> {
       return null;
     }
     const { forms, uniqueId } = store.getState();
-    const Id = await startForm(origin, {
+    const run = await startForm(origin, {
       ActivityId: activity.Id,
       ActivityVersion: activity.Version,
       UniqueId: uniqueId,
       Inputs: activity.Inputs.flatMap((input) => encodeInput(input, forms[input.Id]!)),
     });
     refreshRuns();
-    return Id;
+    return run;
   } catch (error) {
     const failure = toFailure(error);
     const { issues, general } = issuesOfModelState(activity.Inputs, failure.modelState);
