@@ -39,7 +39,8 @@ async function photograph(page: Page, path: string, axe: string): Promise<boolea
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(new URL(path.replace(/^\//, ''), url).href);
-    await page.waitForLoadState('networkidle');
+    // The page's stream of events is never idle.
+    await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
     await page.screenshot({ path: join(folder!, `${name}-${theme}.png`) });
     for (const { id, impact, nodes } of await findings(page, axe)) {
       console.log(`${path} ${theme} ${impact}: ${id}\n  ${nodes[0]?.target.join(' ')}\n  ${nodes[0]?.failureSummary}`);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { AppError } from './app-error.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
 import type { Config } from './config/config-schema.ts';
 import { loadSignInSources, type SignInSources } from './config/sign-in-sources.ts';
@@ -8,10 +9,16 @@ import type { Database } from './db/database.ts';
 import { connectionKeyValues, createConnectionAccess, type ConnectionAccess } from './connections/connection-access.ts';
 import type { Connections } from './connections/types.ts';
 import type { Executor } from './executors/executor.ts';
+import { registerAddInRoutes } from './features/add-in/add-in-routes.ts';
+import { createAddInService, type AddInDeps } from './features/add-in/add-in-service.ts';
 import { API_KEY_PREFIX } from './features/api-keys/api-keys-service.ts';
+import { createAppearance } from './features/appearance/appearance.ts';
+import { registerAppearanceRoutes } from './features/appearance/appearance-routes.ts';
 import { registerHealthRoutes } from './features/health/health-routes.ts';
 import { registerLicenseRoutes } from './features/license/license-routes.ts';
 import { createLicenseService, type LicenseService } from './features/license/license-service.ts';
+import { registerPluginsRoutes } from './features/plugins/plugins-routes.ts';
+import { createPluginsService, pluginOrigins } from './features/plugins/plugins-service.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
@@ -103,8 +110,24 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
   const signIn = createSignInService(passwords);
 
+  const appearance = createAppearance(config, VERSION);
+  const plugins = createPluginsService(config.pluginPages, rights);
+  /** As the guard below, but only to look: null for who may not come in (any more). */
+  async function recheck({ token, address }: { token: string; address: string }): Promise<Person | null> {
+    try {
+      const { apiKeys } = administration;
+      const person = await (token.startsWith(API_KEY_PREFIX) ? apiKeys.authenticate(token) : sessions.recheck(token));
+      return person && (await entrance.admit(person, address));
+    } catch (error) {
+      if (error instanceof AppError && error.status === 401) return null;
+      throw error;
+    }
+  }
+
   const http = await createHttpServer({
     log,
+    pageSettings: appearance.settings,
+    frameOrigins: pluginOrigins(config.pluginPages),
     guard: {
       authenticate: async (token, request) => {
         const { apiKeys } = administration;
@@ -127,7 +150,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
-  registerSignOnRoutes(http, signOn, { config, signInsPerMinute: limits.signIns });
+  const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);
+  const addIn = createAddInService({ database, log, users, sessions, entrance, shareSso });
+  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute: limits.signIns });
+  registerAppearanceRoutes(http, appearance);
+  registerPluginsRoutes(http, plugins);
+  registerSignOnRoutes(http, signOn, {
+    settings: appearance.settings,
+    config,
+    signInsPerMinute: limits.signIns,
+  });
   const { timeZone } = config;
   const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
   const portal = createPortal({
@@ -136,6 +168,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     executor,
     signals,
     rights,
+    recheck,
     users,
     folders,
     timeZone,

@@ -29,6 +29,8 @@ import { createLinkedForms } from './features/links/linked-forms.ts';
 import { createLinkedStartService, type LinkedStartService } from './features/links/linked-start-service.ts';
 import { registerLinksRoutes } from './features/links/links-routes.ts';
 import { createLinksService, type LinksService } from './features/links/links-service.ts';
+import { registerLiveRoutes } from './features/live/live-routes.ts';
+import { createLiveService, type LiveDeps, type LiveService } from './features/live/live-service.ts';
 import { registerNotificationRoutes } from './features/notifications/notifications-routes.ts';
 import {
   createNotificationsService,
@@ -42,6 +44,9 @@ import { createPickersService, type PickersService } from './features/pickers/pi
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
 import type { Holder, RightsService } from './features/rights/rights-service.ts';
+import { createHistoryService, type HistoryService } from './features/runs/history-service.ts';
+import { registerDocumentsRoutes } from './features/runs/documents-routes.ts';
+import { createDocumentsService, type DocumentsService } from './features/runs/documents-service.ts';
 import { createRunAccess } from './features/runs/run-access.ts';
 import { createRunDownloadsService, type RunDownloadsService } from './features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from './features/runs/runs-routes.ts';
@@ -65,6 +70,8 @@ export interface PortalDeps {
   connections: ConnectionAccess;
   signals: RunSignals;
   rights: RightsService;
+  /** See LiveDeps. */
+  recheck: LiveDeps['recheck'];
   users: UsersService;
   folders: StaticFolders;
   timeZone: string;
@@ -86,7 +93,9 @@ export interface Portal {
   versionChanges: VersionChangesService;
   files: FilesService;
   runs: RunsService;
+  history: HistoryService;
   starts: StartService;
+  documents: DocumentsService;
   downloads: RunDownloadsService;
   links: LinksService;
   linkedActivities: LinkedActivityService;
@@ -98,6 +107,7 @@ export interface Portal {
   purge: PurgeService;
   versionPurge: VersionPurge;
   notifications: NotificationsService;
+  live: LiveService;
 }
 
 // oxlint-disable-next-line max-lines-per-function -- a list of parts and what each is given, without a branch
@@ -152,6 +162,7 @@ export function createPortal(deps: PortalDeps): Portal {
   const runs = createRunsService({ database, rights, activityAccess, access, versions, signals, links });
   const downloads = createRunDownloadsService({ database, access, versions, files, workbooks });
   const visitor = createPublicVisitor(users);
+  const notifications = createNotificationsService(database, activityAccess);
   return {
     folders,
     versions,
@@ -172,6 +183,8 @@ export function createPortal(deps: PortalDeps): Portal {
       publishing,
     }),
     runs,
+    history: createHistoryService({ database, activityAccess, versions, files, links }),
+    documents: createDocumentsService({ database, access, files }),
     starts,
     links,
     linkedActivities: createLinkedActivityService(links, activities),
@@ -183,7 +196,8 @@ export function createPortal(deps: PortalDeps): Portal {
     retention: createRetentionService(database, activityAccess),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess: access, timeZone }),
     versionPurge: createVersionPurge({ database, access: activityAccess, store: fileStore, versions }),
-    notifications: createNotificationsService(database, activityAccess),
+    notifications,
+    live: createLiveService({ database, runs, notifications, signals, log, recheck: deps.recheck }),
   };
 }
 
@@ -220,10 +234,12 @@ export function registerPortalRoutes(
   registerFormsRoutes(http, portal);
   const upload = createUploadHandler({ files, store: fileStore, activities, maxUploadBytes, links: portal.links });
   registerFilesRoutes(http, { files, upload, folders: portal.folders });
-  registerRunsRoutes(http, { runs, starts, downloads });
+  registerRunsRoutes(http, { runs, history: portal.history, starts, downloads });
   registerLinksRoutes(http, portal);
   registerPublicRunsRoutes(http, { ...portal, upload, limits });
+  registerDocumentsRoutes(http, portal.documents, files);
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });
   registerNotificationRoutes(http, portal.notifications);
+  registerLiveRoutes(http, portal.live);
 }

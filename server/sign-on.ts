@@ -1,5 +1,6 @@
 /** The parts of the portal around directories and identity providers, put together. */
 import type { FastifyInstance } from 'fastify';
+import type { SsoConfig } from '#shared/contract/auth.ts';
 import type { Config } from './config/config-schema.ts';
 import type { SignInSources } from './config/sign-in-sources.ts';
 import type { Database } from './db/database.ts';
@@ -94,15 +95,16 @@ function userOrigins(
 export function registerSignOnRoutes(
   http: FastifyInstance,
   { sources, directories, origins: _origins, ...parts }: SignOn,
-  { config, signInsPerMinute }: { config: Config; signInsPerMinute: number },
+  { config, signInsPerMinute, settings }: { config: Config; signInsPerMinute: number; settings: SsoConfig['Settings'] },
 ): void {
-  const { publicUrl, basePath, inactivityMinutes, title } = config;
+  const { publicUrl, basePath, inactivityMinutes } = config;
+  const { title, logo1, logo2, versionOnLogo } = settings;
   registerSsoRoutes(http, {
     ...parts,
     allowLocalUsers: sources.allowLocalUsers,
     allowDirectoryUsers: directories.isUsed,
     redirectTo: sources.redirectTo,
-    settings: { title, logo1: '', logo2: '', versionOnLogo: 1 },
+    settings: { title, logo1, logo2, versionOnLogo },
     publicUrl,
     basePath,
     inactivityMinutes,

@@ -6,6 +6,7 @@ import { createConnections } from './connections/connections.ts';
 import { createDatabase, type Database } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from './db/migrate.ts';
+import { findInstalledOffice } from './executors/libreoffice/find-office.ts';
 import { createWorkbookExecutor } from './executors/workbook/workbook-executor.ts';
 import type { Holder } from './features/rights/rights-service.ts';
 import type { UsersService } from './features/users/users-service.ts';
@@ -64,7 +65,12 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const fileStore = opened.store;
   parts.add('file store', () => Promise.resolve(opened.close()));
 
+  const office = findInstalledOffice(config.libreOffice);
+  if (office) log.info(`LibreOffice ${office.version} is there as a second engine: ${office.program}`);
+  else if (!['', 'off'].includes(config.libreOffice))
+    log.warn(`There is no LibreOffice at ${config.libreOffice}: activities that are calculated with it cannot run`);
   const executor = createWorkbookExecutor({
+    office,
     threads: calculationThreads(config),
     memoryBytes: config.threadMemoryMb * MB,
   });

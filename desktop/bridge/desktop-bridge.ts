@@ -23,6 +23,10 @@ export interface DesktopBridge {
   restartAt(path: string): void;
   /** Leave the page for an address outside the portal, such as a sign-in provider's, that will lead back to it. http and https only. */
   leaveFor(url: string): void;
+  /** Leave the page, with nothing of it in the history, for a program that listens on this computer: http://127.0.0.1:PORT/… alone. */
+  handOver(url: string): void;
+  /** Close the window, where it may be closed by its page. */
+  closeWindow(): void;
   /** Give the page another query without loading it, so that a secret in the old one does not stay in the history. */
   rewriteAddress(search: string): void;
   /** Open an address outside the portal in a new window that gets no hold on this one. */

@@ -22,6 +22,8 @@ export function createWebBridge(): DesktopBridge {
     download: (path) => clickLink(basePath + path, { download: '' }),
     restartAt: (path) => window.location.assign(basePath + path),
     leaveFor,
+    handOver,
+    closeWindow: () => window.close(),
     rewriteAddress: (search) => window.history.replaceState(null, '', window.location.pathname + search),
     openExternal: (url) => clickLink(url, { target: '_blank', rel: 'noopener noreferrer' }),
     copyText,
@@ -63,6 +65,12 @@ function onSharedChange(listener: (key: string) => void): () => void {
 function leaveFor(url: string): void {
   if (!/^https?:\/\//i.test(url)) throw new Error('not an address of the web');
   window.location.assign(url);
+}
+
+function handOver(url: string): void {
+  if (!/^http:\/\/127\.0\.0\.1:\d{4,5}\/\?/.test(url)) throw new Error('not a program of this computer');
+  // Browsers let a page close its window only while it is the first of the window's history.
+  window.location.replace(url);
 }
 
 /** A link instead of location.assign: a failing download must not replace the page. */

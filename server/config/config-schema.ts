@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
@@ -51,14 +52,6 @@ export const ConfigSchema = Type.Object(
       group: 'Server',
       description:
         "Reverse proxies whose word for the client's address and protocol (X-Forwarded-For, -Proto, -Host) is taken.",
-    }),
-    title: Type.String({
-      default: 'Runsheet',
-      minLength: 1,
-      maxLength: 60,
-      values: 'a text of up to 60 characters',
-      group: 'Server',
-      description: 'Name of this installation, shown on its pages.',
     }),
     callsPerMinute: Type.Integer({
       default: 1200,
@@ -203,6 +196,13 @@ export const ConfigSchema = Type.Object(
       group: 'Runs',
       description: 'Memory that one thread may take, in MB. A run that needs more is ended.',
     }),
+    libreOffice: Type.String({
+      default: '',
+      values: 'a path, off, or nothing',
+      group: 'Runs',
+      description:
+        'LibreOffice as a second engine for workbooks in which our own differs from Excel: its program, its start script or its folder. Empty: looked for in the PATH and where it usually is. off: not used.',
+    }),
     runTimeLimitSeconds: Type.Integer({
       default: 3600,
       minimum: 1,
@@ -238,6 +238,7 @@ export const ConfigSchema = Type.Object(
         'With it, runs are carried out only under a licence whose key the vendor signed. Empty: the portal needs none, and nothing is limited.',
     }),
     ...MAIL_SETTINGS,
+    ...APPEARANCE_SETTINGS,
   },
   { additionalProperties: false },
 );

@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closed, get, needs, nullable, post, publicAccess, signedIn } from '#shared/contract/endpoint.ts';
+import { closed, get, needs, nullable, post, publicAccess, signedIn, Timestamp } from '#shared/contract/endpoint.ts';
+import { NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Person } from '#server/person.ts';
 import { createHttpServer, type HttpOptions } from './http-server.ts';
@@ -33,6 +34,8 @@ const echo = post('/api/echo/:id', {
       Count: Type.Integer(),
       Inputs: Type.Array(closed({ Value: nullable(Type.String({ maxLength: 5 })) })),
       Kind: Type.Optional(Type.Enum(['a', 'b'])),
+      Time: Type.Optional(Timestamp),
+      Note: Type.Optional(Type.String()),
     }),
     result: closed({ id: Type.Integer(), deep: nullable(Type.Boolean()), Count: Type.Integer() }),
   },
@@ -59,6 +62,8 @@ let app: FastifyInstance;
 
 async function createServer(changes: Partial<HttpOptions> = {}): Promise<FastifyInstance> {
   return createHttpServer({
+    pageSettings: { title: 'Portal' },
+    frameOrigins: [],
     log: pino({ level: 'info' }, { write: (line: string) => void logged.push(line) }),
     guard: {
       authenticate: async (token) => {
@@ -176,10 +181,23 @@ test.each([
     'Count must be integer',
     { Count: ['must be integer'], 'Inputs/0/Value': ['must not be longer than 5 characters'] },
   ],
+  [{ ...GOOD, Count: 2_147_483_648 }, 'Count must be <= 2147483647', { Count: ['must be <= 2147483647'] }],
+  [{ ...GOOD, Time: '2026-12-31T23:59:60Z' }, 'Time must be a date-time', { Time: ['must be a date-time'] }],
 ])('a body %j is refused: %s', async (body, message, modelState) => {
   const answer = await postEcho(body);
   expect(answer.statusCode).toBe(400);
   expect(answer.json()).toEqual({ message, modelState });
+});
+
+test.each([
+  ['/api/echo/7', { ...GOOD, Note: 'a\u0000b' }],
+  ['/api/echo/7', { ...GOOD, Inputs: [{ Value: '\u0000' }] }],
+  ['/api/echo/7?deep=%00', GOOD],
+  ['/api/echo/%00', GOOD],
+])('U+0000, which no database of ours stores, is refused in %s %j', async (url, body) => {
+  const answer = await postEcho(body, url);
+  expect([answer.statusCode, answer.json().message]).toEqual([400, NUL_REFUSED]);
+  expect((await postEcho({ ...GOOD, Note: '\\u0000' })).statusCode).toBe(200);
 });
 
 test('an address that does not fit is refused in words', async () => {

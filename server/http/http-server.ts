@@ -9,6 +9,7 @@ import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
 import { answerErrors, type OutageTest } from './error-answers.ts';
 import { describeApi } from './open-api.ts';
+import { refuseNul } from './refuse-nul.ts';
 import { serveRenderer } from './renderer-files.ts';
 import { useSchemas } from './schema-compilers.ts';
 
@@ -29,6 +30,10 @@ export interface HttpOptions {
   callsPerMinute: number;
   /** The built renderer; no pages are served where the folder holds none. */
   rendererFolder: string;
+  /** What every page of the renderer is told with its first bytes, as JSON. */
+  pageSettings: { title: string };
+  /** Origins that pages may show in frames. */
+  frameOrigins: readonly string[];
 }
 
 /** JSON bodies: the inputs of a start may be tables; routes that take them raise this. */
@@ -57,7 +62,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   answerErrors(app, isOutage);
   useSchemas(app);
   takeEmptyJson(app);
-  await app.register(helmet, helmetOptions(options.secure));
+  refuseNul(app);
+  await app.register(helmet, helmetOptions(options.secure, options.frameOrigins));
   await app.register(rateLimit, {
     max: options.callsPerMinute,
     timeWindow: '1 minute',
@@ -72,7 +78,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     limits: { fileSize: options.maxUploadBytes, fieldSize: FIELD_LIMIT, fields: 50, files: 50, parts: 100 },
   });
   await describeApi(app, { version, basePath });
-  await serveRenderer(app, { folder: options.rendererFolder, basePath });
+  await serveRenderer(app, { folder: options.rendererFolder, basePath, settings: options.pageSettings });
   return app;
 }
 
@@ -94,7 +100,7 @@ function logRequests(app: FastifyInstance): void {
 
 /** A download's token stands in its path and must not stand in the log. */
 function withoutToken(path: string): string {
-  return path.replace(/^(\/api\/files\/download\/).+/, '$1…');
+  return path.replace(/^(\/api\/(?:files\/download|documents\/token)\/).+/, '$1…');
 }
 
 /** Clients that post nothing still call it JSON. */
@@ -111,7 +117,7 @@ function takeEmptyJson(app: FastifyInstance): void {
  * Scripts come from us alone, never inline. Styles set by script on an element (Blueprint's popovers and tables, plots) are
  * attributes; style elements are not needed.
  */
-function helmetOptions(secure: boolean) {
+function helmetOptions(secure: boolean, frameOrigins: readonly string[]) {
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -125,6 +131,7 @@ function helmetOptions(secure: boolean) {
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         workerSrc: ["'self'", 'blob:'],
+        frameSrc: frameOrigins.length > 0 ? [...frameOrigins] : ["'none'"],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],

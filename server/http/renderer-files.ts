@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicAccess } from '#shared/contract/endpoint.ts';
+import { PAGE_SETTINGS_META } from '#shared/contract/settings.ts';
 import { declareAccessOfPlugin } from './access.ts';
 import { isApi } from './answer-headers.ts';
 
@@ -12,6 +13,8 @@ export interface RendererFiles {
   folder: string;
   /** Where the portal lies on its host, as the browser sees it; begins and ends with '/'. */
   basePath: string;
+  /** Written into the page as JSON; its title becomes that of the page. */
+  settings: { title: string };
 }
 
 /**
@@ -19,8 +22,11 @@ export interface RendererFiles {
  * for every path that is no file, because the renderer has its own router. Both are looked for at each call, so that a renderer
  * that was built anew under a running server is served whole.
  */
-export async function serveRenderer(app: FastifyInstance, { folder, basePath }: RendererFiles): Promise<void> {
-  const page = createPage(folder, basePath);
+export async function serveRenderer(
+  app: FastifyInstance,
+  { folder, basePath, settings }: RendererFiles,
+): Promise<void> {
+  const page = createPage(folder, basePath, settings);
   if ((await page()) !== null) await serveFiles(app, folder, page);
   app.setNotFoundHandler(async (request, reply) => {
     const html = wantsPage(request) ? await page() : null;
@@ -61,14 +67,14 @@ async function serveFiles(app: FastifyInstance, folder: string, page: Page): Pro
 type Page = () => Promise<string | null>;
 
 /** The page as it is now. While a build replaces it, the one before; null where there never was one. */
-function createPage(folder: string, basePath: string): Page {
+function createPage(folder: string, basePath: string, settings: RendererFiles['settings']): Page {
   const file = join(folder, 'index.html');
-  const base = `<base href="${basePath}" />`;
+  const complete = (html: string): string => withSettings(withBase(html, `<base href="${basePath}" />`), settings);
   let read: { time: number; html: string } | null = null;
   return async () => {
     try {
       const { mtimeMs: time } = await stat(file);
-      if (read?.time !== time) read = { time, html: withBase(await readFile(file, 'utf8'), base) };
+      if (read?.time !== time) read = { time, html: complete(await readFile(file, 'utf8')) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
@@ -80,6 +86,15 @@ function withBase(html: string, base: string): string {
   return /<base\b[^>]*>/i.test(html)
     ? html.replace(/<base\b[^>]*>/i, base)
     : html.replace(/<head\b[^>]*>/i, (head) => head + base);
+}
+
+function withSettings(html: string, settings: RendererFiles['settings']): string {
+  const meta = `<meta name="${PAGE_SETTINGS_META}" content="${escapeHtml(JSON.stringify(settings))}" />`;
+  return html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(settings.title)}</title>${meta}`);
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** An asset of an older build may be missing today and back tomorrow. */

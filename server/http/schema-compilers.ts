@@ -1,7 +1,8 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type Format, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance } from 'fastify';
+import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
 
 /**
  * Bodies are taken as they are: a number sent as text is refused. What stands in the address is text by nature and becomes what
@@ -12,7 +13,7 @@ export function useSchemas(app: FastifyInstance): void {
   const lenient = createAjv(true);
   app.setValidatorCompiler(({ schema, httpPart }) => {
     const ajv = httpPart === 'params' || httpPart === 'querystring' ? lenient : strict;
-    return ajv.compile(schema) as ValidateFunction;
+    return ajv.compile(forValidator(schema)) as ValidateFunction;
   });
   app.setSerializerCompiler(({ schema }) => fastJsonStringify(forSerializer(schema) as fastJsonStringify.AnySchema));
 }
@@ -20,11 +21,34 @@ export function useSchemas(app: FastifyInstance): void {
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, removeAdditional: false, useDefaults: false, allErrors: true, strict: false });
   addFormats.default(ajv);
+  const { 'date-time': timestamp } = ajv.formats;
+  if (typeof timestamp !== 'object' || !('validate' in timestamp)) throw new Error('ajv-formats has no date-time');
+  const fits = timestamp.validate as (text: string) => boolean;
+  // RFC 3339 has seconds that are 60; Date has not.
+  ajv.addFormat('date-time', {
+    ...timestamp,
+    validate: (text: string) => fits(text) && !isNaN(Date.parse(text)),
+  } as Format);
   return ajv;
 }
 
 interface SchemaNode {
   [key: string]: unknown;
+}
+
+/**
+ * Whole numbers of requests end up in columns of 32 bits, unless their schema says otherwise: a larger one is refused here, and
+ * not by the database, which would make an unexpected error of it.
+ */
+export function forValidator(schema: unknown): object {
+  return bounded(schema) as object;
+}
+
+function bounded(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(bounded);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const node = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, bounded(value)])) as SchemaNode;
+  return node['type'] === 'integer' ? { minimum: -INTEGER_MAX - 1, maximum: INTEGER_MAX, ...node } : node;
 }
 
 /**

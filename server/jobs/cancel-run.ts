@@ -22,6 +22,7 @@ export async function cancelRun(database: Database, signals: RunSignals, run: Ca
     const { result, promoted } = await tryCancel(database, run);
     if (promoted) signals.queued();
     if (result === 'stopping') signals.cancelled(run.Id);
+    if (result === 'cancelled') signals.changed(run.Id);
     if (result) return result;
   }
   throw new Error(`run ${run.Id} is neither waiting, running nor ended`);

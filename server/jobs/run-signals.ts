@@ -7,6 +7,11 @@ import type { Pickup, PickupDesk } from './pickup.ts';
 
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
+const CHANGED = 'changed';
+/** Others hear of changes together, at most this often: a busy worker changes hundreds of runs a second. */
+const CHANGES_MS = 200;
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const CHANGES_MAX = 400;
 
 /**
  * Tells the workers, of this process at once and of the others through the database, that there is something to look at.
@@ -15,6 +20,9 @@ const QUEUED = 'queued';
 export interface RunSignals {
   queued(): void;
   cancelled(runId: number): void;
+  /** Something that those who watch the run are told of. */
+  changed(runId: number): void;
+  onChanged(heard: (runIds: readonly number[]) => void): () => void;
   onQueued(heard: () => void): () => void;
   onCancelled(heard: (runId: number) => void): () => void;
   /** A place for a new run with a worker of this process; undefined where the queue is the way. */
@@ -32,10 +40,30 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   let listening: Listening | undefined;
   let desk: PickupDesk | undefined;
 
+  const changes = new Set<number>();
+  let changesTimer: NodeJS.Timeout | undefined;
+
+  function tellChanges(): void {
+    changesTimer = undefined;
+    const ids = [...changes];
+    changes.clear();
+    for (let from = 0; from < ids.length; from += CHANGES_MAX) {
+      toldOthers.tell(`${CHANGED}:${ids.slice(from, from + CHANGES_MAX).join(',')}`);
+    }
+  }
+
   function hear(payload: string): void {
     const [from, message = ''] = payload.split(' ');
     if (from === self) return;
     if (message === QUEUED) events.emit('queued');
+    else if (message.startsWith(CHANGED))
+      events.emit(
+        'changed',
+        message
+          .slice(CHANGED.length + 1)
+          .split(',')
+          .map(Number),
+      );
     else events.emit('cancelled', Number(message));
   }
 
@@ -47,6 +75,15 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
     cancelled: (runId) => {
       events.emit('cancelled', runId);
       toldOthers.tell(String(runId));
+    },
+    changed: (runId) => {
+      events.emit('changed', [runId]);
+      changes.add(runId);
+      changesTimer ??= setTimeout(tellChanges, CHANGES_MS).unref();
+    },
+    onChanged: (heard) => {
+      events.on('changed', heard);
+      return () => events.off('changed', heard);
     },
     onQueued: (heard) => subscribe(events, 'queued', heard),
     onCancelled: (heard) => subscribe(events, 'cancelled', heard),
@@ -62,6 +99,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       return listening !== undefined;
     },
     close: async () => {
+      clearTimeout(changesTimer);
       await toldOthers.settled();
       await listening?.close();
     },

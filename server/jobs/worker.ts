@@ -220,11 +220,13 @@ class RunWorker implements Worker {
     });
     const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
     this.#held.set(run.Id, { job, queued: inputs === undefined, heldUntil });
+    this.#signals.changed(run.Id);
     void this.#whenEnded(job, leave);
   }
 
   async #whenEnded({ run, ended }: RunJob, leave: Leave): Promise<void> {
     const end = await ended;
+    this.#signals.changed(run.Id);
     const wasQueued = this.#held.get(run.Id)?.queued;
     this.#held.delete(run.Id);
     leave();

@@ -1,13 +1,25 @@
 /** Activities: list, details, editing, versions. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  get,
+  Id,
+  IdParams,
+  needsOn,
+  nullable,
+  post,
+  publicAccess,
+  RunId,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
 export type ActivityType = Static<typeof ActivityType>;
 
-export const LastRun = closed({ Id, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
+export const LastRun = closed({ Id: RunId, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
 export type LastRun = Static<typeof LastRun>;
 
 /** How outputs of an activity become inputs of another. */
@@ -145,6 +157,7 @@ export const FidelityDifference = closed({
 export type FidelityDifference = Static<typeof FidelityDifference>;
 
 export const FidelityReport = closed({
+  /** The engine that calculates the version, in words: 'LibreOffice 7.4'. */
   Engine: Type.String(),
   Formulas: Type.Integer(),
   Equal: Type.Integer(),
@@ -173,7 +186,13 @@ export const VersionItem = closed({
   ContentLength: Type.Integer(),
   /** Null where the version was made without a calculation to compare. */
   Fidelity: nullable(
-    closed({ Formulas: Type.Integer(), Different: Type.Integer(), DifferentFeedingOutputs: Type.Integer() }),
+    closed({
+      /** The engine that calculates the version, in words; absent where the version is older than the choice. */
+      Engine: Type.Optional(Type.String()),
+      Formulas: Type.Integer(),
+      Different: Type.Integer(),
+      DifferentFeedingOutputs: Type.Integer(),
+    }),
   ),
 });
 export type VersionItem = Static<typeof VersionItem>;
@@ -242,7 +261,7 @@ export const activityVersions = get('/api/activities/versions/:id', {
   summary: 'The versions of one activity, newest first',
   parts: {
     params: IdParams,
-    result: closed({ Name: Type.String(), LastRunId: nullable(Id), Versions: Type.Array(VersionItem) }),
+    result: closed({ Name: Type.String(), LastRunId: nullable(RunId), Versions: Type.Array(VersionItem) }),
   },
 });
 

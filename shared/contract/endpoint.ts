@@ -90,11 +90,18 @@ export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** A point in time, ISO 8601 in UTC. Values of inputs and outputs are serial days instead (see codecs/serial-date.ts). */
 export const Timestamp = Type.String({ format: 'date-time' });
 
-/** A row's number. Run numbers may pass 2^31 but stay exact in JavaScript. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+/** The largest number of a 32-bit column. The server holds every whole number of a request to it that states no maximum of its own. */
+export const INTEGER_MAX = 2_147_483_647;
+
+/** A row's number. */
+export const Id = Type.Integer({ minimum: 1, maximum: INTEGER_MAX });
+
+/** A run's number: it may pass 2^31, but stays exact in JavaScript. */
+export const RunId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const IdParams = closed({ id: Id });
-export const RunParams = closed({ runId: Id });
+export const RunIdParams = closed({ id: RunId });
+export const RunParams = closed({ runId: RunId });
 
 /** What every refused or failed JSON call answers. `modelState` maps a field's name (or '') to its messages. */
 export const Failure = closed({

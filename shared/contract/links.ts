@@ -1,7 +1,7 @@
 /** Links: outputs of a run become inputs of another activity. Source: specification of activities, sections 2, 3, 5 and 7. */
 import { Type, type Static } from 'typebox';
 import { Activity, ActivityLink } from './activities.ts';
-import { closed, get, Id, needsOn, nullable, post } from './endpoint.ts';
+import { closed, get, Id, needsOn, nullable, post, RunId } from './endpoint.ts';
 import { RunInputValue } from './parameters.ts';
 
 /** One element of the list that the JSON text in the field LinkInfo holds. */
@@ -84,7 +84,7 @@ export type OutputTransform = Static<typeof OutputTransform>;
 export const StartLinkBody = closed({
   ActivityLinkId: Id,
   /** The finished run whose outputs are taken. */
-  ActivityRunId: Id,
+  ActivityRunId: RunId,
   OutputTransforms: Type.Array(OutputTransform, { maxItems: 1000 }),
   /** What a person filled in. Inputs that the link fills and that are not here take what the run gave. */
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
@@ -94,5 +94,5 @@ export type StartLinkBody = Static<typeof StartLinkBody>;
 export const startLink = post('/api/activities/startlink', {
   access: needsOn('sk.RunActivity'),
   summary: 'Start the activity a link leads to, with outputs of a finished run',
-  parts: { body: StartLinkBody, result: closed({ Id }) },
+  parts: { body: StartLinkBody, result: closed({ Id: RunId }) },
 });

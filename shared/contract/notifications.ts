@@ -1,6 +1,6 @@
 /** What a person should know of their runs. Source: specification of activities, sections 3 and 7; of security, section 9. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, post, signedIn, Timestamp } from './endpoint.ts';
+import { closed, get, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 
 /** Source: specification of security, section 9. */
 export const NOTIFICATION_PAGE_SIZE = 20;
@@ -8,7 +8,7 @@ export const NOTIFICATION_PAGE_SIZE = 20;
 export const NOTIFICATION_COUNT_MAX = 100;
 
 export const Notification = closed({
-  ActivityRunId: Id,
+  ActivityRunId: RunId,
   /** The log entry the message is from; 0 where the run logged nothing worth telling. */
   LogEntryId: Type.Integer({ minimum: 0 }),
   ActivityName: Type.String(),
@@ -32,7 +32,7 @@ export const notifications = get('/api/activities/notifications', {
   summary: 'What is to be told of one’s own runs, newest first, a page at a time',
   parts: {
     /** The ActivityRunId of the last one shown. */
-    query: closed({ Before: Type.Optional(Id) }),
+    query: closed({ Before: Type.Optional(RunId) }),
     result: NotificationList,
   },
 });
@@ -41,7 +41,10 @@ const dismissal = {
   access: signedIn,
   summary: 'Remove a notification',
   parts: {
-    params: closed({ activityRunId: Id, logEntryId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }) }),
+    params: closed({
+      activityRunId: RunId,
+      logEntryId: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    }),
     result: Type.Null(),
   },
 };

@@ -1,7 +1,7 @@
 /** Inputs and outputs of an activity. Source: specification of activities, section 3. */
 import { Type, type Static } from 'typebox';
 import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
-import { closed, Id, nullable } from './endpoint.ts';
+import { closed, Id, nullable, RunId } from './endpoint.ts';
 
 export const RANGE_TYPES = [
   'SingleCell',
@@ -149,7 +149,7 @@ export type RunInputValue = Static<typeof RunInputValue>;
 /** The value of an input as a run keeps it. */
 export const RunInput = closed({
   ActivityParameterId: Id,
-  ActivityRunId: Id,
+  ActivityRunId: RunId,
   Name: Type.String(),
   Value: nullable(Type.String()),
   UseDefault: Type.Boolean(),

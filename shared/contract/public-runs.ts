@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { Activity, FileToken, picker, PickerPage, PickerQuery } from './activities.ts';
-import { closed, get, Id, IdParams, post, publicAccess } from './endpoint.ts';
+import { closed, get, IdParams, post, publicAccess, RunId, RunIdParams } from './endpoint.ts';
 import { uploadFiles } from './files.ts';
 import { downloadSample, downloadSampleAs, UpdateUiBody, UpdateUiResult } from './forms.ts';
 import { ActivityRun, downloadInputFile, downloadInputFileAt, RunState, StartBody, StartResult } from './runs.ts';
@@ -57,13 +57,13 @@ export const publicStartRun = post('/api/public/activities/start', {
 export const publicRunDetails = get('/api/public/activities/status/:id', {
   access: publicAccess,
   summary: 'A run of the visitor, whole',
-  parts: { params: IdParams, result: ActivityRun },
+  parts: { params: RunIdParams, result: ActivityRun },
 });
 
 export const publicRunState = post('/api/public/activities/status/:id', {
   access: publicAccess,
   summary: 'What changes while the visitor’s run runs',
-  parts: { params: IdParams, body: Type.Array(Id, { maxItems: 1000 }), result: RunState },
+  parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
 
 const parameterFile = (kind: 'input' | 'output', index: boolean) =>

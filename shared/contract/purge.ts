@@ -1,6 +1,6 @@
 /** Deleting runs, their files, and the files of old versions. Source: specification of activities, sections 3, 5, 7 and 8. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, needsOn, post } from './endpoint.ts';
+import { closed, get, Id, needsOn, post, RunId } from './endpoint.ts';
 
 export const PurgeScope = Type.Enum(['All', 'InputFiles', 'OutputFiles']);
 export type PurgeScope = Static<typeof PurgeScope>;
@@ -39,7 +39,7 @@ export const purgeRunData = post('/api/activities/purgeRunData/:date/:scope', {
 export const purgeSingleRunData = post('/api/activities/purgeSingleRunData/:runId/:scope', {
   access: needsOn('sk.PurgeRuns'),
   summary: 'Delete a run, or its files; answers how many',
-  parts: { params: closed({ runId: Id, scope: PurgeScope }), result: Type.Integer() },
+  parts: { params: closed({ runId: RunId, scope: PurgeScope }), result: Type.Integer() },
 });
 
 export const purgeVersionFiles = post('/api/activities/purgeversionfiles/:id/:version', {

@@ -1,7 +1,19 @@
 /** Runs: start, watch, stop, look back, download. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityLink, ActivityType, FileToken } from './activities.ts';
-import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, signedIn, Timestamp } from './endpoint.ts';
+import {
+  closed,
+  get,
+  Id,
+  needsOn,
+  nullable,
+  post,
+  RunId,
+  RunIdParams,
+  RunParams,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { InputInfo, Output, OutputInfo, RunInput, RunInputValue } from './parameters.ts';
 import { LogEntry, RunStatus } from './run-status.ts';
 
@@ -15,7 +27,7 @@ export const StartBody = closed({
 export type StartBody = Static<typeof StartBody>;
 
 export const StartResult = closed({
-  Id,
+  Id: RunId,
   Status: RunStatus,
   EndTime: nullable(Timestamp),
   LogEntries: Type.Array(LogEntry),
@@ -26,15 +38,16 @@ export type StartResult = Static<typeof StartResult>;
 export const RunProgress = closed({ Phase: Type.String(), Share: nullable(Type.Number({ minimum: 0, maximum: 1 })) });
 
 export const StoredFile = closed({
-  FileId: Type.String(),
   FileName: Type.String(),
   ContentLength: Type.Integer(),
   ActivityParameterId: nullable(Id),
   ArrayIndex: Type.Integer(),
+  /** For a link to it: findDocument. */
+  DocumentId: Type.String(),
 });
 
 export const ActivityRun = closed({
-  Id,
+  Id: RunId,
   ActivityId: Id,
   ActivityVersion: Type.Integer(),
   Name: Type.String(),
@@ -50,9 +63,9 @@ export const ActivityRun = closed({
   CanCancel: Type.Boolean(),
   CanRun: Type.Boolean(),
   CanEdit: Type.Boolean(),
-  RetryOf: nullable(Id),
+  RetryOf: nullable(RunId),
   /** The run whose outputs it took, where it was started by a link. */
-  SourceRunId: nullable(Id),
+  SourceRunId: nullable(RunId),
   Progress: nullable(RunProgress),
   /** Names of the files the run made, the calculated workbook first. */
   StoredFileNames: Type.Array(Type.String()),
@@ -87,7 +100,7 @@ export const RunState = closed({
 export type RunState = Static<typeof RunState>;
 
 export const PendingRun = closed({
-  Id,
+  Id: RunId,
   ActivityId: Id,
   Schema: Type.String(),
   Name: Type.String(),
@@ -109,7 +122,7 @@ export const HistoryValue = closed({
 export type HistoryValue = Static<typeof HistoryValue>;
 
 export const HistoryRun = closed({
-  Id,
+  Id: RunId,
   ActivityId: Id,
   Name: Type.String(),
   QueueTime: Timestamp,
@@ -124,16 +137,44 @@ export const HistoryRun = closed({
 });
 export type HistoryRun = Static<typeof HistoryRun>;
 
-export const HistoryQuery = closed({
+/** How a value is compared: texts by all of them or their beginning, whatever their letter case; numbers and serial days by size. */
+export const VALUE_OPERATORS = ['=', 'begins', '<', '<=', '>', '>='] as const;
+export type ValueOperator = (typeof VALUE_OPERATORS)[number];
+
+/** A single value of an input or output, or the name of its file. */
+export const ValueCondition = closed({
+  Direction: Type.Enum(['input', 'output'] as const),
+  ActivityParameterId: Id,
+  Operator: Type.Enum(VALUE_OPERATORS),
+  Value: Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]),
+});
+export type ValueCondition = Static<typeof ValueCondition>;
+
+const historySearch = {
   /** Null: runs of all activities. */
   ActivityId: nullable(Id),
   /** Of the activity's runs, only those that this link started. */
   LinkId: Type.Optional(nullable(Id)),
-  ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-  /** The Id of the last row shown; null for the first page. */
-  PrevRunId: nullable(Id),
   Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
   UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
+  /** Part of the name of whoever started the run. */
+  RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Queued at this time or later. */
+  QueuedFrom: Type.Optional(Timestamp),
+  /** Queued earlier than this. */
+  QueuedBefore: Type.Optional(Timestamp),
+  /** All of them hold; only in the history of one activity. */
+  Values: Type.Optional(Type.Array(ValueCondition, { maxItems: 10 })),
+};
+
+export const HistorySearch = closed(historySearch);
+export type HistorySearch = Static<typeof HistorySearch>;
+
+export const HistoryQuery = closed({
+  ...historySearch,
+  ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
+  /** The Id of the last row shown; null for the first page. */
+  PrevRunId: nullable(RunId),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
@@ -153,7 +194,7 @@ export const History = closed({
       Type: ActivityType,
       CanEdit: Type.Boolean(),
       CanRun: Type.Boolean(),
-      LastRunId: nullable(Id),
+      LastRunId: nullable(RunId),
       Inputs: Type.Array(HistoryColumn(InputInfo)),
       Outputs: Type.Array(HistoryColumn(OutputInfo)),
     }),
@@ -170,13 +211,13 @@ export const startRun = post('/api/activities/start', {
 export const runDetails = get('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'A run, whole',
-  parts: { params: IdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
+  parts: { params: RunIdParams, query: closed({ activity: Type.Optional(Type.Boolean()) }), result: ActivityRun },
 });
 
 export const runState = post('/api/activities/status/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'What changes while a run runs; the body lists the child runs watched',
-  parts: { params: IdParams, body: Type.Array(Id, { maxItems: 1000 }), result: RunState },
+  parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
 });
 
 const Message = closed({ Message: Type.String() });
@@ -188,7 +229,7 @@ export const cancelRun = post('/api/activities/cancel/:runId', {
 });
 
 export const ProvideInputBody = closed({
-  ActivityRunId: Id,
+  ActivityRunId: RunId,
   Key: Type.String({ minLength: 1, maxLength: 36 }),
   /** No longer than a cell's text. */
   Value: Type.String({ maxLength: 32_767 }),
@@ -216,7 +257,7 @@ export const wakeup = post('/api/activities/wakeup', {
 export const retryRun = post('/api/activities/retry/:runId', {
   access: needsOn('sk.RunActivity'),
   summary: 'Run again with the same version and inputs',
-  parts: { params: RunParams, result: closed({ Id }) },
+  parts: { params: RunParams, result: closed({ Id: RunId }) },
 });
 
 export const pendingRuns = get('/api/activities/pendingruns', {
@@ -231,8 +272,25 @@ export const runHistory = post('/api/activities/runhistory', {
   parts: { body: HistoryQuery, result: History },
 });
 
-const ParameterFileParams = closed({ runId: Id, parameterId: Id });
-const ParameterFileIndexParams = closed({ runId: Id, parameterId: Id, index: Type.Integer({ minimum: 0 }) });
+/** Most runs that one exported file holds. */
+export const HISTORY_EXPORT_MAX = 100_000;
+
+export const exportHistory = post('/api/activities/runhistory/export', {
+  access: signedIn,
+  summary: 'The runs a search finds, newest first, as .xlsx; no more than 100,000',
+  parts: {
+    body: HistorySearch,
+    result: closed({
+      Token: FileToken,
+      Rows: Type.Integer(),
+      /** Whether there are more runs than the file holds. */
+      HasMore: Type.Boolean(),
+    }),
+  },
+});
+
+const ParameterFileParams = closed({ runId: RunId, parameterId: Id });
+const ParameterFileIndexParams = closed({ runId: RunId, parameterId: Id, index: Type.Integer({ minimum: 0 }) });
 const FilteredRows = closed({
   FilteredRowIndices: nullable(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1_048_576 })),
 });
@@ -268,5 +326,5 @@ export const downloadRunFiles = get('/api/activities/downloadFiles/:runId', {
 export const errorReport = get('/api/activities/download/errorreport/:id', {
   access: needsOn('sk.RunActivity'),
   summary: 'A file token for the log of a run as .xlsx',
-  parts: { params: IdParams, result: FileToken },
+  parts: { params: RunIdParams, result: FileToken },
 });

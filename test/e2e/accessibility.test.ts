@@ -32,6 +32,8 @@ const SCREENS: [string, string][] = [
   ['/activities/runstatus', 'No activites are running at this moment.'],
   ['/activities/runhistory', 'Sales commission'],
   ['/activities/runhistory/3', 'Activity History - Sales commission'],
+  ['/activities/runhistory/3?search=open', 'Add Value'],
+  ['/activities/runcompare/1/1', 'All inputs and outputs are the same.'],
   ['/activities/versions/all', 'FX exposure report'],
   ['/activities/versions/3', 'Sales commission Version History'],
   ['/changepassword', 'Confirm Password'],

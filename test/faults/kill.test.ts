@@ -18,11 +18,11 @@ import { until } from '#test/support/until.ts';
 import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
 import { doublingWorkbook, startLoad } from './load.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
-import { seededRandom } from './seeded-random.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
 
 const log = pino({ level: 'silent' });
-const random = seededRandom();
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
 const SETTINGS = {
   RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
   RUNSHEET_SAMPLES: 'false',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { PortalClient } from './portal-client.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import type { SeededRandom } from '#test/support/seeded-random.ts';
 
 export interface Load {
   /** By UniqueId: the run that was answered, and what it must come to. */

@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import type { DeclaredRoute } from '#server/http/fastify-types.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { contractEndpoints } from '#test/support/contract.ts';
 import { signedInUser } from '#test/support/users.ts';
 
 let app: TestApp;
@@ -50,21 +50,6 @@ const exampleOf = (url: string): string =>
 
 const call = (route: DeclaredRoute, withHeaders: Record<string, string> = {}) =>
   app.http.inject({ method: route.method as 'GET', url: exampleOf(route.url), headers: withHeaders });
-
-/** Endpoints of a module, and those it keeps in families such as {grant: {all, one}}. */
-function endpointsIn(value: unknown): Endpoint[] {
-  if (typeof value !== 'object' || value === null || '~kind' in value) return [];
-  return 'transport' in value ? [value as Endpoint] : Object.values(value).flatMap(endpointsIn);
-}
-
-const CONTRACT = new URL('../../shared/contract/', import.meta.url);
-
-/** All the endpoints of the contract: a module of that folder need not be listed anywhere to be held against the routes. */
-async function contractEndpoints(): Promise<Endpoint[]> {
-  const files = (await readdir(CONTRACT)).filter((file) => !file.endsWith('.test.ts'));
-  const modules = await Promise.all(files.map((file) => import(new URL(file, CONTRACT).href) as Promise<unknown>));
-  return modules.flatMap((module) => Object.values(module as Record<string, unknown>).flatMap(endpointsIn));
-}
 
 describe('every route', () => {
   test('is found by this test', () => {

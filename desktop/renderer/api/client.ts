@@ -104,6 +104,22 @@ function encodeBody(endpoint: Endpoint, body: unknown, headers: Headers): string
   return JSON.stringify(body);
 }
 
+/** Opens a stream of events as whoever is signed in; it is no sign that they are at work. Throws AppFailure, or the abort of its signal. */
+export async function openStream(
+  endpoint: Endpoint,
+  input: Pick<LooseInput, 'query' | 'signal'>,
+): Promise<ReadableStream<Uint8Array>> {
+  const token = session.token();
+  const response = await fetch(addressOf(endpoint, input), {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${token ?? ''}`, [UNATTENDED_HEADER]: '1' },
+    signal: input.signal,
+    cache: 'no-store',
+    credentials: 'same-origin',
+  });
+  if (!response.ok || !response.body) throw new AppFailure('Unexpected error', { status: response.status });
+  return response.body;
+}
+
 /** The address of a call below the base path, with its placeholders filled in. */
 export function addressOf(endpoint: Endpoint, input: Pick<LooseInput, 'params' | 'query'> = {}): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));

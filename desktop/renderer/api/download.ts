@@ -1,9 +1,10 @@
+import type { documentFile } from '#shared/contract/documents.ts';
 import { downloadFile } from '#shared/contract/files.ts';
 import { bridge } from './bridge.ts';
 import { addressOf } from './client.ts';
 
 /** A call that gives a file for a token in its path. */
-export type TokenEndpoint = typeof downloadFile;
+export type TokenEndpoint = typeof downloadFile | typeof documentFile;
 
 /** Lets the browser fetch the file a token stands for. The prefix '<PARTIAL>' is taken off; true where it was there. */
 export function downloadByToken(token: string, file: TokenEndpoint = downloadFile): boolean {

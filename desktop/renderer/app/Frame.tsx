@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
+import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
 import { CommandPaletteHost } from './CommandPaletteHost.tsx';
 import { recordActivity } from './session.ts';
 import { SideMenu } from './SideMenu.tsx';
@@ -9,6 +10,7 @@ import './app.css';
 /** Top bar, side menu and the page: around every screen of a signed-in person. */
 export function Frame({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
+  useLiveStream();
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
   const [menu, setMenu] = useState({ isOpen: isWide, path: pathname });
   const isLoading = useNavigation().state === 'loading';

@@ -1,5 +1,14 @@
-/** The mark: a sheet that runs. Drawn in place, so that it needs no request and no address. */
-export function Logo({ size = 24 }: { size?: number }) {
+import { bridge } from '#renderer/api/bridge.ts';
+
+interface LogoProps {
+  size?: number;
+  /** Of this installation, relative to the base path; '' for the program's own. */
+  address: string;
+}
+
+/** The installation's logo, or the program's mark: a sheet that runs. That is drawn in place, so that it needs no request and no address. */
+export function Logo({ size = 24, address }: LogoProps) {
+  if (address !== '') return <img src={bridge.basePath + address} alt="" height={size} className="rs-logo" />;
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect x="2" y="2" width="28" height="28" rx="6" fill="#1c6e42" />

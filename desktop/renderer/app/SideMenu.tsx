@@ -5,17 +5,26 @@ import { usePages } from './use-pages.ts';
 
 export function SideMenu() {
   const pages = usePages().filter((page) => !page.isForLocalUsers);
-  const security = pages.filter((page) => page.group === 'Security');
   return (
     <nav id="side-menu" className="rs-side" aria-label="Main">
       <PageList pages={pages.filter((page) => page.group === undefined)} />
-      {security.length > 0 && (
-        <>
-          <h2 id="side-menu-security">Security</h2>
-          <PageList pages={security} labelledBy="side-menu-security" />
-        </>
-      )}
+      {GROUPS.map((group) => (
+        <PageGroup key={group} group={group} pages={pages.filter((page) => page.group === group)} />
+      ))}
     </nav>
+  );
+}
+
+const GROUPS = ['Plugins', 'Security'] as const;
+
+function PageGroup({ group, pages }: { group: (typeof GROUPS)[number]; pages: readonly PortalPage[] }) {
+  if (pages.length === 0) return null;
+  const id = `side-menu-${group.toLowerCase()}`;
+  return (
+    <>
+      <h2 id={id}>{group}</h2>
+      <PageList pages={pages} labelledBy={id} />
+    </>
   );
 }
 
@@ -24,7 +33,7 @@ function PageList({ pages, labelledBy }: { pages: readonly PortalPage[]; labelle
     <ul aria-labelledby={labelledBy}>
       {pages.map((page) => (
         <li key={page.path} className={page.isNested ? 'rs-side-nested' : undefined}>
-          <NavLink to={page.path} end className={({ isActive }) => (isActive ? 'rs-side-on' : '')}>
+          <NavLink to={page.path} end title={page.address} className={({ isActive }) => (isActive ? 'rs-side-on' : '')}>
             <PageIcon icon={page.icon} />
             <span>{page.title}</span>
           </NavLink>

@@ -6,6 +6,8 @@ import { ssoConfig } from '#shared/contract/auth.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { useAddIn } from './add-in.ts';
+import { AddInHandOver, AddInMessage } from './AddInHandOver.tsx';
 import { useOttLogin } from './ott-login.ts';
 import { pathBelowBase, useSession } from './session.ts';
 import './app.css';
@@ -35,7 +37,8 @@ export function useSsoConfig(enabled = true) {
 export function StartUp({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.session !== null);
   const { isBusy, message, error } = useOttLogin();
-  const config = useSsoConfig(!isSignedIn && !isBusy);
+  const addIn = useAddIn();
+  const config = useSsoConfig(!isSignedIn && !isBusy && addIn.result === null);
   const elsewhere = isSignedIn ? undefined : config.data?.Path;
   useEffect(() => {
     if (elsewhere !== undefined) bridge.leaveFor(elsewhere);
@@ -44,6 +47,8 @@ export function StartUp({ children }: { children: ReactNode }) {
     if (isSignedIn) showMessage(message);
     if (isSignedIn && error !== null) showError(error);
   }, [isSignedIn, message, error]);
+  if (addIn.result !== null) return <AddInMessage result={addIn.result} />;
+  if (isSignedIn && addIn.request) return <AddInHandOver request={addIn.request} />;
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;
   if (config.error) return <StartFailure onRetry={() => void config.refetch()} isBusy={config.isFetching} />;
   return (

@@ -1,11 +1,14 @@
-import { Button } from '@blueprintjs/core';
+import { AnchorButton, Button } from '@blueprintjs/core';
 import { Menu, Search } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
+import { pageSettings } from '#renderer/api/page-settings.ts';
 import { NotificationBell } from '#renderer/features/notifications/NotificationBell.tsx';
 import { openPalette } from './CommandPaletteHost.tsx';
 import { LicenseInfo } from './LicenseInfo.tsx';
 import { Logo } from './Logo.tsx';
 import { UserMenu } from './UserMenu.tsx';
+
+const { title, logo2, versionOnLogo, version, betaUrl } = pageSettings;
 
 interface TopBarProps {
   isMenuOpen: boolean;
@@ -23,12 +26,10 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
         aria-controls="side-menu"
         onClick={onToggleMenu}
       />
-      <Link to="/activities/" className="rs-top-logo" aria-label="Runsheet, to the activities">
-        <Logo />
-        <span className="rs-top-name">Runsheet</span>
-      </Link>
+      <HomeLink />
       <div className="rs-top-space" />
       <LicenseInfo />
+      {betaUrl !== '' && <AnchorButton variant="minimal" href={betaUrl} text="Beta" />}
       <Button
         variant="minimal"
         className="rs-top-search"
@@ -42,5 +43,23 @@ export function TopBar({ isMenuOpen, onToggleMenu }: TopBarProps) {
       <NotificationBell />
       <UserMenu />
     </header>
+  );
+}
+
+/** The logo, which leads to the activities. */
+export function HomeLink() {
+  return (
+    <Link to="/activities/" className="rs-top-logo">
+      <Logo address={logo2} />
+      <span className="rs-visually-hidden">{`${title}, to the activities`}</span>
+      <span className="rs-top-name" aria-hidden="true">
+        {title}
+      </span>
+      {versionOnLogo === 1 && version !== '' && (
+        <span className="rs-top-version" aria-hidden="true">
+          {version}
+        </span>
+      )}
+    </Link>
   );
 }

@@ -1,5 +1,6 @@
 import {
   Add,
+  Application,
   Badge,
   Changes,
   GridView,
@@ -31,6 +32,7 @@ const ICONS = {
   matrix: Th,
   actions: TimelineEvents,
   license: Badge,
+  plugin: Application,
 } as const;
 
 export function PageIcon({ icon }: { icon: PortalPage['icon'] }) {

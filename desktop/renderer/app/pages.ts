@@ -18,11 +18,14 @@ export interface PortalPage {
     | 'rights'
     | 'matrix'
     | 'actions'
-    | 'license';
+    | 'license'
+    | 'plugin';
   /** Shown only to those who hold it, or one of them, for something. */
   right?: RightName | readonly RightName[];
   /** Heading in the side menu, under which pages of the same group stand. */
-  group?: 'Security';
+  group?: 'Security' | 'Plugins';
+  /** Of a page of another program: where it is loaded from. */
+  address?: string;
   /** Stands indented below the page before it. */
   isNested?: boolean;
   /** Only for administrators of users. */

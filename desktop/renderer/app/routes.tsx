@@ -74,6 +74,11 @@ const FRAMED: RouteObject[] = [
     'activities/runhistory/:id?/:linkId?',
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
+  page('plugins/:name', async () => (await import('#renderer/features/plugins/PluginPage.tsx')).PluginPage),
+  page(
+    'activities/runcompare/:left/:right',
+    async () => (await import('#renderer/features/runs/compare/CompareRunsPage.tsx')).CompareRunsPage,
+  ),
   page(
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
@@ -102,6 +107,10 @@ export function createRoutes() {
           page(
             'public/activities/run/:id',
             async () => (await import('#renderer/features/public-run/PublicRunPage.tsx')).PublicRunPage,
+          ),
+          page(
+            'documents/:uniqueId',
+            async () => (await import('#renderer/features/documents/DocumentPage.tsx')).DocumentPage,
           ),
           {
             element: <RequireSession />,

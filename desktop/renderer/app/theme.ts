@@ -12,7 +12,15 @@ function readTheme(): Theme {
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
-export const useTheme = create<{ theme: Theme }>(() => ({ theme: readTheme() }));
+const isDarkNow = (theme: Theme): boolean => theme === 'dark' || (theme === 'system' && systemIsDark.matches);
+
+export const useTheme = create<{ theme: Theme; isDark: boolean }>(() => {
+  const theme = readTheme();
+  return { theme, isDark: isDarkNow(theme) };
+});
+
+/** Whether what is shown is dark, by choice or by the system's. */
+export const useIsDark = (): boolean => useTheme((state) => state.isDark);
 
 export function setTheme(theme: Theme): void {
   bridge.shared.set(THEME_KEY, theme === 'system' ? null : theme);
@@ -23,7 +31,8 @@ export function setTheme(theme: Theme): void {
 /** The class is on body, where Blueprint's overlays are too. */
 function paint(): void {
   const { theme } = useTheme.getState();
-  const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);
+  const isDark = isDarkNow(theme);
+  useTheme.setState({ isDark });
   document.body.classList.toggle(Classes.DARK, isDark);
 }
 

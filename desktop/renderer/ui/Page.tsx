@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { pageSettings } from '#renderer/api/page-settings.ts';
 import { TitleMenu, type MenuEntry } from './TitleMenu.tsx';
 import './parts.css';
 
@@ -35,7 +36,7 @@ export function Page({ title, menu = [], description, actions, narrow, children 
 
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
-    document.title = title === '' ? 'Runsheet' : `${title} · Runsheet`;
+    document.title = title === '' ? pageSettings.title : `${title} · ${pageSettings.title}`;
   }, [title]);
 }
 

@@ -1,4 +1,5 @@
 /** Calls of functions with values: over arrays where a function takes single values, and over arrays of references. */
+import { REFUSES_RANGES } from '../functions/add-in-functions.ts';
 import type { FunctionDefinition, ParameterKind } from '../functions/function.ts';
 import { CellError } from '../values/cell-value.ts';
 import { VALUE_ERROR } from '../values/coerce.ts';
@@ -32,7 +33,8 @@ export function applyFunction(
         const cell = value.at(0, 0);
         if (cell instanceof CellError && !definition.takesErrors) return cell;
         values[index] = cell;
-      } else if (isLifted(value)) (lifted ??= []).push(index);
+      } else if (value instanceof Range && REFUSES_RANGES.has(definition.name)) return VALUE_ERROR;
+      else if (isLifted(value)) (lifted ??= []).push(index);
       else if (value instanceof CellError && !definition.takesErrors) return value;
       else if (value instanceof Lambda) return VALUE_ERROR;
     } else if (value instanceof ReferenceArray) {

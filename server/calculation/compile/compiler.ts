@@ -12,7 +12,7 @@ import { callCode, singleCode } from './calls.ts';
 import type { Code, Mode, Want } from './code.ts';
 import { carriesArray, elementsCode } from './constant-arrays.ts';
 import { invokeCode, isForeignFunction, lambdaCode, letCode, nameCode } from './lambda.ts';
-import { single } from './lift.ts';
+import { single, toArray } from './lift.ts';
 import { binaryCode, negativeCode, percentCode } from './operators.ts';
 import { intersectionCode, referenceCode, spanCode, structuredCode, unionCode } from './references.ts';
 import type { Site, Traits } from './site.ts';
@@ -157,12 +157,21 @@ function unaryCode(node: Extract<Node, { type: 'unary' }>, want: Want, mode: Mod
         valueCode(node, negativeCode(elementsCode(node.operand, mode, site)), want, mode, site)
       );
     case '+':
-      return compile(node.operand, want, mode, site);
+      return plusCode(compile(node.operand, want, mode, site), want, mode);
     case '@': {
       const operand = compile(node.operand, 'any', mode, site);
       return (c) => single(operand(c), c);
     }
   }
+}
+
+/** Changes no value, but where arrays are calculated a range of several cells is one of values behind it. */
+function plusCode(operand: Code, want: Want, mode: Mode): Code {
+  if (mode === 'scalar' || want === 'reference') return operand;
+  return (c) => {
+    const value = operand(c);
+    return value instanceof Range && value.rows * value.cols > 1 ? toArray(value, c) : value;
+  };
 }
 
 function foldedNegative(operand: Node): Code | null {

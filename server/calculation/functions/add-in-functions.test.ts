@@ -10,6 +10,14 @@ it.each([
   ['=HEX2DEC(,)', '#VALUE!'],
   ['=CONVERT(,"m","km")', '#N/A'],
   ['=YEARFRAC(1,)', '#N/A'],
+  // arrays they take, but no range of several cells
+  ['=SUM(EDATE(A1:A3,1))', '#VALUE!'],
+  ['=SUM(EDATE(+A1:A3,1))', 93],
+  ['=SUMPRODUCT(--ISEVEN(A1:A3))', '#VALUE!'],
+  ['=SUMPRODUCT(--ISEVEN(+A1:A3))', 3],
+  ['=IMTAN(A1:A2)', '#VALUE!'],
+  ['=SUM(SQRTPI({0,0}))', 0],
+  ['=SUM(BITAND(A1:A3,1))', 0],
   // what need not be given may be empty
   ['=DELTA(0,)', 1],
   ['=YEARFRAC(1,361,)', '=YEARFRAC(1,361)'],

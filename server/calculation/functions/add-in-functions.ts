@@ -12,3 +12,12 @@ export const ADD_IN_FUNCTIONS: ReadonlySet<string> = new Set(
     'RANDBETWEEN RECEIVED SERIESSUM SQRTPI TBILLEQ TBILLPRICE TBILLYIELD WEEKNUM WORKDAY XIRR XNPV YEARFRAC YIELD YIELDDISC YIELDMAT'
   ).split(' '),
 );
+
+/** Younger functions that are made as those are. */
+const MADE_ALIKE = 'ERF.PRECISE ERFC.PRECISE IMCOSH IMCOT IMCSC IMCSCH IMSEC IMSECH IMSINH IMTAN';
+
+/**
+ * Functions that take arrays value by value, but no range of several cells: =EDATE(A1:A9,1) is #VALUE!, =EDATE(+A1:A9,1) is not.
+ * Source: workbooks saved by Excel.
+ */
+export const REFUSES_RANGES: ReadonlySet<string> = new Set([...ADD_IN_FUNCTIONS, ...MADE_ALIKE.split(' ')]);

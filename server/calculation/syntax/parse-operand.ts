@@ -144,7 +144,7 @@ function reference(
   };
 }
 
-const FILE_PREFIX = /^(?:_xlfn\.)?(?:_xlws\.)?(?:_xludf\.)?/i;
+const FILE_PREFIX = /^(?:_xlfn\.)?(?:_xlws\.)?/i;
 
 function call(parser: FormulaParser, word: string, end: number, prefix: SheetPrefix | null): Node {
   parser.pos = end;

@@ -171,6 +171,7 @@ export const mssqlDialect: Dialect = {
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `%${escapeLike(text)}%`]),
   startsWith: (db, column, text) =>
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `${escapeLike(text)}%`]),
+  beginsWith: (db, column, text) => db.raw("?? like lower(?) escape '!'", [column, `${escapeLike(text)}%`]),
   orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
 
   leftJoinEach: (query, each, alias) => void query.joinRaw('outer apply (?) as ??', [each as never, alias]),

@@ -102,6 +102,9 @@ export const pgDialect: Dialect = {
 
   contains: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `%${escapeLike(text)}%`]),
   startsWith: (db, column, text) => db.raw("?? ilike ? escape '!'", [column, `${escapeLike(text)}%`]),
+  // A range, because no index serves a LIKE whose pattern has to be calculated first. U+10FFFF is the last of all characters.
+  beginsWith: (db, column, text) =>
+    db.raw('?? >= lower(?) and ?? < lower(?) || ?', [column, text, column, text, '\u{10FFFF}']),
   orderIgnoringCase: (db, column, direction = 'asc') =>
     db.raw(`lower(??) ${direction}, ?? ${direction}`, [column, column]),
 

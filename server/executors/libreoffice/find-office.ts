@@ -1,5 +1,5 @@
 /** Where LibreOffice is installed. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 /** Where packages put it that leave PATH alone. */
@@ -10,6 +10,29 @@ const USUAL_FOLDERS = [
   '/snap/libreoffice/current/lib/libreoffice/program',
   '/Applications/LibreOffice.app/Contents/MacOS',
 ];
+
+export interface InstalledOffice {
+  program: string;
+  /** '7.4'; '' where it does not say. */
+  version: string;
+}
+
+/** What findOffice finds, with its version. 'off' finds nothing. */
+export function findInstalledOffice(configured: string, env: NodeJS.ProcessEnv = process.env): InstalledOffice | null {
+  const program = configured === 'off' ? null : findOffice(configured, env);
+  return program === null ? null : { program, version: versionOf(program) };
+}
+
+/** From the file every LibreOffice has beside its program, or on a Mac among its resources. */
+function versionOf(program: string): string {
+  const folder = dirname(program);
+  for (const name of ['bootstraprc', '../Resources/bootstraprc']) {
+    const file = join(folder, name);
+    const version = existsSync(file) ? /^ProductKey=\D*([\d.]+)/m.exec(readFileSync(file, 'utf8')) : null;
+    if (version) return version[1]!;
+  }
+  return '';
+}
 
 /**
  * The program itself, 'soffice.bin' or 'soffice', where there is one: below `configured` (the program, its start script or

@@ -11,7 +11,7 @@ import { calculationOrder } from '#server/calculation/graph/visit.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { walk } from '#server/calculation/syntax/traverse.ts';
 import { LibreOfficeModel } from './libreoffice-model.ts';
-import { OfficeClient } from './office-client.ts';
+import { OfficeClient, OfficeGone } from './office-client.ts';
 import { emptyFile } from './workbook-file.ts';
 
 /** Functions that reach out of the workbook, or would see the sheet that is added to it. */
@@ -42,11 +42,21 @@ export function createLibreOfficeEngine(program: string, memoryBytes = 2 * 2 ** 
 }
 
 function functionNames(client: OfficeClient): ReadonlySet<string> {
-  const names = client.call<'functions'>({ kind: 'functions', file: emptyFile() });
+  const names = listFunctions(client);
   const known = new Set(names.map((name) => name.replace(/^_xlfn\.(_xlws\.)?/, '').toUpperCase()));
   for (const name of ALSO) known.add(name);
   for (const name of REFUSED) known.delete(name);
   return known;
+}
+
+/** Throws CalculationError where the office does not start. */
+function listFunctions(client: OfficeClient): string[] {
+  try {
+    return client.call<'functions'>({ kind: 'functions', file: emptyFile() });
+  } catch (error) {
+    if (error instanceof OfficeGone) throw new CalculationError('failed', error.message, { cause: error });
+    throw error;
+  }
 }
 
 function load(client: OfficeClient, model: WorkbookModel): LibreOfficeModel {

@@ -5,7 +5,7 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { Answer, Command, HostSettings, Results } from './messages.ts';
 
 /** Milliseconds for calls that have no limit of their own. */
-const LONGEST = 120_000;
+const LONGEST = 60_000;
 
 /** The office ended while it was asked, or has been restarted since: its documents have to be opened again. */
 export class OfficeGone extends Error {

@@ -24,6 +24,7 @@ export interface OfficeProcess {
   stop(): void;
 }
 
+const SYSTEM_PATH = '/usr/bin:/bin';
 /** Milliseconds until it must answer. */
 const START_LIMIT = 60_000;
 const LOOK_AGAIN = 50;
@@ -70,7 +71,7 @@ export async function startOffice(program: string, memoryBytes: number): Promise
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: folder,
     // nothing of our own environment: it holds passwords
-    env: { PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, XDG_RUNTIME_DIR: folder, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    env: { PATH: SYSTEM_PATH, HOME: folder, TMPDIR: folder, XDG_RUNTIME_DIR: folder, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
   });
   child.stdin.on('error', () => undefined);
   const stop = (): void => {
@@ -99,7 +100,11 @@ let ownSandbox: string[] | null = null;
 function sandbox(): string[] {
   if (!ownSandbox) {
     const command = ['unshare', '--user', '--map-root-user', '--net', '--ipc', '--pid', '--fork', '--kill-child'];
-    const trial = spawnSync(command[0]!, [...command.slice(1), 'true'], { stdio: 'ignore', timeout: 10_000 });
+    const trial = spawnSync(command[0]!, [...command.slice(1), 'true'], {
+      stdio: 'ignore',
+      timeout: 10_000,
+      env: { PATH: SYSTEM_PATH },
+    });
     ownSandbox = trial.status === 0 ? command : [];
   }
   return ownSandbox;

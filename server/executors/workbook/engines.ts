@@ -1,28 +1,62 @@
-/** The calculation engines of this thread, each made when it is first needed. */
+/** The calculation engines of a thread, each made when it is first needed. */
 import type { CalculationEngine } from '#server/calculation/engine.ts';
+import { CalculationError } from '#server/calculation/engine.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import type { InstalledOffice } from '../libreoffice/find-office.ts';
+import { createLibreOfficeEngine } from '../libreoffice/libreoffice-engine.ts';
 import { loadIronCalcEngine } from './ironcalc-engine.ts';
 
-/** By the names versions and reports know them by; the first is ours, and preferred where others agree with Excel no better. */
-const CREATE: Record<string, () => CalculationEngine> = {
-  runsheet: createRunsheetEngine,
-  ironcalc: loadIronCalcEngine,
-};
+/** The engine that is a program of its own: it may be there or not, and breaks without harm to the thread. */
+export const LIBRE_OFFICE = 'libreoffice';
 
 /** Versions that were published before there was a choice were checked with this one. */
 const FIRST_ENGINE = 'ironcalc';
 
-export const ENGINE_NAMES: readonly string[] = Object.keys(CREATE);
+export interface Engines {
+  /** By the names that versions know them by; the first is ours, and preferred where others agree with Excel no better. */
+  names: readonly string[];
+  /** The engine of a version. Throws CalculationError 'unsupported' where this server does not have it. */
+  named(name?: string): CalculationEngine;
+  /** Its name for people, such as 'LibreOffice 7.4'. */
+  title(name: string): string;
+}
 
-const created = new Map<string, CalculationEngine>();
-
-/** The engine of a version. Throws where there is none of that name. */
-export function engineNamed(name: string = FIRST_ENGINE): CalculationEngine {
-  let engine = created.get(name);
-  if (!engine) {
-    const create = CREATE[name];
-    if (!create) throw new Error(`There is no calculation engine ${name}`);
-    created.set(name, (engine = create()));
+/** `office`: what findInstalledOffice found; null where LibreOffice is not to be used. */
+export function createEngines(office: InstalledOffice | null): Engines {
+  const titles = new Map([
+    ['runsheet', 'Runsheet'],
+    ['ironcalc', 'IronCalc'],
+  ]);
+  const create = new Map<string, () => CalculationEngine>([
+    ['runsheet', createRunsheetEngine],
+    ['ironcalc', loadIronCalcEngine],
+  ]);
+  if (office) {
+    titles.set(LIBRE_OFFICE, `LibreOffice ${office.version}`.trim());
+    create.set(LIBRE_OFFICE, () => createLibreOfficeEngine(office.program));
   }
-  return engine;
+  const created = new Map<string, CalculationEngine>();
+  return {
+    names: [...create.keys()],
+    title: (name) => titles.get(name) ?? name,
+    named(name = FIRST_ENGINE) {
+      let engine = created.get(name);
+      if (!engine) {
+        const make = create.get(name);
+        if (!make) throw missing(name);
+        created.set(name, (engine = make()));
+      }
+      return engine;
+    },
+  };
+}
+
+/** Another engine might give other numbers than those the version was checked with. */
+function missing(name: string): CalculationError {
+  const title = name === LIBRE_OFFICE ? 'LibreOffice' : name;
+  return new CalculationError(
+    'unsupported',
+    `This version of the activity is calculated with ${title}, which this server does not have. ` +
+      `An administrator can install it, or an editor upload the workbook as a new version.`,
+  );
 }

@@ -1,6 +1,5 @@
 /** What an uploaded file is: its definition, its faults, and how its recalculation agrees with its saved values. */
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { CalculationEngine } from '#server/calculation/engine.ts';
 import type { FidelityReport as Comparison, ReportedValue } from '#server/calculation/fidelity.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
@@ -10,6 +9,8 @@ import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.
 import type { Inspection } from '../executor.ts';
 import type { StepFacilities } from '../step-services.ts';
 import { readDefinition } from './definitions/read-definition.ts';
+import { LIBRE_OFFICE } from './engines.ts';
+import type { Engines } from './engines.ts';
 import { openPackage } from './package.ts';
 
 const MOST_DIFFERENCES = 1000;
@@ -36,7 +37,7 @@ export async function inspectWorkbook(
   const { definition, faults, watched } = readDefinition(model, facilities);
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, choice);
-    const fidelity = reportOf(model, engine, comparison);
+    const fidelity = reportOf(model, choice.engines.title(engine), comparison);
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
     return {
       definition: all.length === 0 && definition ? { ...definition, engine } : null,
@@ -50,32 +51,37 @@ export async function inspectWorkbook(
 }
 
 export interface EngineChoice {
-  /** Names, the preferred one first. */
-  engines: readonly string[];
-  engineNamed: (name: string) => CalculationEngine;
+  engines: Engines;
   /** An engine broke: the thread has to be replaced. */
   onBroken: () => void;
 }
+
+/** Milliseconds after which no other engine is asked: the upload has a time limit in all. */
+const ENOUGH = 20_000;
 
 /** The engine that agrees with most of the saved values; the first of those that agree alike. Throws what the first throws where none can calculate the file. */
 function bestEngine(
   model: WorkbookModel,
   outputs: Parameters<typeof compareWithSaved>[2],
-  { engines, engineNamed, onBroken }: EngineChoice,
+  { engines, onBroken }: EngineChoice,
 ): { engine: string; comparison: Comparison } {
+  const start = performance.now();
   let best: { engine: string; comparison: Comparison } | null = null;
   let failure: unknown = null;
-  for (const engine of engines) {
+  for (const engine of engines.names) {
+    if (best && performance.now() - start > ENOUGH) break;
     try {
-      const comparison = compareWithSaved(model, engineNamed(engine), outputs);
+      const comparison = compareWithSaved(model, engines.named(engine), outputs);
       if (!best || comparison.different < best.comparison.different) best = { engine, comparison };
       if (comparison.different === 0) break;
     } catch (error) {
+      failure ??= error;
+      // a program of its own breaks without harm to this thread, and to what the others have found
+      if (engine === LIBRE_OFFICE) continue;
       if (!(error instanceof CalculationError)) throw error;
       // what is too much for ours is not tried on others: they can be stopped only with their thread
-      if (error.code === 'limit' && failure === null && !best) throw error;
+      if (error.code === 'limit' && failure === error && !best) throw error;
       if (error.code === 'limit' || error.code === 'failed') onBroken();
-      failure ??= error;
     }
   }
   if (!best) throw failure;

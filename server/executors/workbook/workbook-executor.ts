@@ -1,6 +1,7 @@
 /** Workbooks as activities: inspects uploads and runs versions, in threads of its own. */
 import { availableParallelism } from 'node:os';
 import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '../executor.ts';
+import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { NO_FACILITIES, NO_SERVICES } from '../step-services.ts';
 import { calculationFault, refused } from './inspect.ts';
 import { Category, LogCode } from './run/log-codes.ts';
@@ -11,6 +12,8 @@ import { createStepDesk } from './run/step-desk.ts';
 import { TaskStopped } from './pool/task-bounds.ts';
 
 export interface WorkbookExecutorOptions {
+  /** LibreOffice, where it is to be used beside our own engine. */
+  office?: InstalledOffice | null;
   /** Threads at most; they start when they are needed. */
   threads?: number;
   /** Bytes a thread may hold in all. */
@@ -37,6 +40,7 @@ export interface WorkbookExecutor extends Executor {
 
 export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): WorkbookExecutor {
   const settings = {
+    office: options.office ?? null,
     memoryBytes: options.memoryBytes ?? 2048 * MB,
     warmCount: options.warmCount ?? 32,
     warmBytes: options.warmBytes ?? 512 * MB,

@@ -173,7 +173,7 @@ describe('uploading a workbook', () => {
     expect(body.result.Versions[0]).toMatchObject({
       ChangeDescription: 'Rates of 2027',
       ContentLength: 8,
-      Fidelity: { Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
+      Fidelity: { Engine: 'test', Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
     });
   });
 });

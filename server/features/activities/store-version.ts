@@ -57,8 +57,8 @@ export async function storeVersion(
   });
 }
 
-function summaryOf({ Formulas, Different, DifferentFeedingOutputs }: FidelityReport): string {
-  return JSON.stringify({ Formulas, Different, DifferentFeedingOutputs });
+function summaryOf({ Engine, Formulas, Different, DifferentFeedingOutputs }: FidelityReport): string {
+  return JSON.stringify({ Engine, Formulas, Different, DifferentFeedingOutputs });
 }
 
 /** Who made an activity may go on with it, whatever else they may do in its schema. */

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { AppError } from '#server/app-error.ts';
+import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import { safeFileName } from './file-name.ts';
 
 export interface ReceivedFile {
@@ -30,6 +31,9 @@ export async function readMultipart(
     let refused: AppError | undefined;
     // The size is counted here, and what is too large passed over instead of breaking off.
     for await (const part of request.parts({ limits: { fileSize: Number.MAX_SAFE_INTEGER } })) {
+      if (hasNul(part.fieldname) || (part.type === 'field' && hasNul(part.value))) {
+        throw new AppError('invalid_request', 400, NUL_REFUSED);
+      }
       if (part.type === 'field') {
         form.fields[part.fieldname] = String(part.value);
         continue;
@@ -42,8 +46,15 @@ export async function readMultipart(
     return form;
   } catch (error) {
     await discardFiles(store, form.files);
-    throw error;
+    throw isCutOff(error) ? new AppError('invalid_request', 400, CUT_OFF, { cause: error }) : error;
   }
+}
+
+const CUT_OFF = 'The request ends before its last part does';
+
+/** The parser names a body that ends too early, or whose boundary never comes, by its message alone. */
+function isCutOff(error: unknown): boolean {
+  return error instanceof Error && /unexpected end of multipart data|boundary not found/i.test(error.message);
 }
 
 interface FilePart {

@@ -162,7 +162,7 @@ describe('a run of a visitor', () => {
     const { result } = (await get(`status/${Id}`, RunToken)).body;
     expect(result).toMatchObject({ Status: 'Failed', UserFullName: '', ActivityLinks: [], CanPurge: false });
     expect(result.StoredFileNames).toEqual(['report.txt']);
-    expect(result.StoredFiles).toMatchObject([{ FileId: '', ActivityParameterId: ids['Report'] }]);
+    expect(result.StoredFiles).toMatchObject([{ DocumentId: '', ActivityParameterId: ids['Report'] }]);
     expect(result.LogEntries.map(({ Message }: { Message: string }) => Message)).toEqual(['The amount is too small']);
     expect(result.Inputs.map(({ Name }: { Name: string }) => Name)).toEqual(['Amount', 'Paper', 'Guarded']);
     const state = (await post(`status/${Id}`, [], RunToken)).body.result;

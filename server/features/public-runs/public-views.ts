@@ -68,7 +68,7 @@ export function publicRun(run: ActivityRun): ActivityRun {
     RetryOf: null,
     SourceRunId: null,
     StoredFileNames: files.map(({ FileName }) => FileName),
-    StoredFiles: files.map((file) => ({ ...file, FileId: '' })),
+    StoredFiles: files.map((file) => ({ ...file, DocumentId: '' })),
     Inputs: run.Inputs.filter((input) => !input.HasPresetValue && isShown({ Info: input.ParameterInfo })),
     LogEntries: publicLog(run.LogEntries),
     ActivityLinks: [],

@@ -4,15 +4,12 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
 import { whereInScope } from '#server/features/rights/right-scope.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import { narrow, type RunConditions } from './history-search.ts';
 import { runs, type RunRow } from './runs-repository.ts';
 
-export interface HistoryFilter {
+export interface HistoryFilter extends RunConditions {
   before: number | null;
   limit: number;
-  statuses: readonly RunStatus[] | undefined;
-  userIds: readonly number[] | undefined;
-  linkId: number | null;
 }
 
 export interface HistoryRow extends RunRow {
@@ -41,7 +38,7 @@ export async function listActivityHistory(
     void newest.where('UserId', onlyOf);
     void query.where('R.UserId', onlyOf);
   }
-  narrow(query, 'R', filter);
+  narrowPage(query, db, 'R', filter);
   return (await query) as HistoryRow[];
 }
 
@@ -53,16 +50,21 @@ export async function listHistory(
   filter: HistoryFilter,
 ): Promise<HistoryRow[]> {
   const query = runs(db).orderBy('R.Id', 'desc').limit(filter.limit).select('A.Name');
-  if (scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every') narrow(query, 'R', filter);
-  else void query.whereIn('R.Id', visibleRunIds(db, scopes, userId, filter));
+  if (scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every') narrowPage(query, db, 'R', filter);
+  else {
+    // Looked up before: within one statement the database may well take all runs for the likelier ones.
+    const ids = (await visibleRunIds(db, scopes, userId, filter)) as { Id: number }[];
+    void query.whereIn(
+      'R.Id',
+      ids.map(({ Id }) => Id),
+    );
+  }
   return (await query) as HistoryRow[];
 }
 
-function narrow(query: Knex.QueryBuilder, table: string, { before, statuses, userIds, linkId }: HistoryFilter): void {
-  if (linkId !== null) void query.where(`${table}.ActivityLinkId`, linkId);
-  if (before !== null) void query.where(`${table}.Id`, '<', before);
-  if (statuses) void query.whereIn(`${table}.Status`, statuses);
-  if (userIds) void query.whereIn(`${table}.UserId`, userIds);
+function narrowPage(query: Knex.QueryBuilder, db: Db, table: string, filter: HistoryFilter): void {
+  if (filter.before !== null) void query.where(`${table}.Id`, '<', filter.before);
+  narrow(query, db, table, filter);
 }
 
 /**
@@ -78,7 +80,7 @@ function visibleRunIds(db: Db, scopes: ActivityScopes, userId: number, filter: H
     .limit(limit)
     .select('O.Id');
   whereVisible(own, scopes);
-  narrow(own, 'O', filter);
+  narrowPage(own, db, 'O', filter);
   const ids = db.from(own.as('Own')).select('Id');
   if (scopes.viewRuns.kind === 'nothing') return ids;
   return ids.union(db.from(othersRunIds(db, scopes, filter).as('Others')).select('Id'));
@@ -89,12 +91,17 @@ function othersRunIds(db: Db, scopes: ActivityScopes, filter: HistoryFilter): Kn
   const { limit } = filter;
   const dialect = dialectOf(db);
   const newestOf = (activityId: string, most: number): Knex.QueryBuilder => {
+    // A range of one and an order by both, which only the index of both serves: for `=` PostgreSQL may go through all runs from the
+    // newest on, which takes it long for an activity that has none.
     const newest = db('ActivityRuns as N')
-      .whereRaw('?? = ??', ['N.ActivityId', activityId])
-      .orderBy('N.Id', 'desc')
+      .whereRaw('?? >= ?? and ?? <= ??', ['N.ActivityId', activityId, 'N.ActivityId', activityId])
+      .orderBy([
+        { column: 'N.ActivityId', order: 'desc' },
+        { column: 'N.Id', order: 'desc' },
+      ])
       .limit(most)
       .select('N.Id');
-    narrow(newest, 'N', filter);
+    narrowPage(newest, db, 'N', filter);
     return newest;
   };
   const activities = db('Activities as A').select('A.Id as ActivityId', 'L.Id as LastId').limit(limit);

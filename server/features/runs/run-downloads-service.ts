@@ -4,7 +4,6 @@ import type { Database } from '#server/db/database.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { Person } from '#server/person.ts';
-import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { RunAccess } from './run-access.ts';
 import {
   findRunFile,
@@ -17,6 +16,7 @@ import {
 import { zipFiles } from './run-zip.ts';
 import type { TableInfo, TableSource } from './table-content.ts';
 import type { TableWorkbookBuilder } from './table-workbook-builder.ts';
+import { utcSerial } from './utc-serial.ts';
 
 export type ParameterKind = 'input' | 'output';
 
@@ -112,17 +112,5 @@ const REPORT_INFO: TableInfo = {
 
 function reportRow({ Time, StatusCode, Category, Message }: LogRow): unknown[] {
   const category = Category <= 1 ? 'Information' : Category === 2 ? 'Warning' : 'Error';
-  return [serialOf(Time), StatusCode, category, Message];
-}
-
-function serialOf(time: Date): number | null {
-  return toSerial({
-    year: time.getUTCFullYear(),
-    month: time.getUTCMonth() + 1,
-    day: time.getUTCDate(),
-    hour: time.getUTCHours(),
-    minute: time.getUTCMinutes(),
-    second: time.getUTCSeconds(),
-    millisecond: time.getUTCMilliseconds(),
-  });
+  return [utcSerial(Time), StatusCode, category, Message];
 }

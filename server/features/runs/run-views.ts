@@ -83,7 +83,7 @@ export function activityRun(
   const files = rows.outputs.flatMap(({ FileId, FileName, ContentLength, ActivityParameterId, ArrayIndex }) =>
     FileId === null || FileName === null
       ? []
-      : [{ FileId, FileName, ContentLength: ContentLength ?? 0, ActivityParameterId, ArrayIndex }],
+      : [{ FileName, ContentLength: ContentLength ?? 0, ActivityParameterId, ArrayIndex, DocumentId: FileId }],
   );
   // The calculated workbook, which belongs to no output, comes first.
   files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);

@@ -183,6 +183,19 @@ export async function findRunFile(
     .first('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile | undefined>;
 }
 
+/** A file that a run made, by its id. */
+export async function findOutputFile(
+  db: Db,
+  fileId: string,
+): Promise<(FoundFile & { ActivityRunId: number }) | undefined> {
+  return db('RunOutputs as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where('V.FileId', fileId)
+    .first('F.FileId', 'F.StoreKey', 'F.FileName', 'V.ActivityRunId') as unknown as Promise<
+    (FoundFile & { ActivityRunId: number }) | undefined
+  >;
+}
+
 /** The files a run made, the calculated workbook first. */
 export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[]> {
   return db('RunOutputs as V')

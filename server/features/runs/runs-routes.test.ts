@@ -432,6 +432,24 @@ describe('files and tables of a run', () => {
     expect(Number(after[0]!.n)).toBe(Number(before[0]!.n) + 1);
   });
 
+  test('an upload that is cut off is refused, and nothing stays', async () => {
+    const whole = multipart({ ActivityInputId: String(ids['File']) }, [{ name: 'in.csv', content: 'a;b' }]);
+    const before = await app.fileStore.list('', 1000);
+    for (const bytes of [20, 90, whole.payload.length - 30]) {
+      const answer = await app.http.inject({
+        method: 'POST',
+        url: '/api/files/upload',
+        headers: { ...owner.headers, ...whole.headers },
+        payload: whole.payload.subarray(0, bytes),
+      });
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { Message: 'The request ends before its last part does' },
+      ]);
+    }
+    expect(await app.fileStore.list('', 1000)).toEqual(before);
+  });
+
   test('tables become workbooks in which no text is a formula', async () => {
     const Value = JSON.stringify([
       [46_000, '=1+1', 0.5],

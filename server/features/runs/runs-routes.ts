@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/runs.ts';
+import type { HistoryService } from './history-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
 import type { RunsService } from './runs-service.ts';
 import type { StartService } from './start-service.ts';
 
 export interface RunsRoutesDeps {
   runs: RunsService;
+  history: HistoryService;
   starts: StartService;
   downloads: RunDownloadsService;
 }
@@ -16,7 +18,7 @@ const START_BODY_BYTES = 64 * 1024 * 1024;
 const ROWS_BODY_BYTES = 16 * 1024 * 1024;
 
 export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): void {
-  const { runs, starts } = deps;
+  const { runs, history, starts } = deps;
   registerEndpoint(app, contract.startRun, ({ person, body }) => starts.start(person, body), {
     bodyLimit: START_BODY_BYTES,
   });
@@ -36,7 +38,8 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     return null;
   });
   registerEndpoint(app, contract.pendingRuns, async ({ person }) => ({ Items: await runs.pending(person) }));
-  registerEndpoint(app, contract.runHistory, ({ person, body }) => runs.history(person, body));
+  registerEndpoint(app, contract.runHistory, ({ person, body }) => history.page(person, body));
+  registerEndpoint(app, contract.exportHistory, ({ person, body }) => history.export(person, body));
   registerDownloads(app, deps.downloads);
 }
 

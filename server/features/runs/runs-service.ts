@@ -11,20 +11,11 @@ import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
 import type { Person } from '#server/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
-import type {
-  ActivityRun,
-  History,
-  HistoryQuery,
-  pendingRuns,
-  ProvideInputBody,
-  RunState,
-} from '#shared/contract/runs.ts';
+import type { ActivityRun, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import { listActivityHistory, listHistory, listHistoryValues } from './history-repository.ts';
 import type { RunAccess } from './run-access.ts';
-import { activityRun, historyRun, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
+import { activityRun, pendingRun, runState, valuedOutputs, type OpenPrompts } from './run-views.ts';
 import {
-  findLastRunId,
   listCancellableRuns,
   listInputs,
   listLogEntries,
@@ -42,7 +33,6 @@ export interface RunsService {
   provideInput(person: Person, answer: ProvideInputBody): Promise<void>;
   cancelAll(person: Person): Promise<string>;
   pending(person: Person): Promise<ResultOf<typeof pendingRuns>['Items']>;
-  history(person: Person, query: HistoryQuery): Promise<History>;
   wakeup(): void;
 }
 
@@ -116,7 +106,6 @@ export function createRunsService(deps: RunsDeps): RunsService {
         return pendingRun(row, row.UserId === person.UserId || any);
       });
     },
-    history: (person, query) => readHistory(deps, person, query),
     wakeup: () => signals.queued(),
   };
 }
@@ -170,50 +159,4 @@ async function versionOf(
   const version = await versions.get(ActivityId, ActivityVersion);
   if (!version) throw new Error(`activity ${ActivityId} has no version ${ActivityVersion}`);
   return version;
-}
-
-/** The activity, its runs, their values: three queries at most, however many runs there are. */
-async function readHistory(
-  { database: { knex }, activityAccess, versions, links }: RunsDeps,
-  person: Person,
-  { ActivityId, ApproxRows, PrevRunId, Statuses, UserIds, LinkId = null }: HistoryQuery,
-): Promise<History> {
-  const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
-  const LinkName = LinkId === null ? null : await links.nameOf(LinkId, ActivityId);
-  const filter = { before: PrevRunId, limit: ApproxRows + 1, statuses: Statuses, userIds: UserIds, linkId: LinkId };
-  const own = visible?.CanViewRuns === false ? person.UserId : undefined;
-  const rows =
-    ActivityId === null
-      ? await listHistory(knex, await activityAccess.scopes(person), person.UserId, filter)
-      : await listActivityHistory(knex, ActivityId, own, filter);
-  const page = rows.slice(0, ApproxRows);
-  const HasMore = rows.length > ApproxRows;
-  if (!visible || ActivityId === null) {
-    return { Runs: page.map((row) => historyRun(row, [])), HasMore, LinkName, Activity: null };
-  }
-  const found = await listHistoryValues(
-    knex,
-    page.map(({ Id }) => Id),
-  );
-  // An empty page has no values to ask for, so that it still is three queries.
-  const lastRunId = page[0]?.LastRunId ?? (await findLastRunId(knex, ActivityId, own));
-  const values = Map.groupBy(found, (value) => value.ActivityRunId);
-  const { activity, CanEdit, CanRun } = visible;
-  const { Id, Name, Type, Version } = activity;
-  const version = await versionOf(versions, { ActivityId: Id, ActivityVersion: Version });
-  return {
-    Runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])),
-    HasMore,
-    LinkName,
-    Activity: {
-      Id,
-      Name,
-      Type,
-      CanEdit,
-      CanRun,
-      LastRunId: lastRunId,
-      Inputs: version.inputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
-      Outputs: version.outputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
-    },
-  };
 }

@@ -35,8 +35,7 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
     sheet.addRow(withRowHeaders ? ['', ...headers] : headers).font = { bold: true };
   }
   for (const [index, column] of content.columns.entries()) {
-    const { isDate, format } = column;
-    const numFmt = format !== '' && format !== 'General' ? format : isDate ? DATE_FORMAT : undefined;
+    const numFmt = cellFormat(column.format, column.isDate);
     const sheetColumn = sheet.getColumn(index + 1 + Number(withRowHeaders));
     sheetColumn.width = Math.min(50, Math.max(10, column.header.length + 2));
     if (numFmt) sheetColumn.numFmt = numFmt;
@@ -64,7 +63,14 @@ function textCell(text: string): string {
 
 const ERRORS = ['#N/A', '#REF!', '#NAME?', '#DIV/0!', '#NULL!', '#VALUE!', '#NUM!'];
 
-function cellValue(value: unknown): string | number | boolean | null | { error: string } {
+/** Excel's number format for values of a workbook's own; undefined for none. */
+export function cellFormat(format: string, isDate: boolean): string | undefined {
+  if (format !== '' && format !== 'General') return format;
+  return isDate ? DATE_FORMAT : undefined;
+}
+
+/** A JSON value as exceljs takes it; texts stay texts. */
+export function cellValue(value: unknown): string | number | boolean | null | { error: string } {
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return textCell(value);
   const { error } = (value ?? {}) as { error?: unknown };

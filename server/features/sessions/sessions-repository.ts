@@ -79,6 +79,13 @@ export async function endSession(db: Db, SessionId: string): Promise<void> {
     .update({ EndedTime: dialectOf(db).now(db) });
 }
 
+/** Whose session it is, while it lasts. */
+export async function findSessionUser(db: Db, SessionId: string): Promise<number | undefined> {
+  const row = (await db('Sessions').where({ SessionId }).whereNull('EndedTime').first('UserId')) as
+    { UserId: number } | undefined;
+  return row?.UserId;
+}
+
 /** Ends all sessions of a person, but one of them where it is named. */
 export async function endSessionsOf(db: Db, UserId: number, exceptSessionId?: string): Promise<void> {
   const sessions = db('Sessions').where({ UserId }).whereNull('EndedTime');

@@ -10,6 +10,7 @@ import {
   deleteOldTokens,
   endSession,
   endSessionsOf,
+  findSessionUser,
   findToken,
   insertSession,
   insertToken,
@@ -37,6 +38,13 @@ export interface SessionsService {
   start(db: Db, userId: number, address: string): Promise<IssuedToken & { SessionId: string }>;
   /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
   authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
+  /** Whose session it is; null where it has ended. */
+  userOf(sessionId: string): Promise<number | null>;
+  /**
+   * The person of a token that is still good, else null. Only looks: it neither counts as a use of the session nor ends one, whatever
+   * has become of the token meanwhile.
+   */
+  recheck(token: string): Promise<Person | null>;
   /** A new token for the session; the old one ends in half a minute. */
   renew(token: string, person: Person): Promise<IssuedToken>;
   end(person: Person): Promise<void>;
@@ -63,19 +71,21 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     return { token, expiry };
   }
 
+  const isIdle = ({ idleFor }: TokenRow): boolean => idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS;
+  const isReplaced = ({ replacedFor }: TokenRow): boolean =>
+    replacedFor !== null && replacedFor > REPLACED_TOKEN_SECONDS;
+  const hasEndedThere = ({ ssoExpiredFor }: TokenRow): boolean => ssoExpiredFor !== null && ssoExpiredFor >= 0;
+  const isOver = (row: TokenRow): boolean => isReplaced(row) || hasEndedThere(row) || isIdle(row);
+
   async function refuseEnded(row: TokenRow, address: string): Promise<void> {
     const about = { user: row.UserName, address };
-    if (row.replacedFor !== null && row.replacedFor > REPLACED_TOKEN_SECONDS) {
+    if (isReplaced(row)) {
       // Somebody copied it, or an answer to a renewal was lost: the two cannot be told apart, so all have to sign in again.
       log.warn(about, 'a replaced access token was used: its session is ended');
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
-    if (row.ssoExpiredFor !== null && row.ssoExpiredFor >= 0) {
-      await endSession(knex, row.SessionId);
-      throw notSignedIn();
-    }
-    if (row.idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS) {
+    if (hasEndedThere(row) || isIdle(row)) {
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
@@ -93,6 +103,12 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       await refuseEnded(row, address);
       if (row.idleFor > NOTE_USE_EVERY_SECONDS && !unattended) await touchSession(knex, row.SessionId);
       return personOf(row);
+    },
+    userOf: async (sessionId) => (await findSessionUser(knex, sessionId)) ?? null,
+    recheck: async (token) => {
+      const row = await findToken(knex, hashToken(token));
+      if (!row || !row.Enabled || row.expiredFor >= 0) return null;
+      return isOver(row) ? null : personOf(row);
     },
     renew: async (token, { SessionId }) => {
       // A call with an API key belongs to no session.

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TokenResponse } from '#shared/contract/auth.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { passThrough, startOidcPeer, type OidcPeer } from '#test/support/sign-on/oidc-peer.ts';
 import { PORTAL, providerSources, ssoApp, ssoBrowser } from '#test/support/sign-on/sso-app.ts';
@@ -61,6 +63,23 @@ describe('the code flow', () => {
     // The attacker's code with the victim's state: verifier and nonce do not fit.
     expect(await victim.follow(attack.replace(/state=[^&]+/, `state=${state}`))).toMatchObject(FAILED);
   });
+});
+
+test('a program that gets its session from a browser leaves when the provider says, and renews nothing itself', async () => {
+  const { browser, landed } = await come('linus');
+  const { result } = await browser.redeem(landed.query['ott']);
+  const Verifier = 'v'.repeat(43);
+  const Challenge = createHash('sha256').update(Verifier).digest('base64url');
+  const post = (url: string, payload: object, token = '') =>
+    app.http.inject({ method: 'POST', url, payload, ...(token ? { headers: bearer(token) } : {}) });
+  const issued = await post('/api/addin/code', { ClientKind: 'x', Challenge, IsCopied: false }, result.access_token);
+  const made = await post('/api/addin/token', { Code: issued.json().result.Code, Verifier });
+  const { access_token, ssoProvider, ssoExpiry } = made.json<{ result: TokenResponse }>().result;
+  expect([ssoProvider, ssoExpiry]).toEqual([result.ssoProvider, result.ssoExpiry]);
+  expect((await post('/api/sso/refresh/oidc/cloud', {}, access_token)).statusCode).toBe(400);
+  expect((await post('/api/sso/refresh/oidc/cloud', {}, result.access_token)).statusCode).toBe(200);
+  await app.database.knex('SsoSessions').update({ SsoExpiry: new Date(Date.now() - 1000) });
+  expect((await post('/api/users/profile', [], access_token)).statusCode).toBe(401);
 });
 
 describe('the one-time token', () => {

@@ -1,13 +1,14 @@
 /** The provider's part of a session: its renewal, and its end. */
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import type { Log } from '#server/log.ts';
 import type { Person } from '#server/person.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { reach, ssoRefusal } from './sso-failures.ts';
 import type { SsoProvider } from './sso-provider.ts';
 import type { SsoProviders } from './sso-providers.ts';
-import { endSsoSessions, findSsoSession, prolongSsoSession } from './sso-repository.ts';
+import { endSsoSessions, findSsoSession, insertSsoSession, prolongSsoSession } from './sso-repository.ts';
 import { hashToken } from './sso-tokens.ts';
 
 export interface SsoSessions {
@@ -17,6 +18,8 @@ export interface SsoSessions {
   refresh(person: Person, name: string): Promise<Date>;
   /** Where one logs out of the provider; null where it offers no such thing. */
   logoutUrl(person: Person, name: string, base: string): Promise<string | null>;
+  /** Lets another session of the person end where a provider's does, without the means to renew it; null where none began it. */
+  share(db: Db, from: string, to: string): Promise<{ ssoProvider: string; ssoExpiry: Date | null } | null>;
   /** Ends the sessions that a provider names; all of the person where it names no single one. */
   endFor(provider: SsoProvider, subject: string, index: string): Promise<void>;
 }
@@ -56,6 +59,13 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
     logoutUrl: async (person, name, base) => {
       const { provider, keepsake } = await sessionOf(person, name);
       return reach(provider, log, () => provider.logoutUrl(base, keepsake));
+    },
+    share: async (db, from, to) => {
+      const row = await findSsoSession(db, from);
+      if (!row) return null;
+      // A refresh token is good for one of them: the provider would take its second use for a theft.
+      await insertSsoSession(db, to, { ...row, Sealed: providers.seal(providers.named(row.Provider), {}) });
+      return { ssoProvider: row.Provider, ssoExpiry: row.SsoExpiry };
     },
     endFor: ({ name }, subject, index) =>
       endSsoSessions(knex, name, hashToken(subject), index === '' ? null : hashToken(index)),

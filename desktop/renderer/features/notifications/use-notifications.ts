@@ -2,17 +2,21 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { notifications } from '#shared/contract/notifications.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
+import { useLive } from '#renderer/features/live/live-stream.ts';
 
 const INTERVAL = 30_000;
+/** While the server tells when there are others. */
+const TOLD_INTERVAL = 300_000;
 
 /** Asked for now and then while the window is in view. */
 export function useNotifications() {
+  const isTold = useLive(({ isOpen }) => isOpen);
   return useInfiniteQuery({
     queryKey: keyOf(notifications),
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) => call(notifications, { query: { Before: pageParam }, signal, polls: true }),
     getNextPageParam: (page) => (page.HasMore ? page.Items.at(-1)?.ActivityRunId : undefined),
-    refetchInterval: INTERVAL,
+    refetchInterval: isTold ? TOLD_INTERVAL : INTERVAL,
     staleTime: 5_000,
   });
 }

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom';
 import { publicActivityDetails, type PublicActivity } from '#shared/contract/public-runs.ts';
 import { ALREADY_RUNNING } from '#shared/contract/run-status.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { pageSettings } from '#renderer/api/page-settings.ts';
 import { Logo } from '#renderer/app/Logo.tsx';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import type { Forms } from '#renderer/features/runs/form/form-inputs.ts';
@@ -22,7 +23,7 @@ export function PublicRunPage() {
   return (
     <div className="rs-public">
       <header className="rs-public-head">
-        <Logo size={22} /> Runsheet
+        <Logo size={22} address={pageSettings.logo2} /> {pageSettings.title}
       </header>
       <main>
         <FetchedActivity key={id} id={id} />

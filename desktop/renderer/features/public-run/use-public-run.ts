@@ -27,7 +27,7 @@ export function usePublicRun(key: PublicRunKey): {
   const state = useQuery({
     ...queryOf(publicRunState, { ...of, body: [], polls: true }),
     enabled: needsWatch,
-    refetchInterval: (query) => pollInterval(query.state.data),
+    refetchInterval: (query) => pollInterval(query.state.data, false),
   });
   const { refetch } = details;
   const hasEnded = needsWatch && state.data !== undefined && isOver(state.data);

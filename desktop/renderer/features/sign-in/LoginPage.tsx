@@ -29,8 +29,8 @@ export function LoginPage() {
     <main className="rs-login">
       <Card className="rs-login-card">
         <div className="rs-login-head">
-          {Settings.logo1 === '' ? <Logo size={36} /> : <img src={Settings.logo1} alt="" height={36} />}
-          <h1>{Settings.title || 'Runsheet'}</h1>
+          <Logo size={36} address={Settings.logo1} />
+          <h1>{Settings.title}</h1>
         </div>
         {ssoError && (
           <p className="rs-login-message" role="alert">

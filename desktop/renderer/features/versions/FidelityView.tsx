@@ -3,7 +3,7 @@ import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
 import type { FidelityDifference, FidelityReport } from '#shared/contract/activities.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
-import { fidelityIntent, fidelitySentence } from './fidelity-text.ts';
+import { engineInWords, fidelityIntent, fidelitySentence } from './fidelity-text.ts';
 import './versions.css';
 
 const ICONS = { success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
@@ -110,7 +110,7 @@ function Notes({ report }: { report: FidelityReport }) {
           </ul>
         </section>
       )}
-      <p className="rs-muted">Recalculated with {Engine}.</p>
+      <p className="rs-muted">Recalculated with {engineInWords(Engine)}.</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FidelityReport } from '#shared/contract/activities.ts';
-import { fidelityIntent, fidelitySentence, fidelityShort } from './fidelity-text.ts';
+import { engineInWords, engineShort, fidelityIntent, fidelitySentence, fidelityShort } from './fidelity-text.ts';
 
 const report = (Formulas: number, Different: number, DifferentFeedingOutputs: number): FidelityReport => ({
   Engine: 'x',
@@ -31,6 +31,17 @@ describe('a fidelity report in words', () => {
     expect(fidelitySentence(report(9, 2, 0))).toContain('2 give a different value. No output depends on them.');
     expect(fidelitySentence(report(9, 2, 1))).toContain('Outputs depend on 1 of them.');
     expect(fidelitySentence(report(9, 1, 1))).toContain('1 gives a different value. Outputs depend on it.');
+  });
+
+  it('names the engine in words, and nothing for versions that do not know it', () => {
+    expect(['runsheet', 'ironcalc', 'LibreOffice 7.4'].map(engineInWords)).toEqual([
+      'Runsheet',
+      'IronCalc',
+      'LibreOffice 7.4',
+    ]);
+    expect(engineShort(report(1, 0, 0))).toBe('x');
+    expect(engineShort({ Formulas: 1, Different: 0, DifferentFeedingOutputs: 0 })).toBe('');
+    expect(engineShort(null)).toBe('');
   });
 
   it('worries most where outputs are reached', () => {

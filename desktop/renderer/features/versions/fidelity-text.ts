@@ -35,3 +35,12 @@ export function fidelitySentence(report: FidelityReport): string {
       : `Outputs depend on ${shown(feeding)} of them.`;
   return `${recalculated} ${differ} ${reach}`;
 }
+
+/** What reports of older versions call their engines. */
+const ENGINES: Readonly<Record<string, string>> = { runsheet: 'Runsheet', ironcalc: 'IronCalc' };
+
+/** The engine of a version in words, such as 'LibreOffice 7.4'. */
+export const engineInWords = (engine: string): string => ENGINES[engine] ?? engine;
+
+/** One cell of a versions grid: which engine calculates the version. */
+export const engineShort = (fidelity: VersionItem['Fidelity']): string => engineInWords(fidelity?.Engine ?? '');

@@ -8,7 +8,7 @@ import { downloadByToken } from '#renderer/api/download.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
-import { fidelityIntent, fidelityShort } from './fidelity-text.ts';
+import { engineShort, fidelityIntent, fidelityShort } from './fidelity-text.ts';
 
 /** Fetches the workbook of a version, or says why that cannot be. */
 export async function downloadVersionFile(id: number, version: number): Promise<void> {
@@ -55,6 +55,7 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
         if (row.Fidelity) openFidelity(row);
       },
     },
+    { key: 'Engine', title: 'Calculated With', text: (row) => engineShort(row.Fidelity), width: 140 },
     {
       key: 'Download',
       title: 'Download',

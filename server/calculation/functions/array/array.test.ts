@@ -79,6 +79,7 @@ describe('parts of arrays', () => {
       ],
     ],
     ['=CHOOSECOLS(A1:C2,-2)', [['b'], ['A']]],
+    ['=CHOOSECOLS(A1:C2,{1,2;2,1})', '#VALUE!'],
     [
       '=EXPAND({1,2;3,4},3,3)',
       [

@@ -1,7 +1,14 @@
 /** Parts of arrays and ranges: TAKE, DROP, CHOOSEROWS, CHOOSECOLS, EXPAND, TRIMRANGE. Of ranges they give ranges where they can. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { ArrayMatrix, asMatrix, eachValue, type FormulaValue, type Range } from '#server/calculation/values/matrix.ts';
+import {
+  ArrayMatrix,
+  asMatrix,
+  eachValue,
+  isMatrix,
+  type FormulaValue,
+  type Range,
+} from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { arrayOf, createCells, pickCols, pickRows, singleOf, slice, wholeOf } from './cells.ts';
 
@@ -58,6 +65,7 @@ function choose(isRows: boolean): FunctionDefinition['call'] {
   return ([source, ...numbers], context) => {
     const array = arrayOf(source, context);
     if (array instanceof CellError) return array;
+    if (numbers.some((number) => isMatrix(number) && number.rows > 1 && number.cols > 1)) return VALUE_ERROR;
     const places = placesOf(numbers, isRows ? array.rows : array.cols, context);
     if (places instanceof CellError) return places;
     return isRows ? pickRows(array, places, context) : pickCols(array, places, context);

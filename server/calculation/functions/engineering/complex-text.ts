@@ -38,13 +38,20 @@ export function parseComplex(arg: FormulaValue): Complex | CellError {
 
 const MOST_LETTERS = 20;
 
-/** As '&' writes numbers, but small ones with few digits in full: 0.0000000000000001. */
+/** As '&' writes numbers, but small ones with few digits in full, 0.0000000000000001, and those with many in powers of ten. */
 function partText(value: number): string {
   const text = numberToText(value);
+  if (/^-?0\.000/.test(text) && text.length > MOST_LETTERS) return inPowersOfTen(value);
   const match = /^(-?\d)(?:\.(\d+))?E-(\d+)$/.exec(text);
   if (!match) return text;
   const decimals = Number(match[3]) + (match[2]?.length ?? 0);
   return decimals + 2 <= MOST_LETTERS ? Number(text).toFixed(decimals) : text;
+}
+
+/** '1.28233995888454E-06'. */
+function inPowersOfTen(value: number): string {
+  const [digits, power] = value.toExponential(14).split('e-') as [string, string];
+  return `${digits.replace(/\.?0+$/, '')}E-${power.padStart(2, '0')}`;
 }
 
 /** Parts that are 0 are left out, and so is the 1 before the letter. */

@@ -90,7 +90,8 @@ function internalReturn([payments, guess]: FormulaValue[], context: CallContext)
   const start = numberOf(guess, 0.1);
   if (typeof start !== 'number') return start;
   const numbers = numbersOf([payments], context);
-  if (numbers instanceof CellError) return numbers;
+  // whichever error stands among the payments. Source: values Excel saved
+  if (numbers instanceof CellError) return VALUE_ERROR;
   if (start <= -1) return VALUE_ERROR;
   if (!numbers.some((value) => value > 0) || !numbers.some((value) => value < 0)) return NUM_ERROR;
   context.spend(numbers.length * IRR_ITERATIONS);

@@ -29,6 +29,7 @@ describe('INDEX', () => {
     ['=INDEX(A3:C3,2)', 4],
     ['=INDEX(C1:C3,3)', 5],
     ['=INDEX(A3:C3,1,3)', 5],
+    ['=INDEX(A1:C3,3)', '#REF!'],
     ['=SUM(INDEX(A1:C3,3,))', 12],
     ['=SUM(INDEX(A1:C3,,3))', 8],
     ['=SUM(INDEX(A1:C3,0,0))', 15],
@@ -50,7 +51,7 @@ describe('INDEX', () => {
     ['=INDEX(7,1)', 7],
     ['=INDEX(C1:C3,2.9)', 2],
     ['=INDEX(A1:B2,"x",1)', '#VALUE!'],
-    ['=INDEX(A1:C3,3)', [[3, 4, 5]]],
+    ['=INDEX(A1:C3,3,0)', [[3, 4, 5]]],
     ['=ROW(INDEX(A1:C9,4,2))', 4],
   ])('%s is %s', (formula, expected) => {
     expect(evaluate(formula, CELLS)).toEqual(expected);

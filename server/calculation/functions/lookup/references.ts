@@ -19,6 +19,8 @@ function index(args: FormulaValue[], context: CallContext): FormulaValue {
   // with one number only, a single row is counted through its columns
   const isAlongRow = args.length === 2 && matrix.rows === 1;
   if (isAlongRow) return pick(matrix, matrix.cols === 1 ? one : 1, matrix.cols === 1 ? 1 : one, context);
+  // a range of several rows and columns wants both numbers
+  if (args.length === 2 && source instanceof Range && matrix.cols > 1) return REF_ERROR;
   const two = args.length === 2 ? (matrix.cols === 1 ? 1 : 0) : wholeOf(second, 0);
   if (typeof two !== 'number') return two;
   return pick(matrix, one, two, context);

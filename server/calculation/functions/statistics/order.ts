@@ -61,7 +61,8 @@ function exclusivePercentile(sorted: Sorted, part: number): Result {
   return part <= 0 || part >= 1 || place < 0 || place > sorted.length - 1 ? NUM_ERROR : between(sorted, place);
 }
 
-const quartile = (sorted: Sorted, quarter: number): Result => percentile(sorted, Math.trunc(quarter) / 4);
+const quartile = (sorted: Sorted, quarter: number): Result =>
+  quarter < 0 ? NUM_ERROR : percentile(sorted, Math.trunc(quarter) / 4);
 const exclusiveQuartile = (sorted: Sorted, quarter: number): Result =>
   exclusivePercentile(sorted, Math.trunc(quarter) / 4);
 

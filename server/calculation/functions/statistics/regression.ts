@@ -1,7 +1,7 @@
 /** LINEST, LOGEST, TREND and GROWTH. Source: Microsoft's function reference. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NA_ERROR, NUM_ERROR, REF_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf, truthOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { leastSquares, type Fit } from './least-squares.ts';
@@ -27,7 +27,7 @@ function numbersOf(arg: FormulaValue, context: CallContext): Numbers | CellError
   const values = new Float64Array(array.cells.length);
   for (let index = 0; index < values.length; index += 1) {
     const value = array.cells[index];
-    if (value instanceof CellError) return value;
+    // errors are no numbers either. Source: values Excel saved
     if (typeof value !== 'number') return VALUE_ERROR;
     values[index] = value;
   }
@@ -41,7 +41,14 @@ const countingNumbers = ({ rows, cols, values }: Numbers): Numbers => ({
   values: Float64Array.from(values, (_, index) => index + 1),
 });
 
-function layoutOf(y: Numbers, x: Numbers): Problem['layout'] | null {
+type Shape = Pick<Numbers, 'rows' | 'cols'>;
+
+function shapeOf(arg: FormulaValue): Shape | null {
+  if (arg === undefined || arg instanceof CellError) return null;
+  return arg instanceof Range ? arg.used() : asMatrix(arg);
+}
+
+function layoutOf(y: Shape, x: Shape): Problem['layout'] | null {
   if (y.rows === x.rows && y.cols === x.cols) return 'single';
   if (y.cols === 1 && x.rows === y.rows) return 'columns';
   return y.rows === 1 && x.cols === y.cols ? 'rows' : null;
@@ -49,6 +56,8 @@ function layoutOf(y: Numbers, x: Numbers): Problem['layout'] | null {
 
 function problemOf(args: FormulaValue[], isLogarithmic: boolean, context: CallContext): Problem | CellError {
   const [ys, xs, , constant] = args;
+  const shapes = [shapeOf(ys), shapeOf(xs)];
+  if (shapes[0] && shapes[1] && !layoutOf(shapes[0], shapes[1])) return REF_ERROR;
   const y = numbersOf(ys, context);
   if (y instanceof CellError) return y;
   const x = xs === undefined ? countingNumbers(y) : numbersOf(xs, context);

@@ -46,6 +46,12 @@ const SAMPLES: [string, unknown][] = [
   ['=QUARTILE({1,2,4,7,8,9,10,12},1)', 3.5],
   ['=QUARTILE.EXC({6,7,15,36,39,40,41,42,43,47,49},3)', 43],
   ['=QUARTILE({1,2},5)', '#NUM!'],
+  ['=QUARTILE({1,2},-0.1)', '#NUM!'],
+  // errors among the values are no numbers
+  ['=LINEST({1,#N/A},{1,2})', '#VALUE!'],
+  ['=TREND({1;2},{1;2},A1:A2)', '#VALUE!'],
+  ['=IRR({-7;2;#N/A})', '#VALUE!'],
+  ['=IMCSCH("13+5j")', '1.28233995888454E-06+4.33496947416312E-06j'],
   ['=PERCENTRANK({13,12,11,8,4,3,2,1,1,1},2)', 0.333],
   ['=PERCENTRANK({13,12,11,8,4,3,2,1,1,1},5)', 0.583],
   ['=PERCENTRANK({13,12,11,8,4,3,2,1,1,1},14)', '#N/A'],
@@ -131,6 +137,8 @@ const PRICES = '{142000;144000;151000;150000;139000;169000;126000;142900;163000;
 
 const REGRESSIONS: [string, unknown][] = [
   ['=LINEST({1;9;5;7},{0;4;2;3},,FALSE)', [[2, 1]]],
+  // sizes that do not fit come before what is no number
+  ['=LINEST({1;9;5;"x"},{0;4;2}^{1,2})', '#REF!'],
   [`=SUM(LINEST(${SALES},{1;2;3;4;5;6})*{9,1})`, 11000],
   [
     `=LINEST(${PRICES},${BUILDINGS},TRUE,TRUE)`,

@@ -55,8 +55,11 @@ function numberValue(text: string, decimalSeparator: string, groupSeparator: str
   if (decimalSeparator === '' || groupSeparator === '') return VALUE_ERROR;
   const point = decimalSeparator[0]!;
   const group = groupSeparator[0]!;
-  const bare = text.replace(/\s/g, '');
-  if (bare === '') return 0;
+  const typed = text.replace(/\s/g, '');
+  if (typed === '') return 0;
+  // parentheses are a minus; percent signs may stand within and behind them
+  const inParentheses = /^\(([^()+-][^()]*)\)(%*)$/.exec(typed);
+  const bare = inParentheses ? `-${inParentheses[1]}${inParentheses[2]}` : typed;
   const [whole, fraction, ...more] = bare.split(point) as [string, ...string[]];
   if (more.length > 0 || fraction?.includes(group)) return VALUE_ERROR;
   const number = whole.replaceAll(group, '') + (fraction === undefined ? '' : `.${fraction}`);

@@ -90,6 +90,10 @@ const NUMBERS: Row[] = [
   ['DOLLAR(-1234.567,-2)', '($1,200)'],
   ['DOLLAR(-0.123,4)', '($0.1230)'],
   ['DOLLAR(99.888)', '$99.89'],
+  // parentheses are a minus
+  ['NUMBERVALUE("(2.500,27)",",",".")', -2500.27],
+  ['NUMBERVALUE("(,25,,0,0.27E + 6%)%",".",",.,")', -250027],
+  ['NUMBERVALUE("(-1)")', '#VALUE!'],
   ['NUMBERVALUE("2.500,27",",",".")', 2500.27],
   ['NUMBERVALUE("3.5%")', 0.035],
   ['NUMBERVALUE("9%%")', 0.0009],

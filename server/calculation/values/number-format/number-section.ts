@@ -70,8 +70,12 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
         items = layout.exponent.items;
         break;
       case 'literal':
-      case 'whole':
         items.push({ literal: token.text });
+        break;
+      case 'whole':
+        // '5000' is a 5 before three places
+        for (const digit of token.text) items.push(digit === '0' ? { placeholder: '0' } : { literal: digit });
+        places += token.text.split('0').length - 1;
         break;
       default:
         return null;

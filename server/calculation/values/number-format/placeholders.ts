@@ -10,11 +10,10 @@ export const countPlaces = (items: readonly Item[]): number => items.filter(isPl
 
 const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
 
-/** Whole digits, right to left: the first place takes what is too long, places behind a '0' are filled up with zeros. */
+/** Whole digits, right to left: the first place takes what is too long; of places that stay empty a '0' is filled. */
 export function fillWhole(items: readonly Item[], digits: string, withCommas = false): string {
   let open = countPlaces(items);
   let used = 0;
-  let zeros = false;
   let result = '';
   const put = (text: string, position: number): void => {
     result += text;
@@ -25,7 +24,6 @@ export function fillWhole(items: readonly Item[], digits: string, withCommas = f
       result += item.literal;
       continue;
     }
-    zeros ||= item.placeholder === '0';
     if (used === 0 && digits.length >= open) {
       for (; digits.length - used > open; used += 1) put(digits[used]!, digits.length - used - 1);
     }
@@ -33,7 +31,7 @@ export function fillWhole(items: readonly Item[], digits: string, withCommas = f
     if (digits.length > open) {
       put(digits[used]!, open);
       used += 1;
-    } else put(zeros ? '0' : EMPTY[item.placeholder], open);
+    } else put(EMPTY[item.placeholder], open);
   }
   return result;
 }

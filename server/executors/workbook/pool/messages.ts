@@ -8,9 +8,12 @@ import type {
   RunOutcome,
 } from '#server/executors/executor.ts';
 
+import type { InstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
 
 export interface ThreadSettings {
+  /** LibreOffice, where it is to be used beside our own engine. */
+  office: InstalledOffice | null;
   /** Most workbooks a thread keeps, and the bytes they may take in all. */
   warmCount: number;
   warmBytes: number;

@@ -60,11 +60,11 @@ export class PoolThread {
 
   /** `onFree`: called after each task, and when the thread has ended. */
   constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void) {
-    const { memoryBytes, warmCount, warmBytes, formCount, formBytes, formAge } = options;
+    const { memoryBytes, office, warmCount, warmBytes, formCount, formBytes, formAge } = options;
     this.options = options;
     this.onFree = onFree;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { warmCount, warmBytes, formCount, formBytes, formAge } satisfies ThreadSettings,
+      workerData: { office, warmCount, warmBytes, formCount, formBytes, formAge } satisfies ThreadSettings,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
       // The thread has no use for the secrets of the environment, nor for the options of the main program.
       env: {},

@@ -5,17 +5,23 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
-import { ENGINE_NAMES, engineNamed } from '../engines.ts';
+import { createEngines } from '../engines.ts';
+import { refusedByEngine } from '../run/engine-missing.ts';
 import { createFormModels } from '../run/form-models.ts';
 import { createRemoteServices } from '../run/remote-services.ts';
 import { runWorkbook } from '../run/run-workbook.ts';
 import { createWarmWorkbooks } from '../run/warm-workbooks.ts';
+import type { WarmWorkbook } from '../run/warm-workbooks.ts';
 import type { FormAnswer, FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
 import { transferable } from './messages.ts';
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
-const warm = createWarmWorkbooks(engineNamed, { count: settings.warmCount, bytes: settings.warmBytes });
+const engines = createEngines(settings.office);
+const warm = createWarmWorkbooks((name) => engines.named(name), {
+  count: settings.warmCount,
+  bytes: settings.warmBytes,
+});
 const forms = createFormModels({ count: settings.formCount, bytes: settings.formBytes, age: settings.formAge });
 setInterval(() => forms.dropOld(), Math.max(1000, settings.formAge / 10)).unref();
 
@@ -47,8 +53,7 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
   const bytes = await want({ what: 'workbook' });
   try {
     return await inspectWorkbook(bytes, task.acceptUnsupported, task.facilities, {
-      engines: ENGINE_NAMES,
-      engineNamed,
+      engines,
       onBroken: () => {
         isBroken = true;
       },
@@ -60,9 +65,23 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
   }
 }
 
+/** The workbook of a task's version, or why its engine cannot be used here. */
+async function opened({
+  versionKey,
+  definition,
+}: Extract<Task, { kind: 'run' | 'form' }>): Promise<WarmWorkbook | CalculationError> {
+  try {
+    return await warm.get(versionKey, definition.engine, () => want({ what: 'workbook' }));
+  } catch (error) {
+    if (error instanceof CalculationError && error.code === 'unsupported') return error;
+    throw error;
+  }
+}
+
 async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
   send({ type: 'progress', phase: 'Opening the workbook', share: null });
-  const workbook = await warm.get(task.versionKey, task.definition.engine, () => want({ what: 'workbook' }));
+  const workbook = await opened(task);
+  if (workbook instanceof CalculationError) return refusedByEngine(workbook, (line) => send({ type: 'log', line }));
   const outcome = await runWorkbook(workbook, {
     definition: task.definition,
     fileName: task.fileName,
@@ -83,7 +102,8 @@ async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
 }
 
 async function updateForm(task: Extract<Task, { kind: 'form' }>): Promise<FormAnswer> {
-  const workbook = await warm.get(task.versionKey, task.definition.engine, () => want({ what: 'workbook' }));
+  const workbook = await opened(task);
+  if (workbook instanceof CalculationError) return { refusal: workbook.message };
   const answer = forms.update(workbook, task);
   if (!('refusal' in answer)) return answer;
   isBroken ||= answer.isBroken;

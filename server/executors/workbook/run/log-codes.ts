@@ -16,6 +16,8 @@ export const LogCode = {
   TooLarge: 1401,
   /** The workbook is set up wrongly. */
   Setup: 1500,
+  /** The engine the version was checked with is not there. */
+  EngineMissing: 1510,
   /** What the lines before it led to. */
   Consequence: 10_000,
 } as const;

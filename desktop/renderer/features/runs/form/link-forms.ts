@@ -37,7 +37,9 @@ function givenOrNull(input: Input, value: OutputValue, rows: readonly number[] |
 }
 
 function valueOf({ Outputs, StoredFiles }: Pick<ActivityRun, 'Outputs' | 'StoredFiles'>, output: number): OutputValue {
-  const files = StoredFiles.filter(({ ActivityParameterId }) => ActivityParameterId === output);
+  const files = StoredFiles.filter(({ ActivityParameterId }) => ActivityParameterId === output).map(
+    ({ DocumentId, FileName }) => ({ FileId: DocumentId, FileName }),
+  );
   return { json: Outputs.find(({ Id }) => Id === output)?.Value ?? null, files };
 }
 

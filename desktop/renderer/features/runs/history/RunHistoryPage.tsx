@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core';
 import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { runHistory, type History, type HistoryRun } from '#shared/contract/runs.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { runHistory, type History, type HistoryRun, type HistorySearch } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -15,8 +15,17 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { durationPoints } from './duration-plot.ts';
 import { DurationPlot } from './DurationPlot.tsx';
+import { ExportButton } from './ExportButton.tsx';
 import { historyColumns } from './history-columns.tsx';
-import { readStatuses, writeStatuses } from './status-filter.ts';
+import {
+  conditionCount,
+  readFilter,
+  searchedParameters,
+  searchOf,
+  writeFilter,
+  type HistoryFilter,
+} from './history-filter.ts';
+import { HistorySearchForm } from './HistorySearchForm.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
 import './run-history.css';
 
@@ -42,13 +51,12 @@ export function RunHistoryPage() {
 
 function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: number | null }) {
   const [query, setQuery] = useSearchParams();
-  const statuses = readStatuses(query);
-  const history = useHistory(activityId, linkId, statuses);
+  const filter = readFilter(query);
+  const search = { ...searchOf(activityId, filter), ...(linkId === null ? {} : { LinkId: linkId }) };
+  const history = useHistory(search);
   const pages = history.data?.pages;
   const activity = pages?.[0]?.Activity ?? null;
-  const filter = (
-    <StatusFilter chosen={statuses} onChange={(next) => setQuery(writeStatuses(query, next), { replace: true })} />
-  );
+  const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
   const title = activityId === null ? 'Activity History' : activity ? `Activity History - ${activity.Name}` : '';
   if (!pages) {
     return (
@@ -66,13 +74,21 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
       title={title}
       menu={activity ? menuOf(activity) : []}
       description={linkText(pages[0]?.LinkName)}
-      actions={filter}
+      actions={
+        <>
+          <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          <ExportButton search={search} />
+        </>
+      }
     >
+      <Panel title={searchTitle(filter)} name="search" isInitiallyOpen={false}>
+        <HistorySearchForm filter={filter} parameters={searchedParameters(activity)} onSearch={setFilter} />
+      </Panel>
       <Runs
         label={activity?.Name ?? 'all activities'}
         pages={pages}
         activity={activity}
-        isFiltered={statuses.length > 0}
+        isFiltered={filter.statuses.length + conditionCount(filter) > 0}
         hasMore={history.hasNextPage}
         isLoadingMore={history.isFetchingNextPage}
         loadMore={history.fetchNextPage}
@@ -83,22 +99,21 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
 
 const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
 
-function useHistory(activityId: number | null, linkId: number | null, statuses: RunStatus[]) {
+function searchTitle(filter: HistoryFilter): string {
+  const count = conditionCount(filter);
+  return count === 0 ? 'Search' : `Search (${count})`;
+}
+
+function useHistory(search: HistorySearch) {
   return useInfiniteQuery({
     ...keepPrevious,
-    queryKey: [...keyOf(runHistory), activityId, linkId, statuses],
+    queryKey: [...keyOf(runHistory), search],
     queryFn: ({ pageParam, signal, client, queryKey }) =>
       call(runHistory, {
         signal,
         // A page that is there already is only looked at again.
         polls: client.getQueryData<InfiniteData<History>>(queryKey)?.pageParams.includes(pageParam) === true,
-        body: {
-          ActivityId: activityId,
-          ApproxRows: PAGE_ROWS,
-          LinkId: linkId,
-          PrevRunId: pageParam,
-          ...(statuses.length > 0 ? { Statuses: statuses } : {}),
-        },
+        body: { ...search, ApproxRows: PAGE_ROWS, PrevRunId: pageParam },
       }),
     initialPageParam: null as number | null,
     getNextPageParam: (page) => (page.HasMore ? (page.Runs.at(-1)?.Id ?? null) : null),
@@ -127,7 +142,15 @@ function Runs({ label, pages, activity, isFiltered, hasMore, isLoadingMore, load
   const runs = useMemo(() => pages.flatMap((page) => page.Runs), [pages]);
   const points = useMemo(() => durationPoints(runs), [runs]);
   const open = useCallback((run: HistoryRun) => void navigate(`/activities/runstatus/${run.Id}/`), [navigate]);
-  const columns = useMemo(() => historyColumns(activity, open), [activity, open]);
+  const [compared, setCompared] = useState<number | null>(null);
+  const columns = useMemo(() => {
+    const compare = ({ Id }: HistoryRun): void => {
+      if (compared === null || compared === Id) return setCompared(compared === null ? Id : null);
+      // The older one at the left.
+      void navigate(`/activities/runcompare/${Math.min(compared, Id)}/${Math.max(compared, Id)}`);
+    };
+    return historyColumns(activity, { open, compared, compare });
+  }, [activity, open, compared, navigate]);
   const onLoadMore = useCallback(() => void loadMore(), [loadMore]);
   return (
     <>
@@ -140,7 +163,7 @@ function Runs({ label, pages, activity, isFiltered, hasMore, isLoadingMore, load
         label={`Runs of ${label}`}
         rows={runs}
         columns={columns}
-        empty={isFiltered ? 'No runs with these statuses' : 'No results to display'}
+        empty={isFiltered ? 'No runs match the search' : 'No results to display'}
         maxRows={ROWS_SHOWN}
         sortable={false}
         hasMore={hasMore}

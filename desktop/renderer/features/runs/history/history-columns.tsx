@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import type { HistoryRun, History } from '#shared/contract/runs.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
@@ -8,8 +9,18 @@ import { DateText } from '#renderer/ui/texts.tsx';
 
 type Activity = NonNullable<History['Activity']>;
 
+export interface HistoryActions {
+  open: (run: HistoryRun) => void;
+  /** The first of two runs to be compared, once it is chosen. */
+  compared: number | null;
+  compare: (run: HistoryRun) => void;
+}
+
 /** Columns of a history: of all activities with their names, of one with its version, inputs and outputs. */
-export function historyColumns(activity: Activity | null, open: (run: HistoryRun) => void): GridColumn<HistoryRun>[] {
+export function historyColumns(
+  activity: Activity | null,
+  { open, compared, compare }: HistoryActions,
+): GridColumn<HistoryRun>[] {
   return [
     {
       key: 'Status',
@@ -30,7 +41,31 @@ export function historyColumns(activity: Activity | null, open: (run: HistoryRun
     ...(activity?.Type === 'StoredProcedure' ? [] : [versionColumn]),
     ...(activity?.Inputs ?? []).map((input) => valueColumn('Inputs', input)),
     ...(activity?.Outputs ?? []).map((output) => valueColumn('Outputs', output)),
+    ...(activity ? [compareColumn(compared, compare)] : []),
   ];
+}
+
+/** The run first chosen is let go by its own button; that of any other shows both. */
+function compareColumn(compared: number | null, compare: HistoryActions['compare']): GridColumn<HistoryRun> {
+  const textOf = ({ Id }: HistoryRun): string =>
+    compared === null ? 'Compare' : compared === Id ? 'Chosen' : 'With this';
+  return {
+    key: 'Compare',
+    title: 'Compare',
+    isActions: true,
+    width: 110,
+    text: textOf,
+    render: (run) => (
+      <Button
+        size="small"
+        variant="minimal"
+        active={compared === run.Id}
+        text={textOf(run)}
+        aria-label={`${textOf(run)}: run of ${formatDayTime(run.QueueTime, true)}`}
+        onClick={() => compare(run)}
+      />
+    ),
+  };
 }
 
 const versionColumn: GridColumn<HistoryRun> = {

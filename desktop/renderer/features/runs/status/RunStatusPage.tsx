@@ -20,7 +20,7 @@ import { isOver } from './run-watch.ts';
 import { offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
 import { StatusBlock } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
-import { ValuesView } from './ValuesView.tsx';
+import { CopyLink, ValuesView } from './ValuesView.tsx';
 import './run-status.css';
 
 /** /activities/runstatus/{id}/ */
@@ -134,6 +134,7 @@ function AllFiles({ run }: { run: ActivityRun }) {
         title={offersAllFiles(run) ? run.StoredFileNames.join('\n') : `Download ${first.FileName}`}
         onClick={() => void startDownload(call(downloadRunFiles, { params: { runId: run.Id } }))}
       />
+      {run.StoredFiles.length === 1 && <CopyLink name={first.FileName} documentId={first.DocumentId} />}
       <span className="rs-muted">
         <FileSize bytes={size} />
       </span>

@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core';
-import { Download } from '@blueprintjs/icons';
+import { Download, Link } from '@blueprintjs/icons';
 import { useCallback, useMemo } from 'react';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { FileSize } from '#renderer/ui/texts.tsx';
+import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { isFileValue, isSingleValue, singleText, valueTable } from './output-values.ts';
 import { ValueTableView } from './ValueTableView.tsx';
@@ -12,6 +13,8 @@ export interface ShownFile {
   /** Bytes; null where it is not known. */
   size: number | null;
   token: () => Promise<string>;
+  /** Of a file that a run made: what its link names. */
+  documentId?: string;
 }
 
 /** An input or output of a run, ready to be shown. */
@@ -85,6 +88,7 @@ export function FileLinks({ files }: { files: readonly ShownFile[] }) {
             aria-label={`Download ${file.name}`}
             onClick={() => void startDownload(file.token())}
           />
+          {file.documentId !== undefined && <CopyLink name={file.name} documentId={file.documentId} />}
           {file.size !== null && (
             <span className="rs-muted">
               <FileSize bytes={file.size} />
@@ -93,6 +97,19 @@ export function FileLinks({ files }: { files: readonly ShownFile[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+export function CopyLink({ name, documentId }: { name: string; documentId: string }) {
+  return (
+    <Button
+      variant="minimal"
+      size="small"
+      icon={<Link />}
+      title="Copy Link"
+      aria-label={`Copy the link to ${name}`}
+      onClick={() => void copyDocumentLink(documentId)}
+    />
   );
 }
 

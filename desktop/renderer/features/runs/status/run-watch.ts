@@ -13,9 +13,14 @@ interface Watched {
 /** A run is over when it and the runs it started have ended. */
 export const isOver = ({ Status, RunningChildRuns }: Watched): boolean => !isPending(Status) && RunningChildRuns === 0;
 
+/** While the server tells by itself: for what it might have missed. */
+export const TOLD_INTERVAL = 15_000;
+
 /** Ask again after so many milliseconds; false once there is nothing to wait for. */
-export const pollInterval = (watched: Watched | undefined): number | false =>
-  watched && isOver(watched) ? false : POLL_INTERVAL;
+export function pollInterval(watched: Watched | undefined, isTold: boolean): number | false {
+  if (watched && isOver(watched)) return false;
+  return isTold ? TOLD_INTERVAL : POLL_INTERVAL;
+}
 
 /** The run as it was fetched, with what has changed since. Outputs come with the run itself, once it has ended. */
 export function withState(run: ActivityRun, state: RunState | undefined): ActivityRun {

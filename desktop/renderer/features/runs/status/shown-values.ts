@@ -54,6 +54,7 @@ export function shownOutputs(run: ActivityRun): ShownValue[] {
     files: run.StoredFiles.filter((file) => file.ActivityParameterId === output.Id).map((file) => ({
       name: file.FileName,
       size: file.ContentLength,
+      documentId: file.DocumentId,
       token: () => {
         const params = { runId: run.Id, parameterId: output.Id, index: file.ArrayIndex };
         return call(downloadOutputFileAt, { params });

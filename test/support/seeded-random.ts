@@ -5,9 +5,10 @@ export interface SeededRandom {
   pick<T>(items: readonly T[]): T;
 }
 
-/** Chance that can be repeated: RUNSHEET_FAULT_SEED takes the seed that an earlier run has printed. Source: mulberry32. */
-export function seededRandom(): SeededRandom {
-  const seed = Number(process.env['RUNSHEET_FAULT_SEED']) || Math.floor(Math.random() * 2 ** 31);
+export const anySeed = (): number => Math.floor(Math.random() * 2 ** 31);
+
+/** Chance that can be repeated, by the seed that an earlier run has printed. Source: mulberry32. */
+export function seededRandom(seed: number): SeededRandom {
   let state = seed;
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;

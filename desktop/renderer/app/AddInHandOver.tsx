@@ -1,0 +1,119 @@
+import { Button, Callout, Card } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import { useEffect, useState } from 'react';
+import type { AddInRequest, AddInResult } from '#shared/rules/add-in-request.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { pageSettings } from '#renderer/api/page-settings.ts';
+import { useDocumentTitle } from '#renderer/ui/Page.tsx';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import { codeFor, finishAddIn, forgetAddIn, handOver } from './add-in.ts';
+import { Logo } from './Logo.tsx';
+import { useProfile } from './profile.ts';
+import { useSession } from './session.ts';
+import './add-in.css';
+
+/** Milliseconds until the window closes. Source: specification of security, section 9. */
+const CLOSES_AFTER = 5000;
+
+const TEXTS: Record<AddInResult, string> = {
+  success: 'Login successful. Please click Continue in the Login Window in Excel.',
+  failure: 'Login failed. Please go back to Excel and retry.',
+};
+
+/** How the sign-in of a program ended; the window closes by itself. */
+export function AddInMessage({ result }: { result: AddInResult }) {
+  useDocumentTitle('Login');
+  useEffect(() => {
+    const timer = window.setTimeout(() => bridge.closeWindow(), CLOSES_AFTER);
+    return () => window.clearTimeout(timer);
+  }, []);
+  return (
+    <main className="rs-start">
+      <Callout intent={result === 'success' ? 'success' : 'danger'} className="rs-start-failure">
+        <p role="alert">{`${TEXTS[result]} This page will close automatically.`}</p>
+      </Callout>
+    </main>
+  );
+}
+
+/**
+ * Asks before a program gets a session: the page may have been opened by somebody else's link. With a port the code goes there; it can
+ * always be copied instead.
+ */
+export function AddInHandOver({ request }: { request: AddInRequest }) {
+  useDocumentTitle('Login');
+  const profile = useProfile();
+  const userName = useSession((state) => state.session?.userName ?? '');
+  const [code, setCode] = useState<string | null>(null);
+  const [message, setMessage] = useState('');
+  const [busy, setBusy] = useState<'hand' | 'copy' | null>(null);
+  const { kind, port } = request;
+  const name = profile ? `${profile.FirstName} ${profile.LastName}`.trim() : userName;
+
+  const attempt = async (how: 'hand' | 'copy', work: () => Promise<void>): Promise<void> => {
+    setBusy(how);
+    setMessage('');
+    try {
+      await work();
+    } catch (error) {
+      const { status, message: text } = toFailure(error);
+      // What the server refuses, it refuses again; what did not reach it may at the next try.
+      if (status >= 400 && status < 500) finishAddIn('failure');
+      else setMessage(text);
+    }
+    setBusy(null);
+  };
+
+  return (
+    <main className="rs-start">
+      <Card className="rs-add-in">
+        <div className="rs-add-in-head">
+          <Logo size={32} address={pageSettings.logo1} />
+          <h1>{`Sign in to ${kind}`}</h1>
+        </div>
+        <p>{`A program on this computer (${kind}) asks to work as ${name}. Go on only if you started this there yourself.`}</p>
+        {message !== '' && (
+          <p className="rs-danger-text" role="alert">
+            {message}
+          </p>
+        )}
+        {code !== null && <CopiedCode code={code} />}
+        <div className="rs-add-in-actions">
+          {port !== null && (
+            <Button
+              intent="primary"
+              text="Continue"
+              loading={busy === 'hand'}
+              disabled={busy !== null}
+              onClick={() => void attempt('hand', () => handOver({ ...request, port }))}
+            />
+          )}
+          <Button
+            intent={port === null ? 'primary' : 'none'}
+            text="Show Code"
+            loading={busy === 'copy'}
+            disabled={busy !== null}
+            onClick={() => void attempt('copy', async () => setCode(await codeFor(request, true)))}
+          />
+          <Button text="Cancel" disabled={busy !== null} onClick={forgetAddIn} />
+        </div>
+      </Card>
+    </main>
+  );
+}
+
+function CopiedCode({ code }: { code: string }) {
+  const copy = async (): Promise<void> => {
+    if (await bridge.copyText(code)) showMessage('Copied');
+  };
+  return (
+    <Callout icon={null} className="rs-add-in-code" role="status">
+      <p>
+        Copy this code into the login window of the program that you started. It is good for five minutes, and once.
+      </p>
+      <code>{code}</code>
+      <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+    </Callout>
+  );
+}

@@ -1,0 +1,73 @@
+/** A program on this computer asks for a session: kept through the sign-in until it is handed over. */
+import { create } from 'zustand';
+import { handOverAddress, readAddInStart, type AddInRequest, type AddInResult } from '#shared/rules/add-in-request.ts';
+import { addInCode } from '#shared/contract/add-in.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+
+interface AddInState {
+  request: AddInRequest | null;
+  /** How the hand-over ended. */
+  result: AddInResult | null;
+}
+
+export const useAddIn = create<AddInState>(() => ({ request: null, result: null }));
+
+const KEY = 'addIn';
+/** A window in which somebody began to sign in for a program is an ordinary one after this long. */
+const LIFETIME = 10 * 60_000;
+const OWN_VALUES = ['c', 'challenge', 'state', 'result'];
+
+/** Takes the request out of the page's address, or finds one that was begun before a sign-in elsewhere. Called before anything renders. */
+export function readAddInRequest(): void {
+  const query = new URLSearchParams(window.location.search);
+  const start = readAddInStart(query);
+  if (start.kind === 'none') {
+    useAddIn.setState({ request: readKept() });
+    return;
+  }
+  for (const name of OWN_VALUES) query.delete(name);
+  bridge.rewriteAddress(query.size > 0 ? `?${query.toString()}` : '');
+  if (start.kind === 'result') {
+    finishAddIn(start.result);
+    return;
+  }
+  bridge.window.set(KEY, JSON.stringify({ ...start.request, began: Date.now() }));
+  useAddIn.setState({ request: start.request });
+}
+
+function readKept(): AddInRequest | null {
+  const text = bridge.window.get(KEY);
+  if (text === null) return null;
+  const { began, ...request } = JSON.parse(text) as AddInRequest & { began: number };
+  if (Date.now() - began < LIFETIME) return request;
+  forgetAddIn();
+  return null;
+}
+
+/** The window is an ordinary one again. */
+export function forgetAddIn(): void {
+  bridge.window.set(KEY, null);
+  useAddIn.setState({ request: null });
+}
+
+export function finishAddIn(result: AddInResult): void {
+  forgetAddIn();
+  useAddIn.setState({ result });
+}
+
+/** Gives the program a code by going to where it listens; it leads back with the result. */
+export async function handOver({ port, ...request }: AddInRequest & { port: number }): Promise<void> {
+  const Code = await codeFor(request, false);
+  // Whatever the browser shows then, this window asks no second time.
+  forgetAddIn();
+  bridge.handOver(handOverAddress({ port, ...request }, Code));
+}
+
+export async function codeFor(
+  { kind, challenge }: Pick<AddInRequest, 'kind' | 'challenge'>,
+  IsCopied: boolean,
+): Promise<string> {
+  const { Code } = await call(addInCode, { body: { ClientKind: kind, Challenge: challenge, IsCopied } });
+  return Code;
+}

@@ -1,0 +1,24 @@
+import { useEffect } from 'react';
+import { useSession } from '#renderer/app/session.ts';
+import { useLive, wantStream, watchRun } from './live-stream.ts';
+
+/** The stream of the page, for as long as somebody is signed in and looks at it: browsers keep few connections to a server. */
+export function useLiveStream(): void {
+  const token = useSession(({ session }) => session?.token ?? null);
+  useEffect(() => {
+    // A new token begins a new stream: the server ends that of the old one.
+    const follow = (): void => wantStream(token !== null && document.visibilityState === 'visible');
+    follow();
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      document.removeEventListener('visibilitychange', follow);
+      wantStream(false);
+    };
+  }, [token]);
+}
+
+/** Watches a run while it is needed; true while the stream tells of it, and nobody has to ask. */
+export function useLiveRun(id: number, isNeeded: boolean): boolean {
+  useEffect(() => (isNeeded ? watchRun(id) : undefined), [id, isNeeded]);
+  return useLive(({ runs }) => runs.has(id));
+}

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { listPluginPages } from '#shared/contract/settings.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import type { PortalPage } from '#renderer/app/pages.ts';
+import { useSession } from '#renderer/app/session.ts';
+
+/** Pages of other programs that the person may open, for menu and palette. */
+export function usePluginPages(): PortalPage[] {
+  const isSignedIn = useSession((state) => state.session !== null);
+  const found = useQuery({ ...queryOf(listPluginPages), staleTime: 5 * 60_000, enabled: isSignedIn }).data;
+  return (found?.Items ?? []).map(({ name, url }) => ({
+    title: name,
+    path: `/plugins/${encodeURIComponent(name)}`,
+    icon: 'plugin',
+    group: 'Plugins',
+    address: url,
+  }));
+}

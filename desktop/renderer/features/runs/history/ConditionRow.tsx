@@ -1,0 +1,103 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Cross } from '@blueprintjs/icons';
+import { useId } from 'react';
+import type { ValueOperator } from '#shared/contract/runs.ts';
+import { keyOfParameter, newDraft, type ConditionDraft } from './condition-drafts.ts';
+import { OPERATORS, type SearchedParameter } from './history-filter.ts';
+
+interface ConditionRowProps {
+  /** Of the row, from 1: tells rows apart for those who hear them. */
+  number: number;
+  draft: ConditionDraft;
+  parameters: readonly SearchedParameter[];
+  error: string | null;
+  onChange: (draft: ConditionDraft) => void;
+  onRemove: () => void;
+}
+
+const OPERATOR_TEXT: Record<ValueOperator, string> = {
+  '=': 'is',
+  begins: 'begins with',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
+
+/** One value to look for: of which input or output, how compared, with what. */
+export function ConditionRow({ number, draft, parameters, error, onChange, onRemove }: ConditionRowProps) {
+  const errorId = useId();
+  const parameter = parameters.find((each) => keyOfParameter(each) === draft.parameter);
+  const kind = parameter?.kind ?? 'text';
+  const choose = (key: string): void => {
+    const chosen = parameters.find((each) => keyOfParameter(each) === key);
+    const fresh = newDraft(chosen);
+    // What was typed stays where the new one is of the same kind.
+    onChange(chosen?.kind === kind ? { ...draft, parameter: key } : { ...fresh, key: draft.key });
+  };
+  const value = {
+    'aria-label': `Value ${number}`,
+    'aria-invalid': error !== null,
+    'aria-describedby': error === null ? undefined : errorId,
+  };
+  const setText = (text: string): void => onChange({ ...draft, text });
+  return (
+    <fieldset className="rs-history-condition">
+      <legend className="rs-visually-hidden">Value to look for {number}</legend>
+      <HTMLSelect
+        aria-label={`Input or output ${number}`}
+        value={draft.parameter}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <Options title="Inputs" of={parameters.filter(({ direction }) => direction === 'input')} />
+        <Options title="Outputs" of={parameters.filter(({ direction }) => direction === 'output')} />
+      </HTMLSelect>
+      <HTMLSelect
+        aria-label={`Comparison ${number}`}
+        value={draft.operator}
+        onChange={(event) => onChange({ ...draft, operator: event.currentTarget.value as ValueOperator })}
+        options={OPERATORS[kind].map((each) => ({ value: each, label: OPERATOR_TEXT[each] }))}
+      />
+      {kind === 'boolean' ? (
+        <HTMLSelect
+          {...value}
+          value={draft.text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          options={[
+            { value: 'true', label: 'TRUE' },
+            { value: 'false', label: 'FALSE' },
+          ]}
+        />
+      ) : (
+        <InputGroup
+          {...value}
+          type={kind === 'date' ? 'date' : 'text'}
+          intent={error === null ? 'none' : 'danger'}
+          inputMode={kind === 'number' ? 'decimal' : 'text'}
+          maxLength={100}
+          value={draft.text}
+          onValueChange={setText}
+        />
+      )}
+      <Button variant="minimal" icon={<Cross />} aria-label={`Remove value ${number}`} onClick={onRemove} />
+      {error !== null && (
+        <span className="rs-field-error" id={errorId}>
+          {error}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+function Options({ title, of }: { title: string; of: SearchedParameter[] }) {
+  if (of.length === 0) return null;
+  return (
+    <optgroup label={title}>
+      {of.map((parameter) => (
+        <option key={keyOfParameter(parameter)} value={keyOfParameter(parameter)}>
+          {parameter.name}
+        </option>
+      ))}
+    </optgroup>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { Plus } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { draftsOf, newDraft, readDraft, type ConditionDraft } from './condition-drafts.ts';
+import { ConditionRow } from './ConditionRow.tsx';
+import type { HistoryFilter, SearchedParameter } from './history-filter.ts';
+
+const MOST_CONDITIONS = 10;
+
+interface HistorySearchFormProps {
+  filter: HistoryFilter;
+  /** Those whose values can be searched; none in the history of all activities. */
+  parameters: readonly SearchedParameter[];
+  onSearch: (filter: HistoryFilter) => void;
+}
+
+/** Who ran, when, and with which values. Nothing is asked for until Search, or Enter in a field. */
+export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearchFormProps) {
+  const [by, setBy] = useState(filter.by);
+  const [from, setFrom] = useState(filter.from);
+  const [to, setTo] = useState(filter.to);
+  const [drafts, setDrafts] = useState(() => draftsOf(filter.values, parameters));
+  const [isTried, setTried] = useState(false);
+  const change = (key: number, draft: ConditionDraft): void =>
+    setDrafts(drafts.map((other) => (other.key === key ? draft : other)));
+  const search = (): void => {
+    const read = drafts.map((draft) => readDraft(draft, parameters));
+    const isWrong = read.some((each) => each !== null && 'error' in each);
+    setTried(isWrong);
+    if (isWrong) return;
+    onSearch({
+      ...filter,
+      by,
+      from,
+      to,
+      values: read.flatMap((each) => (each && 'condition' in each ? [each.condition] : [])),
+    });
+  };
+  const clear = (): void => {
+    setBy('');
+    setFrom('');
+    setTo('');
+    setDrafts([]);
+    setTried(false);
+    onSearch({ statuses: filter.statuses, by: '', from: '', to: '', values: [] });
+  };
+  return (
+    <form
+      className="rs-history-search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search();
+      }}
+    >
+      <div className="rs-history-search-line">
+        <TextField label="Run By" value={by} onChange={setBy} maxLength={100} />
+        <Day label="From" value={from} onChange={setFrom} />
+        <Day label="To" value={to} onChange={setTo} />
+      </div>
+      {drafts.map((draft, index) => (
+        <ConditionRow
+          key={draft.key}
+          number={index + 1}
+          draft={draft}
+          parameters={parameters}
+          error={isTried ? errorOf(draft, parameters) : null}
+          onChange={(changed) => change(draft.key, changed)}
+          onRemove={() => setDrafts(drafts.filter((other) => other !== draft))}
+        />
+      ))}
+      <div className="rs-bar">
+        <Button type="submit" intent="primary" text="Search" />
+        <Button text="Clear" onClick={clear} />
+        {parameters.length > 0 && drafts.length < MOST_CONDITIONS && (
+          <Button icon={<Plus />} text="Add Value" onClick={() => setDrafts([...drafts, newDraft(parameters[0])])} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+function errorOf(draft: ConditionDraft, parameters: readonly SearchedParameter[]): string | null {
+  const read = readDraft(draft, parameters);
+  return read && 'error' in read ? read.error : null;
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  return (
+    <FormField label={label}>
+      {(field) => <InputGroup {...field} type="date" max="9999-12-31" value={value} onValueChange={onChange} />}
+    </FormField>
+  );
+}

@@ -1,0 +1,140 @@
+/** What a history is searched for, as it stands in the address: '?status=Failed&by=ada&from=2026-05-01&v=i12>=:5'. */
+import { isFileUsage } from '#shared/codecs/input-form.ts';
+import { fromSerial } from '#shared/codecs/serial-date.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import {
+  VALUE_OPERATORS,
+  type History,
+  type HistorySearch,
+  type ValueCondition,
+  type ValueOperator,
+} from '#shared/contract/runs.ts';
+import { readStatuses, writeStatuses } from './status-filter.ts';
+
+export interface HistoryFilter {
+  statuses: RunStatus[];
+  /** Part of a name; '' for anybody. */
+  by: string;
+  /** First and last day, 'YYYY-MM-DD' in the person's time zone; '' for no bound. */
+  from: string;
+  to: string;
+  values: ValueCondition[];
+}
+
+const VALUE = /^([io])(\d{1,15})(=|begins|<=|<|>=|>):(.+)$/s;
+
+export function readFilter(query: URLSearchParams): HistoryFilter {
+  return {
+    statuses: readStatuses(query),
+    by: (query.get('by') ?? '').slice(0, 100),
+    from: readDay(query.get('from')),
+    to: readDay(query.get('to')),
+    values: query.getAll('v').flatMap(readValue).slice(0, 10),
+  };
+}
+
+/** The address with this filter; whatever else is in it stays. */
+export function writeFilter(query: URLSearchParams, filter: HistoryFilter): URLSearchParams {
+  const next = writeStatuses(query, filter.statuses);
+  for (const key of ['by', 'from', 'to'] as const) {
+    if (filter[key] === '') next.delete(key);
+    else next.set(key, filter[key]);
+  }
+  next.delete('v');
+  for (const { Direction, ActivityParameterId, Operator, Value } of filter.values) {
+    next.append('v', `${Direction === 'input' ? 'i' : 'o'}${ActivityParameterId}${Operator}:${JSON.stringify(Value)}`);
+  }
+  return next;
+}
+
+function readDay(text: string | null): string {
+  return text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : '';
+}
+
+function readValue(text: string): ValueCondition[] {
+  const [, direction, id, operator, json = ''] = VALUE.exec(text) ?? [];
+  const Operator = VALUE_OPERATORS.find((each) => each === operator);
+  if (!Operator) return [];
+  const Value = parsed(json);
+  const fits = typeof Value === 'number' || typeof Value === 'boolean' || typeof Value === 'string';
+  if (!fits || Value === '' || !operatorsFor(Value).includes(Operator)) return [];
+  return [{ Direction: direction === 'i' ? 'input' : 'output', ActivityParameterId: Number(id), Operator, Value }];
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function operatorsFor(value: ValueCondition['Value']): readonly ValueOperator[] {
+  if (typeof value === 'number') return OPERATORS.number;
+  return typeof value === 'string' ? OPERATORS.text : OPERATORS.boolean;
+}
+
+export type ValueKind = 'number' | 'date' | 'text' | 'boolean';
+
+const BY_SIZE = ['=', '<', '<=', '>', '>='] as const;
+/** How values of a kind can be compared, the most likely way first. */
+export const OPERATORS: Record<ValueKind, readonly ValueOperator[]> = {
+  number: BY_SIZE,
+  date: BY_SIZE,
+  text: ['begins', '='],
+  boolean: ['='],
+};
+
+/** An input or output whose values can be searched: single values, and files by their names. */
+export interface SearchedParameter {
+  direction: ValueCondition['Direction'];
+  id: number;
+  name: string;
+  kind: ValueKind;
+}
+
+export function searchedParameters(activity: History['Activity']): SearchedParameter[] {
+  const of = (
+    direction: SearchedParameter['direction'],
+    list: NonNullable<History['Activity']>['Inputs' | 'Outputs'],
+  ) =>
+    list.flatMap(({ Id, Name, Info }): SearchedParameter[] => {
+      const usage = Info.CellUsages[0];
+      if (isFileUsage(usage)) return [{ direction, id: Id, name: Name, kind: 'text' }];
+      if (Info.RangeType !== 'SingleCell') return [];
+      const kind = usage === 'Number' ? 'number' : usage === 'Date' ? 'date' : usage === 'Boolean' ? 'boolean' : 'text';
+      return [{ direction, id: Id, name: Name, kind }];
+    });
+  return activity ? [...of('input', activity.Inputs), ...of('output', activity.Outputs)] : [];
+}
+
+/** How many conditions there are besides the statuses, which have a button of their own. */
+export const conditionCount = ({ by, from, to, values }: HistoryFilter): number =>
+  Number(by !== '') + Number(from !== '' || to !== '') + values.length;
+
+/** The search as the server takes it: days become the moments at which they begin here. */
+export function searchOf(ActivityId: number | null, filter: HistoryFilter): HistorySearch {
+  const { statuses, by, from, to, values } = filter;
+  return {
+    ActivityId,
+    ...(statuses.length > 0 ? { Statuses: statuses } : {}),
+    ...(by.trim() === '' ? {} : { RunBy: by.trim() }),
+    ...(from === '' ? {} : { QueuedFrom: startOfDay(from, 0) }),
+    ...(to === '' ? {} : { QueuedBefore: startOfDay(to, 1) }),
+    ...(values.length > 0 && ActivityId !== null ? { Values: values } : {}),
+  };
+}
+
+function startOfDay(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** The value of a condition as it is typed; days as 'YYYY-MM-DD'. */
+export function valueText(kind: ValueKind, value: ValueCondition['Value']): string {
+  if (kind !== 'date' || typeof value !== 'number') return String(value);
+  const parts = fromSerial(value);
+  return parts ? `${parts.year}-${two(parts.month)}-${two(parts.day)}` : String(value);
+}

@@ -1,0 +1,80 @@
+/** Settings of what pages look like, and of pages that others contribute; part of the schema of all settings. */
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+
+export const PluginPage = Type.Object(
+  {
+    /** Stands in the side menu and in the page's address. */
+    name: Type.String({ minLength: 1, maxLength: 40, pattern: '^[^/\\\\?#%\\p{Cc}]+$' }),
+    /** Where the page is loaded from. */
+    url: Type.String({ minLength: 1, maxLength: 2000 }),
+    /** Who holds it may open the page; everybody where absent. */
+    rightToView: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+  },
+  { additionalProperties: false },
+);
+export type PluginPage = Static<typeof PluginPage>;
+
+export const PluginPages = Type.Array(PluginPage, { maxItems: 50 });
+
+export const APPEARANCE_SETTINGS = {
+  title: Type.String({
+    default: 'Runsheet',
+    minLength: 1,
+    maxLength: 60,
+    values: 'a text of up to 60 characters',
+    group: 'Appearance',
+    description: 'Name of this installation, shown on its pages.',
+  }),
+  logo1: Type.String({
+    default: '',
+    values: 'the path of a .png, .svg, .jpg or .webp file, or nothing',
+    group: 'Appearance',
+    description: 'Logo of the sign-in page. Empty: that of the program.',
+  }),
+  logo2: Type.String({
+    default: '',
+    values: 'the path of a .png, .svg, .jpg or .webp file, or nothing',
+    group: 'Appearance',
+    description: 'Logo of the top bar, shown 24 pixels high. Empty: that of the sign-in page.',
+  }),
+  versionOnLogo: Type.Boolean({
+    default: true,
+    group: 'Appearance',
+    description: "Whether the program's version stands beside the logo.",
+  }),
+  betaUrl: Type.String({
+    default: '',
+    values: 'a path such as /beta/ or a URL, or nothing',
+    group: 'Appearance',
+    description: 'Where the button Beta of the top bar leads, for those who try the next version. Empty: no button.',
+  }),
+  pluginPages: Type.Unsafe<PluginPage[]>({
+    ...PluginPages,
+    default: [],
+    json: true,
+    values:
+      'a JSON array such as [{"name": "Rates", "url": "https://rates.example.org/", "rightToView": "view.rates"}]',
+    group: 'Appearance',
+    description:
+      'Pages of other programs, each in a frame of its own in the side menu; docs/plugin-pages.md explains them. rightToView may be left out.',
+  }),
+};
+
+/** What is wrong with plugin pages that fit their schema. */
+export function arePluginPages(pages: unknown): boolean {
+  if (!Value.Check(PluginPages, pages)) return false;
+  const names = new Set(pages.map(({ name }) => name.toLowerCase()));
+  return names.size === pages.length && pages.every(({ url }) => isPageAddress(url));
+}
+
+/** Plain http only for this machine, for trials: the page of an https portal could not show it anyway. */
+function isPageAddress(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, username } = new URL(url);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return username === '' && (protocol === 'https:' || (protocol === 'http:' && isHere));
+}
+
+export const isBetaAddress = (text: string): boolean =>
+  text === '' || /^\/(?!\/)[\w./~-]*$/.test(text) || (/^https?:\/\//.test(text) && URL.canParse(text));

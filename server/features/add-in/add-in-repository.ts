@@ -1,0 +1,27 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+
+export interface AddInCodeRow {
+  CodeHash: string;
+  SessionId: string;
+  Challenge: string;
+  ClientKind: string;
+}
+
+export async function insertCode(db: Db, row: AddInCodeRow, seconds: number): Promise<void> {
+  await db('AddInCodes').insert({ ...row, ExpiryTime: dialectOf(db).nowPlus(db, seconds) });
+}
+
+/** Takes a code out, so that it is good once; undefined where there is none, or it has expired. */
+export async function takeCode(db: Db, CodeHash: string): Promise<AddInCodeRow | undefined> {
+  const rows = (await db('AddInCodes')
+    .where({ CodeHash })
+    .where('ExpiryTime', '>', dialectOf(db).now(db))
+    .delete(['CodeHash', 'SessionId', 'Challenge', 'ClientKind'])) as unknown as AddInCodeRow[];
+  return rows[0];
+}
+
+/** Codes that nobody redeemed. */
+export async function deleteExpiredCodes(db: Db): Promise<void> {
+  await db('AddInCodes').where('ExpiryTime', '<', dialectOf(db).now(db)).delete();
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { portalLogo } from '#shared/contract/settings.ts';
+import { AppError } from '#server/app-error.ts';
+import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
+import type { Appearance } from './appearance.ts';
+
+/** An .svg is a document of its own when somebody opens its address: nothing in it may run or load. */
+const NOTHING_ACTIVE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+export function registerAppearanceRoutes(app: FastifyInstance, { logos }: Appearance): void {
+  registerPublicEndpoint(app, portalLogo, ({ params, reply }) => {
+    const logo = logos[params.number - 1];
+    if (!logo) throw new AppError('noLogo', 404, 'This installation has no logo of its own');
+    return reply
+      .type(logo.type)
+      .header('cache-control', 'public, max-age=86400')
+      .header('content-security-policy', NOTHING_ACTIVE)
+      .send(logo.bytes);
+  });
+}

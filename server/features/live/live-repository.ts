@@ -1,0 +1,36 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+export interface RunMark {
+  Status: RunStatus;
+  /** Differs from the one before when something of the run that is told has changed. */
+  mark: string;
+}
+
+interface MarkRow {
+  Id: number;
+  Status: RunStatus;
+  Phase: string;
+  Share: number | null;
+  LastEntry: number | null;
+  Answered: number;
+}
+
+/** How far runs are; those that are not there are left out. One query, however many people watch. */
+export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<Map<number, RunMark>> {
+  const lastEntry = db('RunLogEntries as L').max('L.Id').whereRaw('?? = ??', ['L.ActivityRunId', 'R.Id']);
+  const answered = db('RunPrompts as P')
+    .count()
+    .whereRaw('?? = ??', ['P.ActivityRunId', 'R.Id'])
+    .where((over) => void over.whereNotNull('P.AnswerTime').orWhereNotNull('P.ClosedTime'));
+  const rows = (await db('ActivityRuns as R')
+    .whereIn('R.Id', runIds)
+    .select('R.Id', 'R.Status', 'R.Phase', 'R.Share')
+    .select({ LastEntry: lastEntry, Answered: answered })) as MarkRow[];
+  return new Map(rows.map(({ Id, Status, ...rest }) => [Id, { Status, mark: JSON.stringify({ Status, ...rest }) }]));
+}
+
+/** Those whose runs, of the ones named, have ended. */
+export async function listOwnersOfEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
+  return db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').distinct().pluck('UserId');
+}

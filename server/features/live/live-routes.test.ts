@@ -1,0 +1,180 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRunSignals } from '#server/jobs/run-signals.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { insertActivity, insertRun } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import { createUser, signedInUser, signIn } from '#test/support/users.ts';
+
+let app: TestApp;
+let address: string;
+let ActivityId: number;
+let owner: Awaited<ReturnType<typeof signedInUser>>;
+
+beforeAll(async () => {
+  app = await testApp();
+  await app.http.listen({ port: 0, host: '127.0.0.1' });
+  address = `http://127.0.0.1:${(app.http.addresses() as AddressInfo[])[0]!.port}`;
+  owner = await signedInUser(app, ['sk.RunActivity']);
+  ActivityId = await insertActivity(app.database.knex, { UserId: owner.UserId });
+});
+afterAll(() => app.close());
+
+/** What arrives of a stream, as text that grows. */
+async function open(query: string, headers: { authorization: string } = owner.headers) {
+  const cut = new AbortController();
+  const answer = await fetch(`${address}/api/events${query}`, { headers, signal: cut.signal });
+  const stream = { status: answer.status, type: answer.headers.get('content-type'), text: '', ended: false, cut };
+  void read(answer, stream);
+  return stream;
+}
+async function read(answer: Response, stream: { text: string; ended: boolean }): Promise<void> {
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of answer.body!) stream.text += decoder.decode(chunk as Uint8Array, { stream: true });
+  } catch {
+    // Cut off by the test.
+  }
+  stream.ended = true;
+}
+type Stream = Awaited<ReturnType<typeof open>>;
+const said = (stream: Stream, text: string | RegExp) =>
+  until(`the stream says ${String(text)}`, async () =>
+    typeof text === 'string' ? stream.text.includes(text) : text.test(stream.text),
+  );
+const ended = (stream: Stream) => until('the stream ends', async () => stream.ended);
+const run = (more: object = {}) =>
+  insertRun(app.database.knex, { ActivityId, UserId: owner.UserId, Status: 'Started', ...more });
+const finish = (Id: number, Status: string) =>
+  app.database.knex('ActivityRuns').where({ Id }).update({ Status, EndTime: new Date() });
+
+test('a run is told as it is, then each change of status, progress and log; after its end no more', async () => {
+  const { knex } = app.database;
+  const Id = await run();
+  const stream = await open(`?runs=${Id}`);
+  expect(stream).toMatchObject({ status: 200, type: 'text/event-stream' });
+  await said(stream, `event: run\ndata: {"Id":${Id},"State":{"Status":"Started"`);
+  await knex('ActivityRuns').where({ Id }).update({ Phase: 'Calculating', Share: 0.5 });
+  await said(stream, '"Progress":{"Phase":"Calculating","Share":0.5}');
+  await knex('RunLogEntries').insert({ ActivityRunId: Id, StatusCode: 1, Category: 1, Message: 'Half\nway' });
+  await said(stream, '"Message":"Half\\nway"');
+  await finish(Id, 'Failed');
+  await said(stream, '"Status":"Failed"');
+  await knex('RunLogEntries').insert({ ActivityRunId: Id, StatusCode: 1, Category: 1, Message: 'afterwards' });
+  const other = await run();
+  const witness = await open(`?runs=${other}`);
+  await said(witness, '"Status":"Started"');
+  await knex('ActivityRuns').where({ Id: other }).update({ Phase: 'Later' });
+  await said(witness, '"Phase":"Later"');
+  expect(stream.text).not.toContain('afterwards');
+  for (const each of [stream, witness]) each.cut.abort();
+});
+
+test('of a run that a person may not see nothing is told, as of one that is not there; nor any more once they may not', async () => {
+  const { knex } = app.database;
+  const mine = await run();
+  const stranger = await signedInUser(app, ['sk.RunActivity']);
+  const theirs = await insertRun(knex, { ActivityId, UserId: stranger.UserId, Status: 'Started' });
+  const stream = await open(`?runs=${mine},${theirs},999999999`, stranger.headers);
+  await said(stream, `"Id":${theirs},`);
+  await knex('ActivityRuns').where({ Id: mine }).update({ Phase: 'Secret' });
+  await knex('ActivityRuns').where({ Id: theirs }).update({ Phase: 'Own' });
+  await said(stream, '"Phase":"Own"');
+  await knex('Grants')
+    .where({ Grantee: String(stranger.UserId) })
+    .delete();
+  await knex('ActivityRuns').where({ Id: theirs }).update({ Phase: 'Hidden' });
+  const witness = await open(`?runs=${mine}`);
+  await said(witness, '"Phase":"Secret"');
+  await finish(mine, 'Succeeded');
+  await said(witness, '"Status":"Succeeded"');
+  expect(stream.text).not.toContain('Secret');
+  expect(stream.text).not.toContain('Hidden');
+  expect(stream.text).not.toContain('999999999');
+  for (const each of [stream, witness]) each.cut.abort();
+});
+
+test('another process tells of an end at once, and the notifications that come of it', async () => {
+  const elsewhere = createRunSignals(app.database, pino({ level: 'silent' }));
+  await app.signals.open();
+  const stream = await open('');
+  await said(stream, 'event: notifications\ndata: {"Count":');
+  const before = /"Count":(\d+)/.exec(stream.text)![1]!;
+  const Id = await run();
+  await finish(Id, 'InternalError');
+  elsewhere.changed(Id);
+  await said(stream, `data: {"Count":${Number(before) + 1}}`);
+  stream.cut.abort();
+  await elsewhere.close();
+  await app.signals.close();
+});
+
+test('a stream ends with its session, and does not keep it in use', async () => {
+  const { knex } = app.database;
+  const user = await createUser(app, { rights: ['sk.RunActivity'] });
+  const authorization = `Bearer ${await signIn(app, user)}`;
+  const Id = await insertRun(knex, { ActivityId, UserId: user.UserId, Status: 'Started' });
+  const stream = await open(`?runs=${Id}`, { authorization });
+  await said(stream, '"Status":"Started"');
+  const [session] = await knex('Sessions').where({ UserId: user.UserId });
+  const longAgo = new Date(Date.now() - 120_000);
+  await knex('Sessions').where({ UserId: user.UserId }).update({ LastUsedTime: longAgo });
+  await knex('ActivityRuns').where({ Id }).update({ Phase: 'Still there' });
+  await said(stream, 'Still there');
+  expect(await knex('Sessions').where({ UserId: user.UserId }).first('LastUsedTime')).toEqual({
+    LastUsedTime: longAgo,
+  });
+  await app.sessions.end({ ...user, SessionId: session.SessionId } as never);
+  await knex('ActivityRuns').where({ Id }).update({ Phase: 'After the end' });
+  await ended(stream);
+  expect(stream.text).not.toContain('After the end');
+});
+
+test('a token that was replaced ends the stream, not the session', async () => {
+  const { knex } = app.database;
+  const user = await createUser(app, { rights: ['sk.RunActivity'] });
+  const token = await signIn(app, user);
+  const Id = await insertRun(knex, { ActivityId, UserId: user.UserId, Status: 'Started' });
+  const stream = await open(`?runs=${Id}`, { authorization: `Bearer ${token}` });
+  await said(stream, '"Status":"Started"');
+  await knex('AccessTokens')
+    .whereIn('SessionId', knex('Sessions').where({ UserId: user.UserId }).select('SessionId'))
+    .update({ ReplacedTime: new Date(Date.now() - 60_000) });
+  await knex('ActivityRuns').where({ Id }).update({ Phase: 'Later' });
+  await ended(stream);
+  expect(await knex('Sessions').where({ UserId: user.UserId }).first('EndedTime')).toEqual({ EndedTime: null });
+});
+
+test('a person has ten streams at most; one that is closed makes room', async () => {
+  const user = await signedInUser(app, ['sk.RunActivity']);
+  const streams = await Promise.all(Array.from({ length: 10 }, () => open('', user.headers)));
+  expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  expect((await open('', user.headers)).status).toBe(429);
+  streams[0]!.cut.abort();
+  await until('there is room again', async () => {
+    const stream = await open('', user.headers);
+    streams.push(stream);
+    return stream.status === 200;
+  });
+  for (const stream of streams) stream.cut.abort();
+});
+
+test('what is no list of runs is refused, and so is who is not signed in', async () => {
+  expect((await open('?runs=1;2')).status).toBe(400);
+  expect((await open(`?runs=${Array(21).fill('1').join(',')}`)).status).toBe(400);
+  expect((await open('', { authorization: 'Bearer nobody' })).status).toBe(401);
+});
+
+test('streams end when the server stops', async () => {
+  const other = await testApp();
+  await other.http.listen({ port: 0, host: '127.0.0.1' });
+  const [bound] = other.http.addresses() as AddressInfo[];
+  const { headers } = await signedInUser(other);
+  const answer = await fetch(`http://127.0.0.1:${bound!.port}/api/events`, { headers });
+  const stream = { text: '', ended: false };
+  void read(answer, stream);
+  await until('it has begun', async () => stream.text.includes('notifications'));
+  await other.close();
+  await until('it has ended', async () => stream.ended);
+});

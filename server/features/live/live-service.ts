@@ -1,0 +1,185 @@
+/**
+ * Tells those who watch what has changed. Each process looks at the runs its own streams tell of, once a second and at every signal;
+ * a signal that is lost costs a second. Before anything is sent the person is looked at anew: who may not see a run (any more) hears
+ * nothing of it, and a stream keeps no session alive.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { NotificationsService } from '#server/features/notifications/notifications-service.ts';
+import type { RunsService } from '#server/features/runs/runs-service.ts';
+import type { RunSignals } from '#server/jobs/run-signals.ts';
+import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
+import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { listOwnersOfEnded, listRunMarks, type RunMark } from './live-repository.ts';
+import { LiveStream, type LiveCaller } from './live-stream.ts';
+
+export interface LiveService {
+  /** Throws an AppError 429 where the person has too many streams already, 503 where the server is about to stop. */
+  open(caller: LiveCaller, runIds: readonly number[]): LiveStream;
+  /** Ends all streams; nothing is sent any more. */
+  close(): Promise<void>;
+}
+
+export interface LiveDeps {
+  database: Database;
+  runs: Pick<RunsService, 'state'>;
+  notifications: Pick<NotificationsService, 'list'>;
+  signals: Pick<RunSignals, 'onChanged'>;
+  log: Log;
+  /** The person as they are now; null where the token stands for nobody any more. Leaves the session as it is. */
+  recheck(caller: LiveCaller): Promise<Person | null>;
+}
+
+const LOOK_MS = 1000;
+const STREAMS_PER_USER = 10;
+/** Runs asked for in one query, and streams that are served at the same time. */
+const RUNS_PER_QUERY = 1000;
+const AT_ONCE = 8;
+/** A database that does not answer must not hold up the stop. */
+const STOP_PATIENCE_MS = 1000;
+
+export function createLiveService(deps: LiveDeps): LiveService {
+  return new Live(deps);
+}
+
+class Live implements LiveService {
+  readonly #deps: LiveDeps;
+  readonly #streams = new Set<LiveStream>();
+  readonly #changed = new Set<number>();
+  readonly #endHearing: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #beatAt = 0;
+  #closed = false;
+
+  constructor(deps: LiveDeps) {
+    this.#deps = deps;
+    this.#endHearing = deps.signals.onChanged((runIds) => {
+      if (this.#streams.size === 0) return;
+      for (const id of runIds) this.#changed.add(id);
+      this.#look();
+    });
+  }
+
+  open(caller: LiveCaller, runIds: readonly number[]): LiveStream {
+    if (this.#closed) throw new AppError('stopping', 503, 'The server is about to stop');
+    const own = [...this.#streams].filter((stream) => stream.caller.UserId === caller.UserId);
+    if (own.length >= STREAMS_PER_USER) throw new AppError('tooManyStreams', 429, 'Too many pages are open');
+    const stream = new LiveStream(caller, runIds, () => this.#remove(stream));
+    this.#streams.add(stream);
+    this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
+    this.#look();
+    return stream;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#endHearing();
+    clearInterval(this.#timer);
+    for (const stream of this.#streams) stream.end();
+    await Promise.race([this.#looking, pause(STOP_PATIENCE_MS, undefined, { ref: false })]);
+  }
+
+  #remove(stream: LiveStream): void {
+    this.#streams.delete(stream);
+    if (this.#streams.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    this.#lookAgain = true;
+    this.#looking ??= this.#lookWhileAsked().finally(() => (this.#looking = undefined));
+  }
+
+  async #lookWhileAsked(): Promise<void> {
+    while (this.#lookAgain && !this.#closed) {
+      this.#lookAgain = false;
+      try {
+        await this.#serveAll();
+      } catch (err) {
+        this.#deps.log.debug({ err }, 'what changed could not be read; it is tried again');
+      }
+    }
+  }
+
+  async #serveAll(): Promise<void> {
+    const isBeat = performance.now() - this.#beatAt >= LIVE_HEARTBEAT;
+    if (isBeat) this.#beatAt = performance.now();
+    await this.#noteEnds();
+    const marks = await this.#readMarks();
+    const due = [...this.#streams].filter((stream) => isBeat || stream.noticesDue || hasChanged(stream, marks));
+    while (due.length > 0 && !this.#closed) {
+      await Promise.all(due.splice(0, AT_ONCE).map((stream) => this.#serve(stream, marks, isBeat)));
+    }
+  }
+
+  /** Whose runs have ended may have something to be told of. */
+  async #noteEnds(): Promise<void> {
+    const changed = [...this.#changed].slice(0, RUNS_PER_QUERY);
+    if (changed.length === 0) return;
+    const owners = new Set(await listOwnersOfEnded(this.#deps.database.knex, changed));
+    for (const id of changed) this.#changed.delete(id);
+    for (const stream of this.#streams) if (owners.has(stream.caller.UserId)) stream.noticesDue = true;
+    this.#lookAgain ||= this.#changed.size > 0;
+  }
+
+  async #readMarks(): Promise<Map<number, RunMark>> {
+    const ids = [...new Set([...this.#streams].flatMap((stream) => [...stream.runs.keys()]))];
+    const marks = new Map<number, RunMark>();
+    for (let from = 0; from < ids.length; from += RUNS_PER_QUERY) {
+      const part = await listRunMarks(this.#deps.database.knex, ids.slice(from, from + RUNS_PER_QUERY));
+      for (const [id, mark] of part) marks.set(id, mark);
+    }
+    return marks;
+  }
+
+  async #serve(stream: LiveStream, marks: ReadonlyMap<number, RunMark>, isBeat: boolean): Promise<void> {
+    const { log, recheck } = this.#deps;
+    try {
+      const person = await recheck(stream.caller);
+      if (!person) return stream.end();
+      if (isBeat) stream.beat();
+      await this.#tellRuns(stream, person, marks);
+      if (isBeat || stream.noticesDue) await this.#tellNotices(stream, person);
+    } catch (err) {
+      log.debug({ err }, 'a stream could not be served; it is tried again');
+    }
+  }
+
+  async #tellRuns(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
+    for (const [Id, told] of stream.runs) {
+      const now = marks.get(Id);
+      if (now?.mark === told) continue;
+      const State = now && (await this.#deps.runs.state(person, Id).catch(nothingWhereHidden));
+      if (!State) stream.runs.delete(Id);
+      else {
+        stream.send('run', { Id, State });
+        if (isPending(State.Status)) stream.runs.set(Id, now.mark);
+        else stream.runs.delete(Id);
+      }
+    }
+  }
+
+  async #tellNotices(stream: LiveStream, person: Person): Promise<void> {
+    stream.noticesDue = false;
+    const { Items, Count } = await this.#deps.notifications.list(person, null);
+    const notices = JSON.stringify([Count, Items.map(({ ActivityRunId, LogEntryId }) => [ActivityRunId, LogEntryId])]);
+    if (notices === stream.notices) return;
+    stream.notices = notices;
+    stream.send('notifications', { Count });
+  }
+}
+
+const hasChanged = ({ runs }: LiveStream, marks: ReadonlyMap<number, RunMark>): boolean =>
+  [...runs].some(([id, told]) => marks.get(id)?.mark !== (told ?? undefined) || told === null);
+
+/** A run that is not there, or not to be seen, is told of by nothing at all. */
+function nothingWhereHidden(error: unknown): undefined {
+  if (error instanceof AppError && error.status === 404) return undefined;
+  throw error;
+}

@@ -1,0 +1,43 @@
+/** Pages of other programs. The portal only frames them: what they load and run is theirs, in an origin without a name. */
+import { isRightName } from '#shared/contract/rights.ts';
+import type { PluginPage } from '#shared/contract/settings.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+
+export interface PluginsService {
+  /** Those that the person may open. */
+  list(person: Holder): Promise<PluginPage[]>;
+  /** Throws an AppError: 404 for a page there is not, 403 for one that the person may not open. */
+  find(person: Holder, name: string): Promise<PluginPage>;
+}
+
+export function createPluginsService(
+  pages: readonly PluginPage[],
+  rights: Pick<RightsService, 'hasNamed' | 'heldAnywhere'>,
+): PluginsService {
+  /** Held for anything, as for the portal's own pages. */
+  const mayView = async (person: Holder, { rightToView }: PluginPage): Promise<boolean> => {
+    if (rightToView === undefined) return true;
+    return isRightName(rightToView)
+      ? rights.heldAnywhere(person, rightToView)
+      : rights.hasNamed(person, rightToView, {});
+  };
+
+  return {
+    list: async (person) => {
+      const allowed = await Promise.all(pages.map((page) => mayView(person, page)));
+      return pages.filter((_, index) => allowed[index]);
+    },
+    find: async (person, name) => {
+      const page = pages.find((one) => one.name.toLowerCase() === name.toLowerCase());
+      if (!page) throw new AppError('noPage', 404, 'Page Not Found.');
+      if (!(await mayView(person, page))) throw new AppError('forbidden', 403, 'Not allowed');
+      return page;
+    },
+  };
+}
+
+/** Where frames may load from: the origins of the pages, and none else. */
+export const pluginOrigins = (pages: readonly PluginPage[]): string[] => [
+  ...new Set(pages.map(({ url }) => new URL(url).origin)),
+];

@@ -1,0 +1,37 @@
+/** Files that runs made, behind links that can be shared: who follows one needs the right to see the run. */
+import type { Document } from '#shared/contract/documents.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { Person } from '#server/person.ts';
+import type { RunAccess } from './run-access.ts';
+import { findOutputFile } from './runs-repository.ts';
+
+export interface DocumentsService {
+  /** Throws an AppError: 404 where there is no such document (any more), 403 where the person may not see the run that made it. */
+  find(person: Person, uniqueId: string): Promise<Document>;
+}
+
+export interface DocumentsDeps {
+  database: Pick<Database, 'knex'>;
+  access: RunAccess;
+  files: Pick<FilesService, 'tokenFor'>;
+}
+
+const MISSING = 'The document is no longer available';
+const FORBIDDEN = 'You do not have permissions to download this file';
+
+export function createDocumentsService({ database: { knex }, access, files }: DocumentsDeps): DocumentsService {
+  return {
+    find: async (person, uniqueId) => {
+      const file = await findOutputFile(knex, uniqueId);
+      if (!file) throw new AppError('noDocument', 404, MISSING);
+      // Who knows the id, which nobody can guess, was told that there is such a file: saying so again tells nothing new.
+      await access.require(knex, person, file.ActivityRunId).catch((cause: unknown) => {
+        if (!(cause instanceof AppError) || cause.status !== 404) throw cause;
+        throw new AppError('forbidden', 403, FORBIDDEN, { cause });
+      });
+      return { FileName: file.FileName, Token: await files.tokenFor(file, MISSING) };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import excelJs from 'exceljs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { HistorySearch } from '#shared/contract/runs.ts';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { createFakeExecutor } from '#test/support/fake-executor.ts';
+import { input, output } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION, insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+let app: TestApp;
+let ActivityId: number;
+let ids: Record<string, number>;
+let watcher: Awaited<ReturnType<typeof signedInUser>>;
+let own: typeof watcher;
+const runs: Record<string, number> = {};
+
+const definition: ActivityDefinition = {
+  ...EMPTY_DEFINITION,
+  inputs: [input('Amount'), input('Colour', { CellUsages: ['Text'] }), input('File', { CellUsages: ['FilePath'] })],
+  outputs: [output('Total'), output('Table', { RangeType: 'RangeWithColumnHeaders' })],
+};
+
+beforeAll(async () => {
+  app = await testApp({ executor: createFakeExecutor() });
+  const { knex } = app.database;
+  watcher = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
+  own = await signedInUser(app, ['sk.RunActivity']);
+  const ada = await insertUser(knex, { UserName: 'Lovelace' });
+  ActivityId = await insertActivity(knex, { UserId: watcher.UserId, Name: 'Prices', definition });
+  const rows = await knex('ActivityParameters').where({ ActivityId }).select('Id', 'Name');
+  ids = Object.fromEntries(rows.map(({ Id, Name }) => [Name, Id]));
+  const insert = async (name: string, run: object, values: Record<string, unknown>, total: number) => {
+    const times = { QueueTime: new Date('2026-03-05T10:00:00Z'), EndTime: new Date('2026-03-05T10:00:09Z') };
+    runs[name] = await insertRun(knex, { ActivityId, UserId: watcher.UserId, Status: 'Succeeded', ...times, ...run });
+    const ActivityRunId = runs[name];
+    for (const [parameter, value] of Object.entries(values)) {
+      const stored = parameter === 'File' ? { FileName: String(value) } : { Value: JSON.stringify(value) };
+      await knex('RunInputs').insert({ ActivityRunId, ActivityParameterId: ids[parameter], ...stored });
+    }
+    await knex('RunOutputs').insert([
+      { ActivityRunId, ActivityParameterId: ids['Total'], Value: String(total) },
+      { ActivityRunId, ActivityParameterId: ids['Table'], Value: '[[1],[2]]', Rows: 2 },
+    ]);
+  };
+  const early = { QueueTime: new Date('2026-02-01T08:00:00Z') };
+  await insert('first', { ...early, Status: 'Failed' }, { Amount: 5, Colour: 'Dark "Red"' }, 1.5);
+  await insert('second', { UserId: ada }, { Amount: 12.5, Colour: 'dark blue' }, -3);
+  await insert('third', {}, { Amount: 1e21, Colour: '12', File: 'Prices May.xlsx' }, 40);
+  await insert('fourth', { UserId: own.UserId }, { Amount: 5, Colour: '%', File: '=1+1' }, 7e-7);
+});
+afterAll(() => app.close());
+
+const post = async (url: string, payload: object, headers = watcher.headers) => {
+  const answer = await app.http.inject({ method: 'POST', url: `/api/activities/${url}`, headers, payload });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const found = async (search: Partial<HistorySearch>, headers?: typeof watcher.headers): Promise<string[]> => {
+  const { body } = await post('runhistory', { ActivityId, ApproxRows: 20, PrevRunId: null, ...search }, headers);
+  const names = new Map(Object.entries(runs).map(([name, id]) => [id, name]));
+  return body.result.Runs.map(({ Id }: { Id: number }) => names.get(Id));
+};
+type Condition = NonNullable<HistorySearch['Values']>[number];
+const where = (parameter: string, Operator: Condition['Operator'], Value: Condition['Value']) => ({
+  Values: [
+    {
+      Direction: parameter === 'Total' ? 'output' : 'input',
+      ActivityParameterId: ids[parameter]!,
+      Operator,
+      Value,
+    } as Condition,
+  ],
+});
+
+test('runs are found by status, by the name of who started them, and by their time', async () => {
+  expect(await found({ Statuses: ['Failed'] })).toEqual(['first']);
+  expect(await found({ RunBy: 'LOVE test' })).toEqual(['second']);
+  expect(await found({ RunBy: 'lo%e' })).toEqual([]);
+  expect(await found({ QueuedFrom: '2026-03-05T10:00:00Z' })).toEqual(['fourth', 'third', 'second']);
+  expect(await found({ QueuedBefore: '2026-03-05T10:00:00Z' })).toEqual(['first']);
+  expect(await found({ QueuedFrom: '2026-02-01T08:00:00Z', QueuedBefore: '2026-02-02T00:00:00Z' })).toEqual(['first']);
+  expect(await found({ QueuedFrom: '2030-01-01T00:00:00Z' })).toEqual([]);
+  expect(await found({ QueuedBefore: '2020-01-01T00:00:00Z' })).toEqual([]);
+});
+
+test('runs are found by their values: numbers by size, texts by their beginning, files by their name', async () => {
+  expect(await found(where('Amount', '=', 5))).toEqual(['fourth', 'first']);
+  expect(await found(where('Amount', '>', 5))).toEqual(['third', 'second']);
+  expect(await found(where('Amount', '<=', 12.5))).toEqual(['fourth', 'second', 'first']);
+  expect(await found(where('Total', '<', 0))).toEqual(['second']);
+  expect(await found(where('Total', '=', 7e-7))).toEqual(['fourth']);
+  expect(await found(where('Colour', 'begins', 'DARK'))).toEqual(['second', 'first']);
+  expect(await found(where('Colour', 'begins', 'dark "r'))).toEqual(['first']);
+  expect(await found(where('Colour', '=', 'Dark Blue'))).toEqual(['second']);
+  expect(await found(where('Colour', '=', 'dark'))).toEqual([]);
+  expect(await found(where('Colour', 'begins', '%'))).toEqual(['fourth']);
+  expect(await found(where('File', 'begins', 'prices'))).toEqual(['third']);
+  const both = { Values: [...where('Amount', '=', 5).Values, ...where('Total', '>', 1).Values] };
+  expect(await found(both)).toEqual(['first']);
+  expect(await found({ ...both, Statuses: ['Succeeded'] })).toEqual([]);
+});
+
+test('a search does not show what the person may not see', async () => {
+  expect(await found(where('Amount', '>=', 5), own.headers)).toEqual(['fourth']);
+  expect(await found({ RunBy: 'Lovelace' }, own.headers)).toEqual([]);
+  expect(await found({ ActivityId: null, QueuedFrom: '2026-03-01T00:00:00Z' }, own.headers)).toEqual(['fourth']);
+  expect(await found({ ActivityId: null, QueuedBefore: '2026-03-01T00:00:00Z' })).toEqual(['first']);
+});
+
+test('what cannot be compared is refused', async () => {
+  const search = { ApproxRows: 5, PrevRunId: null };
+  for (const bad of [where('Amount', 'begins', 5), where('Colour', '<', 'a'), where('Colour', '>=', true)]) {
+    expect((await post('runhistory', { ActivityId, ...search, ...bad })).status).toBe(400);
+  }
+  expect((await post('runhistory', { ActivityId: null, ...search, ...where('Amount', '=', 5) })).status).toBe(400);
+});
+
+test('what a search finds comes as a workbook, kinds of columns told by words, texts never as formulas', async () => {
+  const answer = await post('runhistory/export', { ActivityId, ...where('Amount', '<', 100) });
+  expect(answer.body.result).toMatchObject({ Rows: 3, HasMore: false });
+  const file = await app.http.inject({ url: `/api/files/download/${answer.body.result.Token}` });
+  expect(file.headers['content-disposition']).toContain('Prices history.xlsx');
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load(file.rawPayload as never);
+  const rows = workbook.worksheets[0]!.getSheetValues().slice(1) as unknown[][];
+  const text = rows.map((row) => row.slice(1).map((cell) => (cell instanceof Date ? cell.toISOString() : cell)));
+  expect(text.slice(0, 3)).toEqual([
+    [...Array<undefined>(5), 'Input', 'Input', 'Input', 'Output', 'Output'],
+    ['Status', 'Run on (UTC)', 'Ended (UTC)', 'Run By', 'Version', 'Amount', 'Colour', 'File', 'Total', 'Table'],
+    [
+      'Succeeded',
+      '2026-03-05T10:00:00.000Z',
+      '2026-03-05T10:00:09.000Z',
+      expect.any(String),
+      1,
+      5,
+      '%',
+      '=1+1',
+      7e-7,
+      '2 rows',
+    ],
+  ]);
+  expect(text[4]).toContain('Dark "Red"');
+  const mine = await post('runhistory/export', { ActivityId: null }, own.headers);
+  expect(mine.body.result).toMatchObject({ Rows: 1, HasMore: false });
+});
+
+test('an export goes on over pages, each run once', async () => {
+  const { knex } = app.database;
+  const Id = await insertActivity(knex, { UserId: watcher.UserId });
+  await knex('ActivityRuns').insert(
+    Array.from({ length: 450 }, () => ({
+      ActivityId: Id,
+      ActivityVersion: 1,
+      Status: 'Failed',
+      UserId: own.UserId,
+      MemoryCost: 0,
+    })),
+  );
+  const { result } = (await post('runhistory/export', { ActivityId: Id })).body;
+  expect(result.Rows).toBe(450);
+  const file = await app.http.inject({ url: `/api/files/download/${result.Token}` });
+  const workbook = new excelJs.Workbook();
+  await workbook.xlsx.load(file.rawPayload as never);
+  expect(workbook.worksheets[0]!.rowCount).toBe(452);
+});

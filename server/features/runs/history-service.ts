@@ -1,0 +1,154 @@
+/** Runs that have been: a page at a time, or all that a search finds as a workbook. */
+import type { Database } from '#server/db/database.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
+import type { Person } from '#server/person.ts';
+import { createTurns } from './turns.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
+import {
+  HISTORY_EXPORT_MAX,
+  type exportHistory,
+  type History,
+  type HistoryQuery,
+  type HistoryRun,
+  type HistorySearch,
+} from '#shared/contract/runs.ts';
+import { listActivityHistory, listHistory, listHistoryValues, type HistoryRow } from './history-repository.ts';
+import { runConditions } from './history-search.ts';
+import { historyWorkbook } from './history-workbook.ts';
+import { findLastRunId } from './runs-repository.ts';
+import { historyRun } from './run-views.ts';
+
+export interface HistoryService {
+  page(person: Person, query: HistoryQuery): Promise<History>;
+  /** Writes what the search finds to a new file, a page of runs at a time. */
+  export(person: Person, search: HistorySearch): Promise<ResultOf<typeof exportHistory>>;
+}
+
+export interface HistoryDeps {
+  database: Database;
+  activityAccess: ActivityAccess;
+  versions: VersionCatalog;
+  files: FilesService;
+  links: Pick<LinksService, 'nameOf'>;
+}
+
+const EXPORT_PAGE = 200;
+/** Files that are written at the same time; further ones wait. */
+const EXPORTS_AT_ONCE = 2;
+
+export function createHistoryService(deps: HistoryDeps): HistoryService {
+  const exporting = createTurns(EXPORTS_AT_ONCE);
+  return {
+    export: async (person, query) => {
+      const search = await openSearch(deps, person, query);
+      return exporting(() => exportRuns(deps.files, search));
+    },
+    page: async (person, query) => {
+      const search = await openSearch(deps, person, query);
+      const { rows, runs } = await search.read(query.PrevRunId, query.ApproxRows);
+      const HasMore = rows.length > query.ApproxRows;
+      const { subject, LinkName } = search;
+      if (!subject) return { Runs: runs, HasMore, LinkName, Activity: null };
+      // An empty page has no values to ask for, so that it still is three queries.
+      const LastRunId =
+        rows[0]?.LastRunId ?? (await findLastRunId(deps.database.knex, subject.activity.Id, search.onlyOf));
+      return { Runs: runs, HasMore, LinkName, Activity: { ...activityView(subject), LastRunId } };
+    },
+  };
+}
+
+async function exportRuns(files: FilesService, search: OpenSearch): Promise<ResultOf<typeof exportHistory>> {
+  const activity = search.subject && activityView(search.subject);
+  const result = { Rows: 0, HasMore: false };
+  async function* pages(): AsyncGenerator<HistoryRun[]> {
+    for (let before: number | null = null; ;) {
+      const { rows, runs } = await search.read(before, Math.min(EXPORT_PAGE, HISTORY_EXPORT_MAX - result.Rows));
+      result.Rows += runs.length;
+      result.HasMore = rows.length > runs.length;
+      yield runs;
+      if (!result.HasMore || result.Rows >= HISTORY_EXPORT_MAX) return;
+      before = runs.at(-1)!.Id;
+    }
+  }
+  const name = activity ? `${activity.Name} history.xlsx` : 'Activity history.xlsx';
+  const Token = await files.tokenForNew(name, historyWorkbook(activity, pages()));
+  return { Token, ...result };
+}
+
+/** The activity whose runs they are, as its newest version is. */
+interface Subject extends VisibleActivity {
+  version: ActivityVersion;
+}
+
+interface OpenSearch {
+  /** Null where the history is of all activities. */
+  subject: Subject | null;
+  LinkName: string | null;
+  /** The person whose runs alone may be seen; undefined for all. */
+  onlyOf: number | undefined;
+  /** Up to `size` runs before the one named; `rows` has one more where there are more. */
+  read(before: number | null, size: number): Promise<{ rows: HistoryRow[]; runs: HistoryRun[] }>;
+}
+
+/** The activity, then the runs and their values: three queries for a page at most, however many runs there are. */
+async function openSearch(
+  { database: { knex }, activityAccess, versions, links }: HistoryDeps,
+  person: Person,
+  search: HistorySearch,
+): Promise<OpenSearch> {
+  const { ActivityId, LinkId } = search;
+  const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
+  const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
+  const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;
+  const conditions = await runConditions(knex, search);
+  const onlyOf = visible?.CanViewRuns === false ? person.UserId : undefined;
+  return {
+    subject: visible && { ...visible, version: await newestVersion(versions, visible) },
+    LinkName,
+    onlyOf,
+    read: async (before, size) => {
+      const filter = { ...conditions, before, limit: size + 1 };
+      const rows =
+        ActivityId === null
+          ? await listHistory(knex, scopes!, person.UserId, filter)
+          : await listActivityHistory(knex, ActivityId, onlyOf, filter);
+      const page = rows.slice(0, size);
+      const found =
+        ActivityId === null
+          ? []
+          : await listHistoryValues(
+              knex,
+              page.map(({ Id }) => Id),
+            );
+      const values = Map.groupBy(found, (value) => value.ActivityRunId);
+      return { rows, runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])) };
+    },
+  };
+}
+
+async function newestVersion(versions: VersionCatalog, { activity }: VisibleActivity): Promise<ActivityVersion> {
+  const version = await versions.get(activity.Id, activity.Version);
+  if (!version) throw new Error(`activity ${activity.Id} has no version ${activity.Version}`);
+  return version;
+}
+
+function activityView({
+  activity,
+  CanEdit,
+  CanRun,
+  version,
+}: Subject): Omit<NonNullable<History['Activity']>, 'LastRunId'> {
+  const { Id, Name, Type } = activity;
+  return {
+    Id,
+    Name,
+    Type,
+    CanEdit,
+    CanRun,
+    Inputs: version.inputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
+    Outputs: version.outputs.map(({ Id, Name, Info }) => ({ Id, Name, Info })),
+  };
+}

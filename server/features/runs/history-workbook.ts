@@ -1,0 +1,110 @@
+/** The history of runs as a workbook that is written while the runs are read: neither is ever whole in memory. */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import excelJs from 'exceljs';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { STATUS_TEXT } from '#shared/contract/run-status.ts';
+import type { History, HistoryRun, HistoryValue } from '#shared/contract/runs.ts';
+import { cellFormat, cellValue } from './table-workbook.ts';
+import { utcSerial } from './utc-serial.ts';
+
+type Subject = Pick<NonNullable<History['Activity']>, 'Type' | 'Inputs' | 'Outputs'>;
+type Cell = ReturnType<typeof cellValue>;
+
+interface Column {
+  header: string;
+  /** Stands over the header, so that inputs and outputs are told apart without their colours. */
+  kind: '' | 'Input' | 'Output';
+  format?: string;
+  cell: (run: HistoryRun) => Cell;
+}
+
+const TIME_FORMAT = 'yyyy-mm-dd hh:mm:ss';
+const WIDTH = { least: 12, most: 40 };
+/** As on the screen: yellow and green. */
+const FILLS = { Input: 'FFFFF2CC', Output: 'FFD9EAD3' };
+
+/** @param subject the activity of the runs; null where they are of several */
+export async function* historyWorkbook(
+  subject: Subject | null,
+  pages: AsyncIterable<readonly HistoryRun[]>,
+): AsyncGenerator<Uint8Array> {
+  const stream = new PassThrough();
+  const written = write(stream, historyColumns(subject), pages).catch((error: Error) => void stream.destroy(error));
+  yield* stream as AsyncIterable<Uint8Array>;
+  await written;
+}
+
+async function write(
+  stream: PassThrough,
+  columns: Column[],
+  pages: AsyncIterable<readonly HistoryRun[]>,
+): Promise<void> {
+  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const sheet = workbook.addWorksheet('Runs', { views: [{ state: 'frozen', ySplit: 2 }] });
+  sheet.columns = columns.map(({ header, format }) => ({
+    width: Math.min(WIDTH.most, Math.max(WIDTH.least, header.length + 2)),
+    style: format === undefined ? {} : { numFmt: format },
+  }));
+  for (const titles of [columns.map(({ kind }) => kind), columns.map(({ header }) => header)]) {
+    const row = sheet.addRow(titles.map(cellValue));
+    row.font = { bold: true };
+    for (const [index, { kind }] of columns.entries()) {
+      if (kind === '') continue;
+      row.getCell(index + 1).fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: FILLS[kind] } };
+    }
+    row.commit();
+  }
+  for await (const runs of pages) {
+    for (const run of runs) sheet.addRow(columns.map(({ cell }) => cell(run))).commit();
+    if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+    if (stream.destroyed) throw new Error('nobody reads the workbook any more');
+  }
+  sheet.commit();
+  await workbook.commit();
+}
+
+function historyColumns(subject: Subject | null): Column[] {
+  return [
+    { header: 'Status', kind: '', cell: (run) => STATUS_TEXT[run.Status] },
+    { header: 'Run on (UTC)', kind: '', format: TIME_FORMAT, cell: (run) => utcSerial(new Date(run.QueueTime)) },
+    {
+      header: 'Ended (UTC)',
+      kind: '',
+      format: TIME_FORMAT,
+      cell: (run) => run.EndTime && utcSerial(new Date(run.EndTime)),
+    },
+    ...(subject ? [] : [{ header: 'Name', kind: '' as const, cell: (run: HistoryRun) => cellValue(run.Name) }]),
+    { header: 'Run By', kind: '', cell: (run) => cellValue(run.UserFullName) },
+    ...(subject?.Type === 'StoredProcedure' ? [] : [{ header: 'Version', kind: '' as const, cell: versionOf }]),
+    ...(subject?.Inputs ?? []).map((input) => valueColumn('Input', input)),
+    ...(subject?.Outputs ?? []).map((output) => valueColumn('Output', output)),
+  ];
+}
+
+const versionOf = (run: HistoryRun): Cell => run.ActivityVersion;
+
+function valueColumn(
+  kind: 'Input' | 'Output',
+  { Id, Name, Info }: { Id: number; Name: string; Info: InputInfo | OutputInfo },
+): Column {
+  const isSingle = Info.RangeType === 'SingleCell';
+  return {
+    header: Name,
+    kind,
+    format: isSingle ? cellFormat(Info.Formats[0] ?? '', Info.CellUsages[0] === 'Date') : undefined,
+    cell: (run) => {
+      const values = kind === 'Input' ? run.Inputs : run.Outputs;
+      return valueCell(values.filter((value) => value.ActivityParameterId === Id));
+    },
+  };
+}
+
+/** A single value as it is; names of files; of a table how many rows it has. */
+function valueCell(values: readonly HistoryValue[]): Cell {
+  const [first] = values;
+  if (!first) return null;
+  if (first.FileName !== null) return cellValue(values.map(({ FileName }) => FileName).join(', '));
+  if (first.Rows !== null) return first.Rows === 1 ? '1 row' : `${first.Rows} rows`;
+  return first.Value === null ? null : cellValue(JSON.parse(first.Value));
+}

@@ -1,0 +1,38 @@
+/**
+ * How a browser that is signed in hands a program on the same computer a session of its own: by a code that is good once, for the
+ * program alone that knows the proof key. Source: specification of security, sections 1, 2 and 4; RFC 8252, RFC 7636.
+ */
+import { Type, type Static } from 'typebox';
+import { closed, post, publicAccess, signedIn } from './endpoint.ts';
+import { SsoTokenResponse } from './sso.ts';
+
+/** SHA-256, base64url: 43 characters. */
+const Challenge = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' });
+const ClientKind = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9._-]{0,39}$' });
+
+export const addInCode = post('/api/addin/code', {
+  access: signedIn,
+  summary: 'A code for a program on this computer, bound to the hash of its proof key',
+  parts: {
+    body: closed({
+      ClientKind,
+      Challenge,
+      /** Carried by hand: good for five minutes instead of one. */
+      IsCopied: Type.Boolean(),
+    }),
+    result: closed({ Code: Type.String() }),
+  },
+});
+
+export const addInToken = post('/api/addin/token', {
+  access: publicAccess,
+  summary: "A program's own session for a code, once, with the proof key whose hash it announced",
+  parts: {
+    body: closed({
+      Code: Type.String({ minLength: 1, maxLength: 100 }),
+      Verifier: Type.String({ pattern: '^[A-Za-z0-9._~-]{43,128}$' }),
+    }),
+    result: closed({ ...SsoTokenResponse.properties }),
+  },
+});
+export type AddInTokenResponse = Static<typeof SsoTokenResponse>;

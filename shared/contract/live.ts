@@ -1,0 +1,33 @@
+/**
+ * What changes, told while it changes: a stream of server-sent events. Events are an offer: whoever does not get them asks instead
+ * (POST /api/activities/status/{id}, GET /api/activities/notifications), and nothing is told that could not be asked for.
+ */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, signedIn } from './endpoint.ts';
+import { RunState } from './runs.ts';
+
+/** Most runs that one stream tells of. */
+export const LIVE_RUNS_MAX = 20;
+/** A stream that has nothing to tell says so this often, in milliseconds; one that is silent much longer has been cut. */
+export const LIVE_HEARTBEAT = 15_000;
+
+/** Event `run`: first as the run is when the stream begins, then whenever it has changed; after its end no more. */
+export const RunEvent = closed({ Id, State: RunState });
+export type RunEvent = Static<typeof RunEvent>;
+
+/** Event `notifications`: there are others than before; also when the stream begins. */
+export const NotificationsEvent = closed({ Count: Type.Integer() });
+export type NotificationsEvent = Static<typeof NotificationsEvent>;
+
+export const liveEvents = get('/api/events', {
+  access: signedIn,
+  summary:
+    'Server-sent events: `run` (Id, State) of the runs named, `notifications` (Count) of one’s own; ends with the session',
+  transport: 'file',
+  parts: {
+    query: closed({
+      /** Numbers of runs, with commas between. Of those the person may not see, or that are not there, nothing is told. */
+      runs: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}$' })),
+    }),
+  },
+});

@@ -1,0 +1,47 @@
+/** What pages look like, and pages that others contribute. Source: specification of security, sections 2 and 3. */
+import { Type, type Static } from 'typebox';
+import { closed, get, publicAccess, signedIn } from './endpoint.ts';
+
+/** Stands in the page as <meta name="runsheet-settings">, as JSON, so that the first thing shown is right. */
+export interface PageSettings {
+  title: string;
+  /** Address relative to the base path; '' for the program's own. */
+  logo1: string;
+  logo2: string;
+  /** 1: the version stands beside the logo. */
+  versionOnLogo: number;
+  version: string;
+  /** '' for no button. */
+  betaUrl: string;
+}
+
+export const PAGE_SETTINGS_META = 'runsheet-settings';
+
+export const portalLogo = get('/api/settings/logo/:number', {
+  access: publicAccess,
+  summary: 'A logo of this installation: 1 of the sign-in page, 2 of the top bar',
+  transport: 'file',
+  parts: {
+    params: closed({ number: Type.Integer({ minimum: 1, maximum: 2 }) }),
+    query: closed({ v: Type.Optional(Type.String({ maxLength: 20 })) }),
+  },
+});
+
+export const PluginPage = closed({
+  name: Type.String(),
+  url: Type.String(),
+  rightToView: Type.Optional(Type.String()),
+});
+export type PluginPage = Static<typeof PluginPage>;
+
+export const listPluginPages = get('/api/plugins', {
+  access: signedIn,
+  summary: 'Pages of other programs that the caller may open',
+  parts: { result: closed({ Items: Type.Array(PluginPage) }) },
+});
+
+export const pluginPage = get('/api/plugins/:name', {
+  access: signedIn,
+  summary: 'One page of another program; needs its rightToView',
+  parts: { params: closed({ name: Type.String({ minLength: 1, maxLength: 40 }) }), result: PluginPage },
+});

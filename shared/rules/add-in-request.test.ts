@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { handOverAddress, readAddInStart } from './add-in-request.ts';
+
+const CHALLENGE = 'x'.repeat(43);
+const read = (text: string) => readAddInStart(new URLSearchParams(text));
+
+test('a program asks with its kind, its port, the hash of its proof key and its state', () => {
+  const request = { kind: 'excel', port: 49_152, challenge: CHALLENGE, state: 'abc' };
+  expect(read(`c=excel:49152&challenge=${CHALLENGE}&state=abc`)).toEqual({ kind: 'request', request });
+  expect(read(`c=excel&challenge=${CHALLENGE}`)).toMatchObject({ request: { port: null, state: '' } });
+  expect(handOverAddress(request, 'a&b')).toBe('http://127.0.0.1:49152/?code=a%26b&state=abc');
+});
+
+test.each(['', 'c=', 'c=web', 'sso=1'])('%j is no such request', (text) => {
+  expect(read(text)).toEqual({ kind: 'none' });
+});
+
+test.each([
+  'c=excel:49152',
+  `c=excel:80&challenge=${CHALLENGE}`,
+  `c=excel:70000&challenge=${CHALLENGE}`,
+  `c=excel:49152@evil&challenge=${CHALLENGE}`,
+  `c=//evil:49152&challenge=${CHALLENGE}`,
+  `c=excel:49152&challenge=short`,
+  `c=excel:49152&challenge=${CHALLENGE}&state=<b>`,
+  'c=excel&result=other',
+])('%s has failed', (text) => {
+  expect(read(text)).toEqual({ kind: 'result', result: 'failure' });
+});
+
+test('how a hand-over ended is told by a word', () => {
+  expect(read('c=excel:49152&result=success')).toEqual({ kind: 'result', result: 'success' });
+});

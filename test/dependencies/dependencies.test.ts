@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { auditFaults, readAuditReport, type Allowed } from './audit-report.ts';
+import { installScriptFaults, isPermissive, licenceFaults, originFaults, type LockedPackages } from './lock-file.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as { packages: LockedPackages };
+
+/** Grave advisories that cannot be helped for a while. None at present. */
+const ALLOWED: readonly Allowed[] = [];
+
+describe('the packages we depend on', () => {
+  test('have licences that let everybody use what we deliver', () => {
+    expect(licenceFaults(packages)).toEqual([]);
+  });
+
+  test('come from the npm registry, each as it was when it was chosen', () => {
+    expect(Object.keys(packages).length).toBeGreaterThan(100);
+    expect(originFaults(packages)).toEqual([]);
+  });
+
+  test('run nothing of their own when they are installed, but for those that are known', () => {
+    expect(installScriptFaults(packages)).toEqual([]);
+  });
+
+  test('have no grave advisory', { timeout: 60_000 }, async (context) => {
+    const report = readAuditReport(await npmAudit());
+    if (report === null) return context.skip('the audit service cannot be reached');
+    expect(auditFaults(report, ALLOWED, new Date().toISOString().slice(0, 10))).toEqual([]);
+  });
+});
+
+/** It ends with 1 where it finds something, and where it cannot ask. */
+async function npmAudit(): Promise<string> {
+  const args = ['audit', '--omit=dev', '--package-lock-only', '--json', '--fetch-retries=0', '--fetch-timeout=15000'];
+  const ended = promisify(execFile)('npm', args, { cwd: ROOT, timeout: 45_000, maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await ended.catch((error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }));
+  return stdout;
+}
+
+describe('a package is found fault with', () => {
+  const good = { license: 'MIT', integrity: 'sha512-x' };
+
+  test.each([
+    ['MIT', true],
+    ['(MIT OR GPL-3.0-or-later)', true],
+    ['(MIT AND Zlib)', true],
+    ['GPL-3.0-only', false],
+    ['MIT AND GPL-3.0-only', false],
+    ['SEE LICENSE IN LICENSE', false],
+  ])('for its licence: %s is %s', (expression, fine) => {
+    expect(isPermissive(expression)).toBe(fine);
+  });
+
+  test('where its licence is none we take, unless it is for development alone', () => {
+    expect(
+      licenceFaults({
+        '': {},
+        'node_modules/a': good,
+        'node_modules/a/node_modules/b': { ...good, license: 'AGPL-3.0-only' },
+        'node_modules/@c/d': { integrity: 'sha512-x' },
+        'node_modules/e': { license: 'GPL-2.0', dev: true },
+      }),
+    ).toEqual(['b: AGPL-3.0-only', '@c/d: no licence']);
+  });
+
+  test('where it comes from elsewhere, or could be another tomorrow', () => {
+    expect(
+      originFaults({
+        'node_modules/a': { ...good, resolved: 'https://registry.npmjs.org/a/-/a-1.0.0.tgz' },
+        'node_modules/b': { ...good, resolved: 'git+ssh://git@example.org/b.git' },
+        'node_modules/c': { license: 'MIT' },
+        'node_modules/d': { ...good, integrity: 'sha1-x' },
+      }),
+    ).toEqual([
+      'node_modules/b comes from git+ssh://git@example.org/b.git',
+      'node_modules/c has no sha512 integrity',
+      'node_modules/d has no sha512 integrity',
+    ]);
+  });
+
+  test('where it runs a script that is not known', () => {
+    const script = { ...good, hasInstallScript: true };
+    expect(installScriptFaults({ 'node_modules/node': script, 'node_modules/x/node_modules/y': script })).toEqual([
+      'y',
+    ]);
+  });
+
+  test('where a grave advisory is open, until the day it is let through', () => {
+    const advisory = (severity: string) => ({ source: 1, title: 'Breaks', url: `https://a/${severity}`, severity });
+    const report = {
+      vulnerabilities: {
+        a: { via: [advisory('high'), advisory('moderate')] },
+        b: { via: ['a', advisory('critical')] },
+      },
+    };
+    const allowed = [{ url: 'https://a/high', until: '2026-12-31', why: 'x' }];
+    expect(auditFaults(report, allowed, '2026-12-31')).toEqual(['b (critical): Breaks, https://a/critical']);
+    expect(auditFaults(report, allowed, '2027-01-01')).toHaveLength(2);
+    expect(readAuditReport('{"message":"405 Method Not Allowed"}')).toBeNull();
+    expect(readAuditReport('')).toBeNull();
+  });
+});

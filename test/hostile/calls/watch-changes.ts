@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+
+export interface Change {
+  table: string;
+  operation: 'INSERT' | 'UPDATE' | 'DELETE';
+}
+
+export interface ChangeWatch {
+  /** What was committed since the last call, each kind of change once. */
+  take(): Promise<Change[]>;
+}
+
+/**
+ * Notes every row of every table that is inserted, updated or deleted, from now on. The notes are part of the transaction that
+ * made the change, so that what is rolled back leaves none.
+ */
+export async function watchChanges(knex: Knex): Promise<ChangeWatch> {
+  await knex.raw('create table seen_changes (id bigserial primary key, table_name text, operation text)');
+  await knex.raw(`create function see_change() returns trigger language plpgsql as $$
+    begin
+      insert into seen_changes (table_name, operation) values (tg_table_name, tg_op);
+      return null;
+    end $$`);
+  const { rows } = await knex.raw<{ rows: { tablename: string }[] }>(
+    "select tablename from pg_tables where schemaname = 'public' and tablename <> 'seen_changes'",
+  );
+  for (const { tablename } of rows) {
+    await knex.raw(
+      'create trigger see_change after insert or update or delete on ?? for each row execute function see_change()',
+      [tablename],
+    );
+  }
+  let last = 0;
+  return {
+    async take() {
+      const seen = await knex('seen_changes')
+        .where('id', '>', last)
+        .max('id as last')
+        .select({ table: 'table_name', operation: 'operation' })
+        .groupBy('table_name', 'operation');
+      last = Math.max(last, ...seen.map((change) => Number(change.last)));
+      return seen.map(({ table, operation }) => ({ table, operation }) as Change);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * Ten thousand calls that nearly fit, over every route, by nobody, by an ordinary user and by an administrator.
+ * RUNSHEET_HOSTILE_SEED repeats a run, or takes another: a number, or 'any'.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '#shared/contract/endpoint.ts';
+import { contractEndpoints } from '#test/support/contract.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import type { TestUser } from '#test/support/users.ts';
+import { createCallGenerator, type HostileCall } from './calls/generate-calls.ts';
+import { portalUnderFire, type PortalUnderFire } from './calls/portal-under-fire.ts';
+import { watchChanges, type Change, type ChangeWatch } from './calls/watch-changes.ts';
+
+const CALLS = 10_000;
+/** Of routes that begin a thread or make a key for each call that gets through. */
+const CALLS_OF_SLOW = 30;
+const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;
+/** So long does nothing here take: who answers later hangs. */
+const HANGS_MS = 30_000;
+const MOST_FAULTS = 40;
+
+const wanted = process.env['RUNSHEET_HOSTILE_SEED'];
+const random = seededRandom(wanted === 'any' ? anySeed() : Number(wanted) || 20_261_121);
+const generator = createCallGenerator(random);
+
+let portal: PortalUnderFire;
+let watch: ChangeWatch;
+let endpoints: Endpoint[];
+
+beforeAll(async () => {
+  portal = await portalUnderFire();
+  endpoints = (await contractEndpoints()).toSorted((a, b) => weight(a) - weight(b));
+  watch = await watchChanges(portal.app.database.knex);
+});
+afterAll(() => portal.close());
+
+/** Calls that take from the others what they ask for come last. */
+const weight = ({ path }: Endpoint): number =>
+  [/purge|rollback/i, /activities\/(update|create)$/].findIndex((pattern) => pattern.test(path)) + 1;
+
+/** A call that is refused may change that a session is in use; nothing else. */
+const isOfSession = ({ table, operation }: Change): boolean => table === 'Sessions' && operation === 'UPDATE';
+
+/** Of the inside of the program, nothing is told. */
+const TELLS = /node_modules|\bat .+\.ts:|\bselect .+ from\b|relation "|invalid byte sequence|syntax error at|\bECONN/i;
+
+interface Answer {
+  status: number;
+  fault?: string;
+}
+
+async function answerTo(call: HostileCall): Promise<Answer> {
+  const answered = new AbortController();
+  const hangs = pause(HANGS_MS, undefined, { signal: answered.signal }).catch(() => undefined);
+  const answer = await Promise.race([portal.app.http.inject(call), hangs]);
+  answered.abort();
+  if (answer === undefined) return { status: 0, fault: 'hangs' };
+  const { statusCode: status, body } = answer;
+  const changes = await watch.take();
+  if (status >= 500) return { status, fault: `answers ${body}: ${portal.lastError()}` };
+  if (status < 400) return { status };
+  const wrong = changes.filter((change) => !isOfSession(change));
+  if (wrong.length > 0) return { status, fault: `is refused with ${status} and changes ${JSON.stringify(wrong)}` };
+  return TELLS.test(body) ? { status, fault: `tells too much: ${body}` } : { status };
+}
+
+const shown = ({ method, url, headers, payload = '' }: HostileCall): string =>
+  `${method} ${url.slice(0, 300)} ${JSON.stringify(headers)} ${JSON.stringify(payload.toString().slice(0, 500))}`;
+
+/** A sixth of the calls by nobody, a third by an ordinary user, the rest by an administrator. */
+const callerOf = (share: number): TestUser | undefined =>
+  [undefined, portal.user, portal.user, portal.admin, portal.admin, portal.admin][Math.floor(share * 6)];
+
+async function fireAt(endpoint: Endpoint, calls: number): Promise<{ statuses: number[]; faults: string[] }> {
+  const { known, upload } = await portal.prepare(endpoint.path);
+  await watch.take();
+  const statuses: number[] = [];
+  const faults: string[] = [];
+  let headers: Record<string, string> = {};
+  let signedIn: TestUser | undefined;
+  for (let made = 0; made < calls; made += 1) {
+    const caller = callerOf(made / calls);
+    if (caller === undefined) headers = { authorization: random.pick(['', 'Bearer made-up', 'Basic YTpi']) };
+    // Calls may log out, change the password or disable whoever makes them.
+    else if (caller !== signedIn || statuses.at(-1) === 401) {
+      headers = await portal.headersOf(caller);
+      await watch.take();
+    }
+    signedIn = caller;
+    const call = generator.callOf(endpoint, known, upload);
+    const { status, fault } = await answerTo({ ...call, headers: { ...call.headers, ...headers } });
+    statuses.push(status);
+    if (fault) faults.push(`${caller?.UserName ?? 'nobody'}: ${shown(call)} ${fault}`);
+    if (faults.length === MOST_FAULTS) break;
+  }
+  return { statuses, faults };
+}
+
+describe('ten thousand hostile calls', { timeout: 300_000 }, () => {
+  test('make nothing fail or hang, and change nothing where they are refused', async () => {
+    const slow = endpoints.filter(({ path }) => SLOW.test(path)).length;
+    const each = Math.ceil((CALLS - slow * CALLS_OF_SLOW) / (endpoints.length - slow));
+    const statuses: number[] = [];
+    const faults: string[] = [];
+    for (const endpoint of endpoints) {
+      const fired = await fireAt(endpoint, SLOW.test(endpoint.path) ? CALLS_OF_SLOW : each);
+      statuses.push(...fired.statuses);
+      faults.push(...fired.faults.slice(0, MOST_FAULTS - faults.length));
+    }
+    expect(faults, `seed ${random.seed}`).toEqual([]);
+    expect(statuses.length).toBeGreaterThanOrEqual(CALLS);
+    // They really come in: all stages that can refuse have done so, and a part of the calls was carried out.
+    for (const status of [400, 401, 403, 404, 413, 415]) expect(statuses).toContain(status);
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(CALLS / 20);
+  });
+
+  test('leave no file behind that nothing refers to', async () => {
+    const { files } = await portal.app.fileStore.list('', 100_000);
+    const known = await portal.app.database.knex('StoredFiles').pluck<string[]>('StoreKey');
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.map(({ key }) => key).filter((key) => !known.includes(key))).toEqual([]);
+  });
+});
