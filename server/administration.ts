@@ -20,6 +20,7 @@ import { registerSecurityActionsRoutes } from './features/security-actions/secur
 import { createSecurityActionsService } from './features/security-actions/security-actions-service.ts';
 import type { PasswordKeysService } from './features/sessions/password-keys-service.ts';
 import type { SessionsService } from './features/sessions/sessions-service.ts';
+import type { PasswordLinks } from './features/users/password-links.ts';
 import type { UserOrigins } from './features/users/user-origins.ts';
 import { registerUsersRoutes } from './features/users/users-routes.ts';
 import { createUsersAdminService, type UsersAdminService } from './features/users/users-admin-service.ts';
@@ -30,6 +31,7 @@ export interface AdministrationDeps {
   rights: RightsService;
   keys: PasswordKeysService;
   sessions: SessionsService;
+  links: PasswordLinks;
   /** Where users may come from who are not local. */
   origins: UserOrigins;
 }

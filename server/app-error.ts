@@ -3,7 +3,7 @@ export type ModelState = Record<string, string[]>;
 
 export interface AppErrorDetails {
   modelState?: ModelState;
-  /** Further fields of the answer to a multipart call, beside its Message: Faults, Unsupported. */
+  /** Further fields of the answer to a multipart call, beside its Message (Faults, Unsupported), or to a form. */
   answer?: Record<string, unknown>;
   cause?: unknown;
 }

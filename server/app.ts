@@ -20,12 +20,20 @@ import { createLicenseService, type LicenseService } from './features/license/li
 import { registerPluginsRoutes } from './features/plugins/plugins-routes.ts';
 import { createPluginsService, pluginOrigins } from './features/plugins/plugins-service.ts';
 import { createRightsService, type RightsService } from './features/rights/rights-service.ts';
+import { createCodeAttempts, type CodeAttempts } from './features/second-factor/code-attempts.ts';
+import { createFactorKeys } from './features/second-factor/factor-keys.ts';
+import { registerSecondFactorRoutes } from './features/second-factor/second-factor-routes.ts';
+import { createSecondFactorService } from './features/second-factor/second-factor-service.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
 import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
 import { createSessionsService, type SessionsService } from './features/sessions/sessions-service.ts';
 import { createSignInDelays, type SignInDelays } from './features/sessions/sign-in-delays.ts';
+import { createSignInFactor } from './features/sessions/sign-in-factor.ts';
 import { createSignInService } from './features/sessions/sign-in-service.ts';
+import { createPasswordLinks } from './features/users/password-links.ts';
+import { registerPasswordResetRoutes } from './features/users/password-reset-routes.ts';
+import { createPasswordResetService } from './features/users/password-reset-service.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { createStaticFolders } from './folders/static-folders.ts';
@@ -34,6 +42,7 @@ import { createHttpServer } from './http/http-server.ts';
 import type { RunSignals } from './jobs/run-signals.ts';
 import type { Person } from './person.ts';
 import { createPortal, registerPortalRoutes, type Portal } from './portal.ts';
+import { publicAddress } from './public-address.ts';
 import { createSignOn, registerSignOnRoutes } from './sign-on.ts';
 import { VERSION } from './version.ts';
 
@@ -48,6 +57,7 @@ export interface AppDeps {
   log: Logger;
   /** Where the renderer was built; its usual place where absent. */
   rendererFolder?: string;
+  /** Others than those of the settings. */
   limits?: Partial<CallLimits>;
   /** Directories and identity providers; those of the file that the settings name where absent. */
   signInSources?: SignInSources;
@@ -55,8 +65,11 @@ export interface AppDeps {
   mail?: MailSender;
   /** Whether Export steps can make PDF files. */
   canMakePdf?: boolean;
+  /** Encrypts what the database keeps of secrets. */
+  secretKey: string;
   /** For tests that must not wait. */
   signInDelays?: SignInDelays;
+  codeAttempts?: CodeAttempts;
 }
 
 /** Calls that one address may make in a minute. A whole company may come from one address. */
@@ -68,7 +81,8 @@ interface CallLimits {
   publicStarts: number;
 }
 
-const LIMITS: CallLimits = { calls: 12_000, signIns: 120, publicCalls: 300, publicStarts: 20 };
+/** Of each public call, and of starts and uploads of visitors. */
+const PUBLIC_LIMITS = { publicCalls: 300, publicStarts: 20 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
 const MB = 1024 * 1024;
 
@@ -90,13 +104,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, fileStore, executor, signals, log } = deps;
   const { inactivityMinutes } = config;
   const maxUploadBytes = config.maxUploadMb * MB;
-  const limits = { ...LIMITS, ...deps.limits };
+  const own = { calls: config.callsPerMinute, signIns: config.signInsPerMinute, ...PUBLIC_LIMITS };
+  const limits: CallLimits = { ...own, ...deps.limits };
 
   const rights = createRightsService(database);
   const connections = createConnectionAccess(deps.connections, rights);
   const mail = deps.mail ?? createMailSender(config);
   const users = createUsersService(database);
-  const sessions = createSessionsService({ database, log, tokenMinutes: config.tokenMinutes, inactivityMinutes });
+  const sessions = createSessionsService({ ...config, database, log });
   const keys = createPasswordKeysService(database);
   const license = createLicenseService({ config, database, keys });
   const entrance = createEntrance(rights, config.trustedNetworks);
@@ -105,9 +120,25 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const profileFromDirectory = config.profileDataFromAd;
   const signOn = createSignOn({ sources, database, log, users, sessions, entrance, profileFromDirectory });
   const { directories, origins } = signOn;
-  const administration = createAdministration({ config, database, rights, keys, sessions, origins });
   const { allowLocalUsers } = sources;
-  const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers };
+  const place = { title: config.title, address: publicAddress(config) };
+  const links = createPasswordLinks({ database, mail, log, allowLocalUsers, ...place });
+  if (mail.isConfigured && place.address === null) {
+    log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
+  }
+  const passwordReset = createPasswordResetService({ database, links, keys, sessions, delays });
+  const administration = createAdministration({ config, database, rights, keys, sessions, links, origins });
+  const secondFactor = createSecondFactorService({
+    database,
+    log,
+    users,
+    sessions,
+    keys: createFactorKeys(database, { secretKey: deps.secretKey, issuer: config.title }),
+    attempts: deps.codeAttempts ?? createCodeAttempts(),
+    required: config.requireSecondFactor,
+  });
+  const factor = createSignInFactor(secondFactor);
+  const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers, factor };
   const signIn = createSignInService(passwords);
 
   const appearance = createAppearance(config, VERSION);
@@ -150,16 +181,17 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
+  const { signIns: signInsPerMinute } = limits;
   const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);
   const addIn = createAddInService({ database, log, users, sessions, entrance, shareSso });
-  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute: limits.signIns });
+  registerAddInRoutes(http, addIn, { inactivityMinutes, signInsPerMinute });
   registerAppearanceRoutes(http, appearance);
   registerPluginsRoutes(http, plugins);
-  registerSignOnRoutes(http, signOn, {
-    settings: appearance.settings,
-    config,
-    signInsPerMinute: limits.signIns,
-  });
+  const { settings } = appearance;
+  registerSignOnRoutes(http, signOn, { settings, config, signInsPerMinute, allowPasswordReset: links.isOffered });
+  registerSecondFactorRoutes(http, { secondFactor, signIn, sessions, signInsPerMinute });
+  registerPasswordResetRoutes(http, { passwordReset, users: administration.users, signInsPerMinute });
+  http.addHook('onClose', () => links.settle());
   const { timeZone } = config;
   const folders = createStaticFolders(config.staticFolders, maxUploadBytes);
   const portal = createPortal({

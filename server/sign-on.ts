@@ -21,6 +21,7 @@ import { createExternalUsersService } from './features/users/external-users-serv
 import type { UserOrigins } from './features/users/user-origins.ts';
 import type { UsersService } from './features/users/users-service.ts';
 import type { Log } from './log.ts';
+import { publicAddress } from './public-address.ts';
 
 export interface SignOnDeps {
   sources: SignInSources;
@@ -92,20 +93,29 @@ function userOrigins(
   };
 }
 
+interface SignOnRoutesDeps {
+  config: Config;
+  signInsPerMinute: number;
+  settings: SsoConfig['Settings'];
+  allowPasswordReset: boolean;
+}
+
 export function registerSignOnRoutes(
   http: FastifyInstance,
   { sources, directories, origins: _origins, ...parts }: SignOn,
-  { config, signInsPerMinute, settings }: { config: Config; signInsPerMinute: number; settings: SsoConfig['Settings'] },
+  deps: SignOnRoutesDeps,
 ): void {
-  const { publicUrl, basePath, inactivityMinutes } = config;
+  const { config, signInsPerMinute, settings, allowPasswordReset } = deps;
+  const { basePath, inactivityMinutes } = config;
   const { title, logo1, logo2, versionOnLogo } = settings;
   registerSsoRoutes(http, {
     ...parts,
     allowLocalUsers: sources.allowLocalUsers,
+    allowPasswordReset,
     allowDirectoryUsers: directories.isUsed,
     redirectTo: sources.redirectTo,
     settings: { title, logo1, logo2, versionOnLogo },
-    publicUrl,
+    address: publicAddress(config),
     basePath,
     inactivityMinutes,
     signInsPerMinute,

@@ -18,12 +18,14 @@ import { ADMINISTRATOR_NAME, ensureAdministrator } from './features/users/admini
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { openFileStore } from './files/open-file-store.ts';
+import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from './jobs/run-signals.ts';
 import { createScheduler } from './jobs/scheduler.ts';
 import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from './jobs/start-jobs.ts';
 import { createRunSteps } from './jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from './pdf/pdf-converter.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
+import { loadSecretKey } from './secret-key.ts';
 import { StartError } from './start-error.ts';
 
 export interface RunningServer {
@@ -46,6 +48,8 @@ const MB = 1024 * 1024;
 const CALL_GRACE_MS = 3_000;
 /** It writes what it holds in memory to the disk. */
 const EMBEDDED_STOP_LIMIT_MS = 8_000;
+/** A server that gets the security log may be silent for so long before a batch is given up. */
+const SYSLOG_STOP_LIMIT_MS = 6_000;
 
 /** Brings up database, tables, administrator and schemas, then the API, the worker, or both. Throws a StartError for what an operator must mend. */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
@@ -82,11 +86,15 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const told = await signals.open();
   const pdfProgram = await findPdfProgram();
   const canMakePdf = pdfProgram !== null;
-  const app = await createApp({ config, database, fileStore, executor, connections, signals, log, canMakePdf });
+  const secretKey = await loadSecretKey(config);
+  const base = { config, log, secretKey, database, fileStore };
+  const app = await createApp({ ...base, executor, connections, signals, canMakePdf });
   const { versions, publishing } = app.portal;
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', keepHouse(app, { database, fileStore, log }));
+  const forwarder = forwardSecurityLog(config, database, log);
+  if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
   if (config.role !== 'api') {
     const isLicensed = () => app.license.allowsRuns();
     const steps = createRunSteps({

@@ -64,7 +64,7 @@ async function server(role: 'api' | 'worker', more: Record<string, string>): Pro
 async function administratorsToken(): Promise<string> {
   const person = { UserName: 'two', password: TEST_PASSWORD, IsUserAdmin: true };
   const userId = await createUsersService(database).createUser(person);
-  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30 });
+  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });
   return (await sessions.start(database.knex, userId, '127.0.0.1')).token;
 }
 

@@ -1,141 +1,128 @@
 /**
- * How fast calculation engines are, side by side in one run:
- * node --expose-gc scripts/bench/calculation.ts [--rows 4000,20000] [--table 100] [--engines runsheet,ironcalc,hyperformula] [--json]
+ * How fast calculation engines are, one after the other in one run, each in a process of its own, after warming up:
+ * npm run bench calculation, or node scripts/bench/calculation.ts [--rows 5,4000,20000,100000] [--table 100] [--engines a,b]
+ * [--limit SECONDS] [--json].
  */
+import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
-import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
-import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
-import { benchmarkSheet, toModel } from './benchmark-sheet.ts';
-import type { BenchmarkSheet } from './benchmark-sheet.ts';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import type { Measured } from './calculation/contestant.ts';
+import { CONTESTANTS } from './calculation/contestants.ts';
+import type { Loading } from './calculation/loading.ts';
+import { verdicts } from './calculation/targets.ts';
+import type { Results } from './calculation/targets.ts';
 
-/** Milliseconds, and bytes a cell. */
-interface Times {
-  load: number;
-  full: number;
-  inputs: number;
-  copy: number;
-  bytes: number;
-  /** A number that must be the same for all engines. */
-  check: number;
+const run = promisify(execFile);
+
+interface Options {
+  rows: readonly number[];
+  /** Rows of the lookup table. */
+  table: number;
+  engines: readonly string[];
+  /** Milliseconds an engine may take for one size. */
+  limit: number;
 }
 
-type Contestant = (sheet: BenchmarkSheet) => Promise<Times>;
-
-const { values } = parseArgs({
-  options: {
-    rows: { type: 'string', default: '4000,20000' },
-    table: { type: 'string', default: '100' },
-    engines: { type: 'string', default: 'runsheet,ironcalc,hyperformula' },
-    json: { type: 'boolean', default: false },
-  },
-});
-
-const now = (): number => performance.now();
-
-function heap(): number {
-  (globalThis as { gc?: () => void }).gc?.();
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
-  return heapUsed + external + arrayBuffers;
-}
-
-function timed(work: () => void): number {
-  const start = now();
-  work();
-  return now() - start;
-}
-
-function cellCount({ sheets }: BenchmarkSheet): number {
-  return sheets.reduce((sum, { rows }) => sum + rows.reduce((cells, row) => cells + row.length, 0), 0);
-}
-
-/** Engines behind our interface. */
-function ours(create: () => CalculationEngine): Contestant {
-  return async (sheet) => {
-    const engine = create();
-    // what has been read of the file belongs to the model
-    const before = heap();
-    const model = toModel(sheet);
-    let base!: CalculationModel;
-    const load = timed(() => (base = engine.load(model)));
-    const full = timed(() => base.recalculate());
-    const bytes = (heap() - before) / cellCount(sheet);
-    let copied!: CalculationModel;
-    const copy = timed(() => (copied = base.copy()));
-    const edits = sheet.inputs.map(({ row, col }, index) => ({ sheet: 0, row, col, value: 50 + index }));
-    const inputs = timed(() => {
-      copied.setCells(edits);
-      copied.recalculate();
-    });
-    return { load, full, inputs, copy, bytes, check: sumOf(copied, sheet) };
-  };
-}
-
-/** All amounts and sums by region. */
-function sumOf(model: CalculationModel, { sheets }: BenchmarkSheet): number {
-  const amounts = model.values(0, { top: 1, left: 15, bottom: sheets[0]!.rows.length - 1, right: 15 }).flat();
-  const sums = sheets[2] ? model.values(2, { top: 0, left: 0, bottom: 16, right: 11 }).flat() : [];
-  return [...amounts, ...sums].reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : NaN), 0);
-}
-
-const hyperformula: Contestant = async (sheet) => {
-  const { HyperFormula } = await import('hyperformula');
-  const contents = Object.fromEntries(
-    sheet.sheets.map(({ name, rows }) => [
-      name,
-      rows.map((row) => row.map((cell) => (typeof cell === 'object' && cell ? `=${cell.formula}` : cell))),
-    ]),
-  );
-  const before = heap();
-  let book!: ReturnType<typeof HyperFormula.buildFromSheets>;
-  // it calculates while it loads
-  const options = { licenseKey: 'gpl-v3', maxRows: 200_000, dateFormats: [] };
-  const load = timed(() => (book = HyperFormula.buildFromSheets(contents, options)));
-  const full = timed(() => book.rebuildAndRecalculate());
-  const bytes = (heap() - before) / cellCount(sheet);
-  const inputs = timed(() =>
-    book.batch(() => {
-      sheet.inputs.forEach(({ row, col }, index) => book.setCellContents({ sheet: 0, row, col }, 50 + index));
-    }),
-  );
-  const all = [
-    ...book
-      .getSheetValues(0)
-      .slice(1)
-      .map((row) => row[15]),
-    ...(sheet.sheets[2] ? book.getSheetValues(2).flat() : []),
-  ];
-  const check = all.reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : NaN), 0);
-  book.destroy();
-  return { load: load - full, full, inputs, copy: NaN, bytes, check };
+/** Five rows of ten formulas are the 50 formulas of a small workbook (and 204 sums). */
+const DEFAULTS: Options = {
+  rows: [5, 4000, 20_000, 100_000],
+  table: 100,
+  engines: Object.keys(CONTESTANTS),
+  limit: 180_000,
 };
 
-const ENGINES: Record<string, Contestant> = {
-  runsheet: ours(createRunsheetEngine),
-  ironcalc: ours(loadIronCalcEngine),
-  hyperformula,
-};
+/** Runs that take longer for one calculation say nothing new at a larger size. */
+const SLOW = 10_000;
 
-const results: Record<string, unknown>[] = [];
-for (const rows of values.rows.split(',').map(Number)) {
-  const sheet = benchmarkSheet(rows, Number(values.table));
-  let first: Times | null = null;
-  for (const name of values.engines.split(',')) {
-    const engine = ENGINES[name];
-    if (!engine) throw new Error(`There is no engine ${name}; there are ${Object.keys(ENGINES).join(', ')}`);
-    const times = await engine(sheet);
-    first ??= times;
-    results.push({ rows, engine: name, ...times });
-    if (!values.json) console.log(line(rows, name, times, first));
+async function inProcess<T>(engine: string, rows: number, { table, limit }: Options): Promise<T | string> {
+  const entry = fileURLToPath(new URL('calculation/contest.ts', import.meta.url));
+  const args = ['--expose-gc', '--disable-warning=ExperimentalWarning', entry];
+  const own = ['--engine', engine, '--rows', String(rows), '--table', String(table)];
+  try {
+    const { stdout } = await run(process.execPath, [...args, ...own], { timeout: limit, killSignal: 'SIGKILL' });
+    return JSON.parse(stdout.trim().split('\n').at(-1)!) as T;
+  } catch (error) {
+    if (error instanceof Error && 'killed' in error && error.killed) return `skipped: longer than ${limit / 1000} s`;
+    return `failed: ${error instanceof Error ? error.message.split('\n').slice(0, 2).join(' ') : String(error)}`;
   }
 }
-if (values.json) writeSync(1, `${JSON.stringify(results)}\n`);
 
-/** Times, and how many times as long as the first engine's they are. */
-function line(rows: number, name: string, times: Times, first: Times): string {
-  const part = (key: 'load' | 'full' | 'inputs' | 'copy'): string =>
-    `${key} ${times[key].toFixed(1)} ms (${(times[key] / first[key]).toFixed(1)}×)`;
-  const parts = [part('load'), part('full'), part('inputs'), part('copy'), `${times.bytes.toFixed(0)} bytes a cell`];
-  return `${rows} rows, ${name.padEnd(12)} ${parts.join(', ')}, check ${times.check.toFixed(4)}`;
+async function contest(
+  options: Options,
+  say: (text: string) => void,
+): Promise<{ results: Results; loading: Loading | null }> {
+  const results: Results = new Map();
+  const slow = new Map<string, number>();
+  for (const rows of options.rows) {
+    const own = new Map<string, Measured | string>();
+    results.set(rows, own);
+    for (const engine of options.engines) {
+      const missing = CONTESTANTS[engine]!.missing?.() ?? null;
+      const before = slow.get(engine);
+      const found =
+        missing ??
+        (before === undefined
+          ? await inProcess<Measured>(engine, rows, options)
+          : `skipped: it was slow at ${before} rows already`);
+      if (missing === null && (typeof found === 'string' || found.full > SLOW)) slow.set(engine, before ?? rows);
+      own.set(engine, found);
+      say(line(rows, engine, found));
+    }
+  }
+  const largest = Math.max(...options.rows);
+  const loading = await inProcess<Loading>('loading', largest, options);
+  if (typeof loading === 'string') say(`loading ${loading}`);
+  else
+    say(`${largest} rows, from the file: ours ${loading.ours.toFixed(0)} ms, exceljs ${loading.exceljs.toFixed(0)} ms`);
+  return { results, loading: typeof loading === 'string' ? null : loading };
+}
+
+function line(rows: number, engine: string, found: Measured | string): string {
+  const head = `${String(rows).padStart(6)} rows  ${engine.padEnd(12)}`;
+  if (typeof found === 'string') return `${head} ${found}`;
+  const ms = (value: number): string => `${value.toFixed(1)} ms`.padStart(11);
+  const parts = [`load${ms(found.load)}`, `full${ms(found.full)}`, `inputs${ms(found.inputs)}`];
+  if (found.copy !== null) parts.push(`copy${ms(found.copy)}`);
+  if (found.bytes !== null) parts.push(`${found.bytes.toFixed(0)} bytes a cell`);
+  return `${head} ${parts.join('  ')}`;
+}
+
+export async function benchCalculation(options: Options = DEFAULTS, asJson = false): Promise<void> {
+  const say = asJson ? (): void => undefined : (text: string): void => console.log(text);
+  say(`A lookup table of ${options.table} rows; load of the machine ${loadavg()[0]!.toFixed(1)}`);
+  const { results, loading } = await contest(options, say);
+  const found = verdicts(results, loading);
+  say(`\nLoad of the machine ${loadavg()[0]!.toFixed(1)}`);
+  for (const { what, holds, found: value } of found) {
+    say(`${holds === null ? '  –   ' : holds ? 'holds ' : 'MISSED'} ${what}: ${value}`);
+  }
+  if (!asJson) return;
+  const sizes = [...results].map(([rows, engines]) => ({ rows, engines: Object.fromEntries(engines) }));
+  writeSync(1, `${JSON.stringify({ sizes, loading, verdicts: found })}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { values } = parseArgs({
+    options: {
+      rows: { type: 'string' },
+      table: { type: 'string' },
+      engines: { type: 'string' },
+      limit: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const engines = values.engines?.split(',') ?? DEFAULTS.engines;
+  const unknown = engines.find((name) => !(name in CONTESTANTS));
+  if (unknown !== undefined) throw new Error(`There is no engine ${unknown}; there are ${DEFAULTS.engines.join(', ')}`);
+  await benchCalculation(
+    {
+      rows: values.rows?.split(',').map(Number) ?? DEFAULTS.rows,
+      table: Number(values.table ?? DEFAULTS.table),
+      engines,
+      limit: values.limit === undefined ? DEFAULTS.limit : Number(values.limit) * 1000,
+    },
+    values.json,
+  );
 }

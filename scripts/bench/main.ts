@@ -1,9 +1,17 @@
 /** `npm run bench [NAME …]`: all benches, or those named. Ratios within one run; nothing here is a test. */
+import { benchAdministration } from './administration.ts';
+import { benchCalculation } from './calculation.ts';
 import { benchForms } from './forms.ts';
 import { benchPickers } from './pickers.ts';
 import { benchSpine } from './spine.ts';
 
-const BENCHES: Record<string, () => Promise<void>> = { forms: benchForms, pickers: benchPickers, spine: benchSpine };
+const BENCHES: Record<string, () => Promise<void>> = {
+  administration: benchAdministration,
+  calculation: () => benchCalculation(),
+  forms: benchForms,
+  pickers: benchPickers,
+  spine: benchSpine,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in BENCHES));

@@ -14,6 +14,7 @@ import { calculationOrder, feeding } from './graph/visit.ts';
 import { SavedValues } from './saved-values.ts';
 import { StaleValues } from './stale.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
+import { printFormula } from './syntax/printer.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
@@ -165,7 +166,8 @@ class Comparison {
     calculated: CalculationModel,
     id: number,
   ): 'equal' | 'unsaved' | Omit<DifferentCell, 'reason' | 'feedsOutput'> {
-    const { sheet, row, col, cell, formula } = this.index.cells[id]!;
+    const { sheet, row, col, cell, formula, tree } = this.index.cells[id]!;
+    const isOwn = formula.cell.row === row && formula.cell.col === col;
     const own = this.saved.at(sheet, cell);
     if (own === null) return 'unsaved';
     for (const position of resultCells(formula.kind, formula.block, row, col)) {
@@ -176,7 +178,7 @@ class Comparison {
       return {
         sheet: this.model.sheets[sheet]!.name,
         cell: formatCell(position.row, position.col),
-        formula: formula.text,
+        formula: isOwn || !tree ? formula.text : printFormula(tree, { row, col }),
         saved: reported(saved),
         got: reported(got),
       };

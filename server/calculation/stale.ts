@@ -47,7 +47,7 @@ export class StaleValues {
   private contradicts(id: number): boolean {
     const { tree, formula, sheet, row, col } = this.index.cells[id]!;
     if (!tree || this.model.origin?.roundsToDisplay) return false;
-    if (formula.kind !== 'normal' && formula.kind !== 'shared') return false;
+    if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
     const texts: Node[] = [];
     if (!isPlain(tree, texts) || this.values(tree, id) === null) return false;
     const isNumeric = (node: Node): boolean => {

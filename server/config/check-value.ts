@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { arePluginPages, isBetaAddress } from './appearance-settings.ts';
+import { readSyslogAddress } from './security-log-settings.ts';
 import { areStaticFolders } from './static-folders.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import type { Config, ConfigField } from './config-schema.ts';
@@ -18,8 +19,10 @@ const CHECKS: Partial<Record<ConfigField, (value: unknown) => boolean>> = {
   timeZone: (value) => isTimeZone(String(value)),
   trustedProxies: (value) => (value as string[]).every(isAddressRange),
   trustedNetworks: (value) => (value as string[]).every(isAddressRange),
+  secretKey: (value) => value === '' || String(value).length >= 32,
   betaUrl: (value) => isBetaAddress(String(value)),
   pluginPages: arePluginPages,
+  securityLogUrl: (value) => value === '' || readSyslogAddress(String(value)) !== null,
   smtpHost: (value) => !/[\s/:]/.test(String(value)) || isIP(String(value)) !== 0,
   mailFrom: (value) => value === '' || singleAddress(String(value)) !== null,
   mailDomains: (value) => (value as string[]).every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(domain)),

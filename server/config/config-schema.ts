@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { APPEARANCE_SETTINGS } from './appearance-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
+import { SECURITY_LOG_SETTINGS } from './security-log-settings.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { NamedConnections } from './connection-settings.ts';
 
@@ -44,7 +45,8 @@ export const ConfigSchema = Type.Object(
       default: '',
       values: 'a URL beginning with http:// or https://, or nothing',
       group: 'Server',
-      description: 'Address under which people reach the server, for links that it sends. Empty: that of the request.',
+      description:
+        'Address under which people reach the server, for links that it sends. Empty: that of the request; links to set passwords are then not sent.',
     }),
     trustedProxies: Type.Array(Type.String(), {
       default: [],
@@ -54,7 +56,7 @@ export const ConfigSchema = Type.Object(
         "Reverse proxies whose word for the client's address and protocol (X-Forwarded-For, -Proto, -Host) is taken.",
     }),
     callsPerMinute: Type.Integer({
-      default: 1200,
+      default: 12_000,
       minimum: 10,
       maximum: 1_000_000,
       group: 'Server',
@@ -239,6 +241,7 @@ export const ConfigSchema = Type.Object(
     }),
     ...MAIL_SETTINGS,
     ...APPEARANCE_SETTINGS,
+    ...SECURITY_LOG_SETTINGS,
   },
   { additionalProperties: false },
 );

@@ -24,8 +24,15 @@ export const SIGN_IN_SETTINGS = {
     group: 'Sign-in',
     description: 'After this long without use a person is signed out.',
   }),
+  sessionHours: Type.Integer({
+    default: 24,
+    minimum: 1,
+    maximum: 720,
+    group: 'Sign-in',
+    description: 'After this long a person has to sign in again, however busy they were.',
+  }),
   signInsPerMinute: Type.Integer({
-    default: 20,
+    default: 120,
     minimum: 1,
     maximum: 10_000,
     group: 'Sign-in',
@@ -37,6 +44,21 @@ export const SIGN_IN_SETTINGS = {
     group: 'Sign-in',
     description:
       'Where people work. Calls from elsewhere come from the internet: they need sk.InternetAccess, and only what the internet is granted too counts. Empty: every address is trusted.',
+  }),
+  requireSecondFactor: Type.Union([Type.Literal('nobody'), Type.Literal('administrators'), Type.Literal('everyone')], {
+    default: 'nobody',
+    group: 'Sign-in',
+    description:
+      'Which users with a password kept here must sign in with a code of an authenticator app too, besides those for whom it is asked for in their own settings. Everybody may.',
+  }),
+  secretKey: Type.String({
+    default: '',
+    secret: true,
+    values: 'a text of at least 32 characters, or nothing',
+    group: 'Sign-in',
+    description:
+      'Key with which secrets are encrypted that the database keeps. Empty: that of secret.key in the data folder, which the first start makes. ' +
+      'Servers of one installation with data folders of their own need the same one.',
   }),
   allowAdminToSetPassword: Type.Boolean({
     default: true,

@@ -62,7 +62,11 @@ function answer(request: FastifyRequest, reply: FastifyReply, refusal: Refusal):
   void reply.status(status).type('application/json; charset=utf-8');
   switch (request.routeOptions.config.transport) {
     case 'form':
-      return reply.send({ error: code, error_description: status === 429 ? `display:${message}` : message });
+      return reply.send({
+        error: code,
+        error_description: status === 429 ? `display:${message}` : message,
+        ...refusal.answer,
+      });
     case 'multipart':
       return reply.send({ Message: message, ...refusal.answer });
     default:

@@ -232,6 +232,56 @@ test('answers carry the clock, the version, an id, and are not cached', async ()
   expect(headers['access-control-allow-origin']).toBeUndefined();
 });
 
+test('every answer keeps pages of others out, and the protocol, sniffing and referrers in bounds', async () => {
+  const open = await app.inject('/api/item');
+  expect(open.headers['strict-transport-security']).toBeUndefined();
+  const secure = await createServer({ secure: true });
+  registerAll(secure);
+  for (const url of ['/', '/api/item', '/api/none', '/api/docs/json', '/assets/app-1a2b.js', '/missing.js']) {
+    const { headers } = await secure.inject(url);
+    expect([url, headers]).toEqual([
+      url,
+      expect.objectContaining({
+        'strict-transport-security': 'max-age=31536000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'x-frame-options': 'DENY',
+        'content-security-policy': expect.stringMatching(
+          /object-src 'none'.*frame-ancestors 'none'|frame-ancestors 'none'.*object-src 'none'/,
+        ),
+      }),
+    ]);
+  }
+  await secure.close();
+});
+
+test('the log has who was refused for want of a right, and no token or key of a path', async () => {
+  const lines: string[] = [];
+  const other = await createServer({
+    log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }),
+  });
+  registerAll(other);
+  registerPublicEndpoint(
+    other,
+    get('/api/kept/:token/:key/:id', {
+      access: publicAccess,
+      summary: 'x',
+      parts: { params: closed({ token: Type.String(), key: Type.String(), id: Type.String() }), result: Type.Null() },
+    }),
+    () => null,
+  );
+  await other.inject('/api/kept/secret-token/secret-key/x%20y?token=secret');
+  await other.inject({ url: '/api/manage', headers: { authorization: 'Bearer good' } });
+  await other.close();
+  expect(lines.join('')).not.toMatch(/secret/);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ path: '/api/kept/…/…/x%20y', level: 20 }),
+      expect.objectContaining({ path: '/api/manage', status: 403, level: 40 }),
+    ]),
+  );
+});
+
 test('a call that needs a person asks for a token, and one that needs a right for that right', async () => {
   const good = { authorization: 'Bearer good' };
   expect((await app.inject('/api/who')).statusCode).toBe(401);
@@ -251,6 +301,17 @@ test('who calls is checked before what was sent', async () => {
 test('a public endpoint cannot be registered as one that has a person, nor the other way round', () => {
   expect(() => registerEndpoint(app, item, () => ({}) as never)).toThrow('is open');
   expect(() => registerPublicEndpoint(app, who, () => 'x')).toThrow('needs a person');
+});
+
+test('a method that no route has, TRACE among them, is answered 404', async () => {
+  for (const method of ['TRACE', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
+    const answer = await app.inject({ method: method as 'PUT', url: '/api/item' });
+    expect([method, answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([
+      method,
+      404,
+      undefined,
+    ]);
+  }
 });
 
 test('refusals take the form that the transport has', async () => {

@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import rateLimit from '@fastify/rate-limit';
-import { fastify, LogController, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
@@ -92,15 +92,24 @@ function withoutBasePath(url: string, basePath: string): string {
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip, person } = request;
-    const [path = ''] = request.url.split('?');
-    const line = { method, path: withoutToken(path), status: reply.statusCode, ip, ms: Math.round(reply.elapsedTime) };
-    request.log.debug(person ? { ...line, user: person.UserName } : line, 'answered');
+    const { statusCode: status, elapsedTime } = reply;
+    const line = { method, path: pathWithoutSecrets(request), status, ip, ms: Math.round(elapsedTime) };
+    const told = person ? { ...line, user: person.UserName } : line;
+    if (status === 403) request.log.warn(told, 'refused for want of a right');
+    else request.log.debug(told, 'answered');
   });
 }
 
-/** A download's token stands in its path and must not stand in the log. */
-function withoutToken(path: string): string {
-  return path.replace(/^(\/api\/(?:files\/download|documents\/token)\/).+/, '$1…');
+/** Tokens of downloads and API keys stand in paths, and must not stand in the log. */
+const SECRET_PARAMS = new Set(['token', 'key']);
+
+function pathWithoutSecrets({ routeOptions: { url }, params, url: asked }: FastifyRequest): string {
+  const given = (params ?? {}) as Record<string, string>;
+  const [path = ''] = asked.split('?');
+  if (url === undefined || url.endsWith('*')) return path;
+  return url.replaceAll(/:(\w+)/g, (_, name: string) =>
+    SECRET_PARAMS.has(name) ? '…' : encodeURIComponent(given[name] ?? ''),
+  );
 }
 
 /** Clients that post nothing still call it JSON. */

@@ -40,17 +40,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   let listening: Listening | undefined;
   let desk: PickupDesk | undefined;
 
-  const changes = new Set<number>();
-  let changesTimer: NodeJS.Timeout | undefined;
-
-  function tellChanges(): void {
-    changesTimer = undefined;
-    const ids = [...changes];
-    changes.clear();
-    for (let from = 0; from < ids.length; from += CHANGES_MAX) {
-      toldOthers.tell(`${CHANGED}:${ids.slice(from, from + CHANGES_MAX).join(',')}`);
-    }
-  }
+  const changes = createChanges((message) => toldOthers.tell(message));
 
   function hear(payload: string): void {
     const [from, message = ''] = payload.split(' ');
@@ -79,7 +69,6 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
     changed: (runId) => {
       events.emit('changed', [runId]);
       changes.add(runId);
-      changesTimer ??= setTimeout(tellChanges, CHANGES_MS).unref();
     },
     onChanged: (heard) => {
       events.on('changed', heard);
@@ -99,7 +88,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       return listening !== undefined;
     },
     close: async () => {
-      clearTimeout(changesTimer);
+      changes.stop();
       await toldOthers.settled();
       await listening?.close();
     },
@@ -109,6 +98,29 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
 function subscribe(events: EventEmitter, name: string, heard: (runId: number) => void): () => void {
   events.on(name, heard);
   return () => events.off(name, heard);
+}
+
+/** Changes of runs, gathered for a moment. */
+function createChanges(tell: (message: string) => void) {
+  const changed = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function tellAll(): void {
+    timer = undefined;
+    const ids = [...changed];
+    changed.clear();
+    for (let from = 0; from < ids.length; from += CHANGES_MAX) {
+      tell(`${CHANGED}:${ids.slice(from, from + CHANGES_MAX).join(',')}`);
+    }
+  }
+
+  return {
+    add: (runId: number) => {
+      changed.add(runId);
+      timer ??= setTimeout(tellAll, CHANGES_MS).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** One statement under way at most: a burst of starts becomes a few notifications. */

@@ -27,10 +27,32 @@ export const TokenResponse = closed({
   inactivityTimeout: Type.Integer(),
   lastLoginTime: nullable(Type.String({ format: 'date-time' })),
   lastLoginToken: nullable(Type.String()),
+  /** Where this sign-in set up a second factor, and only in this answer: codes that stand in for it once each. */
+  recoveryCodes: Type.Optional(Type.Array(Type.String())),
 });
 export type TokenResponse = Static<typeof TokenResponse>;
 
-export const TokenFailure = closed({ error: Type.String(), error_description: Type.String() });
+/** What an authenticator app needs to know. */
+export const SecondFactorKey = closed({
+  /** Base32. */
+  Key: Type.String(),
+  /** otpauth://totp/… */
+  Uri: Type.String(),
+});
+export type SecondFactorKey = Static<typeof SecondFactorKey>;
+
+/** A code of an authenticator app, or a recovery code. */
+export const SecondFactorCode = Type.String({ minLength: 1, maxLength: 40 });
+
+/**
+ * 'second_factor_required' and 'second_factor_wrong' ask for a code, 'second_factor_setup' for one of the app that has been given the
+ * key of `setup`; the same call is then made again with `code`.
+ */
+export const TokenFailure = closed({
+  error: Type.String(),
+  error_description: Type.String(),
+  setup: Type.Optional(SecondFactorKey),
+});
 export type TokenFailure = Static<typeof TokenFailure>;
 
 const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() });
@@ -38,6 +60,8 @@ const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() }
 export const SsoConfig = closed({
   AllowADUsers: Type.Boolean(),
   AllowLocalUsers: Type.Boolean(),
+  /** Whether links to set a password can be mailed. */
+  AllowPasswordReset: Type.Boolean(),
   Saml2: Type.Array(SsoButton),
   Oidc: Type.Array(SsoButton),
   /** Where to go instead, at once: a provider's sign-in. */
@@ -70,7 +94,12 @@ export const token = post('/token', {
   summary: 'Sign in with user name and encrypted password',
   transport: 'form',
   parts: {
-    body: closed({ grant_type: Type.Literal('password'), username: UserName, password: EncryptedPassword }),
+    body: closed({
+      grant_type: Type.Literal('password'),
+      username: UserName,
+      password: EncryptedPassword,
+      code: Type.Optional(SecondFactorCode),
+    }),
     result: TokenResponse,
   },
 });

@@ -111,6 +111,15 @@ export const SECURITY_ACTIONS = [
   'CreateRight',
   'UpdateRight',
   'RenewLicense',
+  'SendPasswordLink',
+  'ResetPassword',
+  'TurnOnSecondFactor',
+  'TurnOffSecondFactor',
+  'RemoveSecondFactor',
+  'RequireSecondFactor',
+  'WaiveSecondFactor',
+  'MakeRecoveryCodes',
+  'UseRecoveryCode',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -25,6 +25,9 @@ export const User = closed({
   Enabled: Type.Boolean(),
   IsUserAdmin: Type.Boolean(),
   LastLoginTime: nullable(Timestamp),
+  /** Whether the user signs in with a second factor, and whether an administrator asks for it. */
+  SecondFactorOn: Type.Boolean(),
+  SecondFactorRequired: Type.Boolean(),
 });
 export type User = Static<typeof User>;
 
@@ -44,6 +47,8 @@ const Abilities = {
   /** Settings AllowAdminToSetPassword and EnableUserApiKeys. */
   AllowAdminToSetPassword: Type.Boolean(),
   EnableUserApiKeys: Type.Boolean(),
+  /** Whether links to set a password can be mailed. */
+  AllowPasswordReset: Type.Boolean(),
   /** Whether names and e-mail of directory users are those of the directory. */
   ProfileDataFromAD: Type.Boolean(),
   /** Empty for those who may not manage users. */
@@ -95,11 +100,14 @@ const Fields = {
   Email,
   /** Only administrators may make others administrators. */
   IsUserAdmin: Type.Optional(Type.Boolean()),
+  /** Whether the user must sign in with a second factor. */
+  SecondFactorRequired: Type.Optional(Type.Boolean()),
 };
 
 export const createUser = post('/api/users/create', {
   access: needs('sk.ManageUsers'),
-  summary: 'A new user: local, with a password to be changed at the first sign-in, or of a directory or provider',
+  summary:
+    'A new user: local, with a password to be changed or a mailed link to set one, or of a directory or provider',
   parts: {
     body: closed({
       ...Fields,
@@ -110,7 +118,11 @@ export const createUser = post('/api/users/create', {
       /** The user name where absent or ''. */
       SourceUserName: Type.Optional(Type.String({ maxLength: 256 })),
     }),
-    result: closed({ UserId: Type.Integer() }),
+    result: closed({
+      UserId: Type.Integer(),
+      /** Why the mail with the link to set a password was not sent; absent where it was, or none was meant to be. */
+      Warning: Type.Optional(Type.String()),
+    }),
   },
 });
 

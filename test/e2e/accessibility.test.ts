@@ -37,6 +37,8 @@ const SCREENS: [string, string][] = [
   ['/activities/versions/all', 'FX exposure report'],
   ['/activities/versions/3', 'Sales commission Version History'],
   ['/changepassword', 'Confirm Password'],
+  ['/resetpassword', 'Confirm Password'],
+  ['/secondfactor', 'Your second factor is off'],
   ['/users/', 'User Name'],
   ['/newuser/', 'Create User'],
   ['/edituser/1/', 'Update User'],

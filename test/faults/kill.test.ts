@@ -75,7 +75,7 @@ async function killDatabase(dataDir: string): Promise<void> {
 
 /** A token of an administrator, made in the database itself. */
 async function administratorToken(database: Database): Promise<string> {
-  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30 });
+  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });
   const UserName = 'faults';
   const users = createUsersService(database);
   const UserId = await users.createUser({ UserName, password: 'Correct-Horse-7', IsUserAdmin: true });

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 async function tokenOf(database: TestDatabase): Promise<string> {
   const log = pino({ level: 'silent' });
-  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30 });
+  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });
   const users = createUsersService(database);
   const UserId = await users.createUser({ UserName: 'faults', password: 'Correct-Horse-7', IsUserAdmin: true });
   return (await sessions.start(database.knex, UserId, '127.0.0.1')).token;

@@ -6,6 +6,7 @@ import { createApp, type App, type AppDeps } from '#server/app.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createConnections } from '#server/connections/connections.ts';
+import { createCodeAttempts } from '#server/features/second-factor/code-attempts.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
@@ -40,6 +41,8 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     log,
     rendererFolder: join(folder, 'no-renderer'),
     limits: { calls: 1_000_000, signIns: 1_000_000 },
+    secretKey: 'a key of the tests, of no other use',
+    codeAttempts: createCodeAttempts({ now: () => performance.now(), sleep: async () => {} }),
     signInDelays: createSignInDelays({ now: () => performance.now(), sleep: async () => {} }),
     ...deps,
   });

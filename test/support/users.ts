@@ -74,9 +74,15 @@ export async function encryptPasswords(
 }
 
 /** Signs in as a client does, changing the password where two are given. */
-export async function postToken({ http }: Pick<App, 'http'>, userName: string, ...passwords: string[]) {
+export async function postToken(app: Pick<App, 'http'>, userName: string, ...passwords: string[]) {
+  return postTokenWith(app, userName, passwords);
+}
+
+/** The same with a code of the second factor. */
+export async function postTokenWith({ http }: Pick<App, 'http'>, userName: string, passwords: string[], code?: string) {
   const encrypted = await encryptPasswords(http, userName, passwords);
   const form = new URLSearchParams({ grant_type: 'password', username: userName, password: encrypted.join('\n') });
+  if (code !== undefined) form.set('code', code);
   const answer = await http.inject({
     method: 'POST',
     url: '/token',

@@ -1,5 +1,5 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Contrast, Flash, GlobeNetwork, Key, LogOut, Moon, Tick, User } from '@blueprintjs/icons';
+import { Contrast, Flash, GlobeNetwork, Key, LogOut, MobilePhone, Moon, Tick, User } from '@blueprintjs/icons';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/TitleMenu.tsx';
 import { useProfile } from './profile.ts';
@@ -30,10 +30,12 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   const current = useTheme((state) => state.theme);
   const isSaml2 = useSession((state) => state.session?.ssoProvider?.startsWith('saml2:') === true);
   const changePassword = useRouterLink('/changepassword');
+  const secondFactor = useRouterLink('/secondfactor');
   return (
     <KeyMenu>
       <MenuTitle>{name}</MenuTitle>
       {isLocal && <MenuItem icon={<Key />} text="Change Password" {...changePassword} />}
+      {isLocal && <MenuItem icon={<MobilePhone />} text="Two-step Sign-in" {...secondFactor} />}
       <MenuTitle>Theme</MenuTitle>
       {THEMES.map(({ theme, text, Icon }) => (
         <MenuItem

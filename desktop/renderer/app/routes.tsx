@@ -83,6 +83,10 @@ const FRAMED: RouteObject[] = [
     'changepassword',
     async () => (await import('#renderer/features/sign-in/ChangePasswordPage.tsx')).ChangePasswordPage,
   ),
+  page(
+    'secondfactor',
+    async () => (await import('#renderer/features/second-factor/SecondFactorPage.tsx')).SecondFactorPage,
+  ),
 ];
 
 function UnknownPath() {
@@ -107,6 +111,10 @@ export function createRoutes() {
           page(
             'public/activities/run/:id',
             async () => (await import('#renderer/features/public-run/PublicRunPage.tsx')).PublicRunPage,
+          ),
+          page(
+            'resetpassword',
+            async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,
           ),
           page(
             'documents/:uniqueId',

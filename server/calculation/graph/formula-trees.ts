@@ -24,6 +24,7 @@ export interface FormulaRecord {
 const KINDS: Record<FormulaModel['kind'], FormulaKind> = {
   normal: 'cells',
   shared: 'cells',
+  filled: 'cells',
   array: 'array',
   dynamicArray: 'dynamic',
   dataTable: 'dataTable',

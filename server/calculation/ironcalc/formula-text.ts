@@ -24,7 +24,7 @@ export function formulaText(
   try {
     const translated = translate(tree, { ...context, sheet, at });
     if (levels(translated) > MAX_LEVELS) throw new Untranslatable('A formula nested this deep', '#VALUE!');
-    const ordinary = kind === 'normal' || kind === 'shared';
+    const ordinary = kind === 'normal' || kind === 'shared' || kind === 'filled';
     const said = ordinary ? sayIntersections(translated, at) : translated;
     return { text: `=${printFormula(keepParentheses(said), at)}`, construct: null };
   } catch (error) {

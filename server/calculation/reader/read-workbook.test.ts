@@ -191,6 +191,24 @@ describe('formulas', () => {
     expect(formula(model, 'B3')).toMatchObject({ kind: 'normal', text: 'C3' });
   });
 
+  it('that were filled down are one record, which is kept where its text first stands', () => {
+    const cell = (address: string, text: string): string => `<c r="${address}"><f>${text}</f></c>`;
+    const model = readRows(
+      `<row r="1">${cell('A1', 'B1*C$1')}${cell('D1', 'B1&amp;"&lt;B1"')}</row>` +
+        `<row r="2">${cell('A2', 'B2*C$1')}${cell('D2', 'B2&amp;"&lt;B1"')}</row>` +
+        `<row r="3"><c r="A3"><v>5</v></c>${cell('D3', 'B3&amp;"&lt;B3"')}</row>` +
+        `<row r="4">${cell('A4', 'B4*C$1')}${cell('D4', 'B4&amp;"&lt;B3"')}</row>` +
+        `<row r="5">${cell('A5', 'B4*C$1')}</row>`,
+    );
+    expect(formula(model, 'A1')).toEqual({ kind: 'filled', text: 'B1*C$1', cell: { row: 0, col: 0 } });
+    expect(formula(model, 'A2')).toBe(formula(model, 'A1'));
+    expect(formula(model, 'A4')).toBe(formula(model, 'A1'));
+    expect(formula(model, 'A5')).toMatchObject({ kind: 'normal', text: 'B4*C$1' });
+    expect(formula(model, 'D2')).toBe(formula(model, 'D1'));
+    expect(formula(model, 'D3')).toMatchObject({ text: 'B3&"<B3"', cell: { row: 2, col: 3 } });
+    expect(formula(model, 'D4')).toBe(formula(model, 'D3'));
+  });
+
   it('tell arrays of old from dynamic ones', () => {
     const array = { formula: '_xlfn.SEQUENCE(2)', array: 'A1:A2', value: 1 };
     const model = readSheetSpec({ cells: { A1: { ...array, dynamic: true }, C1: { ...array, array: 'C1:C2' } } });

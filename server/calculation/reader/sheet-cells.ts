@@ -3,6 +3,7 @@ import { formatCell, MAX_COLS, MAX_ROWS, parseBlock } from '#shared/codecs/cell-
 import { cellError, ERROR_CODES } from '../values/cell-value.ts';
 import type { CellMetadata } from './cell-metadata.ts';
 import { CellStore } from './cell-store.ts';
+import { cellBlock, dataTableText, FilledFormulas } from './filled-formulas.ts';
 import { isoToSerial } from './iso-date.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { checkFormulaLength, readRichText } from './rich-text.ts';
@@ -37,6 +38,7 @@ export class SheetCellsReader {
   private readonly context: ReadingContext;
   /** Formula records of shared formulas by their number, and cells read before their master. */
   private readonly shared = new Map<number, number>();
+  private readonly filled = new FilledFormulas();
   private readonly orphans: { cell: number; shared: number }[] = [];
 
   private row = -1;
@@ -139,11 +141,11 @@ export class SheetCellsReader {
   private cellType(index: number): string {
     const { xml } = this;
     const start = xml.valueStarts[index]!;
-    if (xml.valueEnds[index] === start + 1) {
-      const byte = xml.bytes[start];
-      if (byte === 0x73) return 's';
-      if (byte === 0x6e) return 'n';
-    }
+    const length = xml.valueEnds[index]! - start;
+    const byte = xml.bytes[start];
+    if (length === 1 && byte === 0x73) return 's';
+    if (length === 1 && byte === 0x6e) return 'n';
+    if (length === 3 && byte === 0x73 && xml.bytes[start + 1] === 0x74 && xml.bytes[start + 2] === 0x72) return 'str';
     return xml.attributeValue(index);
   }
 
@@ -244,6 +246,27 @@ export class SheetCellsReader {
   }
 
   private readFormula(): void {
+    if (this.xml.attributeCount === 0) this.readPlainFormula();
+    else this.readMarkedFormula();
+  }
+
+  /** A formula without attributes: most are those of the cell above, filled down. */
+  private readPlainFormula(): void {
+    const { xml, row, col } = this;
+    const isRaw = xml.readRawLeaf();
+    this.formula = isRaw ? this.filled.find(xml, row, col) : -1;
+    if (this.formula >= 0) {
+      const record = this.store.formulaTable[this.formula]!;
+      if (record.kind === 'normal') record.kind = 'filled';
+      return;
+    }
+    const text = this.formulaText(xml.rawLeaf());
+    if (text === '') return;
+    this.formula = this.addFormula({ kind: 'normal', text, cell: { row, col } });
+    if (isRaw) this.filled.keep(xml, row, col, this.formula);
+  }
+
+  private readMarkedFormula(): void {
     const { xml } = this;
     const type = xml.attribute('t') ?? 'normal';
     const ref = xml.attribute('ref');
@@ -310,16 +333,4 @@ export class SheetCellsReader {
       `Sheet '${this.sheet}' has a ${what}, outside of what a sheet can hold (A1 to XFD1048576). ${SAVE_AGAIN}`,
     );
   }
-}
-
-function cellBlock(cell: { row: number; col: number }) {
-  return { top: cell.row, left: cell.col, bottom: cell.row, right: cell.col };
-}
-
-/** A what-if table as Excel shows it: TABLE(row input cell, column input cell); #REF! for one that was deleted. */
-function dataTableText(xml: XmlScanner): string {
-  const first = xml.flag('del1') ? '#REF!' : (xml.attribute('r1') ?? '');
-  const second = xml.flag('del2') ? '#REF!' : (xml.attribute('r2') ?? '');
-  if (xml.flag('dt2D')) return `TABLE(${first},${second})`;
-  return xml.flag('dtr') ? `TABLE(${first},)` : `TABLE(,${first})`;
 }

@@ -79,10 +79,11 @@ export interface SheetCells {
 
 /**
  * A formula as the file holds it, without the leading '='. `cell` is where `text` stands: the cells of a shared
- * formula point to one record, and read `text` shifted by their distance from `cell`.
+ * formula point to one record, and read `text` shifted by their distance from `cell`. So do those of a 'filled' one,
+ * which the file holds written out in each of its cells.
  */
 export interface FormulaModel {
-  kind: 'normal' | 'shared' | 'array' | 'dynamicArray' | 'dataTable';
+  kind: 'normal' | 'shared' | 'filled' | 'array' | 'dynamicArray' | 'dataTable';
   text: string;
   cell: CellPosition;
   /** Cells an array formula fills, or over which a shared one is used. */

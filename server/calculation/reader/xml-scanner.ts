@@ -8,25 +8,15 @@
  */
 import { READER_LIMITS } from './reader-limits.ts';
 import { damaged, WorkbookFileError } from './workbook-file-error.ts';
+import { endsName, GT, literal, LT, sameBytes, SLASH } from './xml-names.ts';
+import type { XmlName } from './xml-names.ts';
 import { decodeEntities, decodeUtf8, normaliseLineEnds } from './xml-text.ts';
 
 export const XmlToken = { End: 0, Open: 1, Close: 2, Text: 3 } as const;
 
-interface XmlName {
-  qualified: string;
-  local: string;
-  bytes: Uint8Array;
-}
-
-const LT = 0x3c;
-const GT = 0x3e;
-const SLASH = 0x2f;
 const AMP = 0x26;
 const CR = 0x0d;
 const NAME_SLOTS = 1024;
-
-/** The literals this program compares with, so that equal names are the same string object. */
-const names = new Map<string, string>();
 
 export class XmlScanner {
   readonly bytes: Uint8Array;
@@ -126,6 +116,31 @@ export class XmlScanner {
         this.leafEnd = this.end;
       } else this.leafText = this.leafSoFar(pieces) + this.text();
     }
+  }
+
+  /**
+   * As `readLeaf`, but leaves one piece of text as it stands between `leafStart` and `leafEnd`, escapes and all: `rawLeaf`
+   * reads it. False where the text had to be put together; then `leafText` has it.
+   */
+  readRawLeaf(): boolean {
+    const { depth } = this;
+    this.leafText = null;
+    this.leafStart = this.leafEnd = this.end;
+    let pieces = 0;
+    for (;;) {
+      const token = this.next();
+      if (token === XmlToken.Close && this.depth === depth) return this.leafText === null;
+      if (token !== XmlToken.Text || this.depth !== depth) continue;
+      if (pieces++ === 0 && !this.cdata) {
+        this.leafStart = this.start;
+        this.leafEnd = this.end;
+      } else this.leafText = (pieces === 1 ? '' : this.rawLeaf()) + this.text();
+    }
+  }
+
+  /** The text that `readRawLeaf` found. */
+  rawLeaf(): string {
+    return this.leafText ?? this.decode(this.leafStart, this.leafEnd);
   }
 
   /** From an Open token: moves to its Close, whatever is inside. */
@@ -337,22 +352,4 @@ export class XmlScanner {
       if (this.matches(text, at)) return at;
     }
   }
-}
-
-function endsName(byte: number): boolean {
-  return byte === GT || byte === SLASH || byte <= 0x20 || byte === LT;
-}
-
-function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  if (name.length !== end - start) return false;
-  for (let at = 0; at < name.length; at++) if (name[at] !== bytes[start + at]) return false;
-  return true;
-}
-
-/** One string object for each name, as long as there are few: comparing them is then comparing addresses. */
-function literal(name: string): string {
-  const known = names.get(name);
-  if (known !== undefined) return known;
-  if (names.size < 4096 && name.length <= 40) names.set(name, name);
-  return name;
 }

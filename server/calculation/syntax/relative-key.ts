@@ -81,7 +81,7 @@ function cellToken(text: string, start: number, end: number, { row, col }: CellP
 }
 
 /** Behind the bracket that closes the one at `from`; -1 where none does. */
-function bracketEnd(text: string, from: number): number {
+export function bracketEnd(text: string, from: number): number {
   let depth = 0;
   for (let pos = from; pos < text.length; pos += 1) {
     const char = text[pos];

@@ -21,6 +21,7 @@ const REFUSED = new Set(['DDE', 'WEBSERVICE', 'FILTERXML', 'RTD', 'CALL', 'REGIS
 const ALSO = ['FORECAST.ETS', 'FORECAST.ETS.CONFINT', 'FORECAST.ETS.STAT', 'ISO.CEILING'];
 
 export interface LibreOfficeEngine extends CalculationEngine {
+  load(model: WorkbookModel): LibreOfficeModel;
   /** Ends the office. */
   close(): Promise<void>;
 }

@@ -62,6 +62,11 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     return new LibreOfficeModel({ ...book, spare: null }, null);
   }
 
+  /** Opens the document now, which otherwise waits for the first calculation. */
+  open(): void {
+    this.withBook(() => undefined);
+  }
+
   copy(): LibreOfficeModel {
     return new LibreOfficeModel(this.shared, this);
   }
@@ -141,6 +146,13 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     return bottom > top || right > left ? formula.block : null;
   }
 
+  /** Closes the document, which `dispose` keeps for the next copy. */
+  close(): void {
+    this.book?.close();
+    this.book = null;
+    this.waiting = [];
+  }
+
   dispose(): void {
     const { book, shared } = this;
     this.book = null;
@@ -170,9 +182,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
 
   private rebuild(): void {
     this.isRebuilt = true;
-    this.book?.close();
-    this.book = null;
-    this.waiting = [];
+    this.close();
   }
 
   /** Whether a formula, or the array of one, gives the cell its value. */
@@ -217,7 +227,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
   private upToDate(timeLimit?: number): OfficeBook {
     if (!this.book) {
       this.waiting = [];
-      this.book = this.takeSpare() ?? this.open(timeLimit);
+      this.book = this.takeSpare() ?? this.newBook(timeLimit);
     }
     if (this.waiting.length > 0) {
       this.book.write(this.waiting);
@@ -238,7 +248,7 @@ export class LibreOfficeModel implements CalculationModel, ResizableModel {
     return spare;
   }
 
-  private open(timeLimit?: number): OfficeBook {
+  private newBook(timeLimit?: number): OfficeBook {
     const { client, model } = this.shared;
     const { overlay, tables, scope } = this;
     const extents = model.sheets.map((_, sheet) => this.extent(sheet));

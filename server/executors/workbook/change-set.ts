@@ -40,7 +40,7 @@ export class ChangeSet {
   formulaText(sheet: number, row: number, col: number): string | null {
     const record = this.formula(sheet, row, col);
     if (!record || record.kind === 'dataTable') return null;
-    if (record.kind !== 'shared') return record.text;
+    if (record.kind !== 'shared' && record.kind !== 'filled') return record.text;
     const text = fillFormula(record.text, record.cell, { row, col });
     if (text !== null) return text;
     const name = this.model.sheets[sheet]!.name;

@@ -32,9 +32,9 @@ function followSheet(changes: ChangeSet, sheet: number, resized: readonly Resize
   }
 }
 
-/** Of a shared formula each cell has to be looked at, unless it refers to no cells. */
+/** Of a formula of several cells each has to be looked at, unless it refers to no cells. */
 function isCandidate(record: FormulaModel, candidates: Map<FormulaModel, boolean>): boolean {
-  if (record.kind !== 'shared') return true;
+  if (record.kind !== 'shared' && record.kind !== 'filled') return true;
   const known = candidates.get(record);
   if (known !== undefined) return known;
   const result = refersToCells(record.text, record.cell);

@@ -12,6 +12,8 @@ import type { PackageLimits } from './package-limits.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
+/** Bytes that are set aside for a part before its first one is there. */
+const MOST_AT_ONCE = 256 * 2 ** 20;
 
 /** One entry of the archive, its data still compressed. */
 export interface PackageEntry {
@@ -158,7 +160,10 @@ function unzip({ path, entry, compressed }: PackageEntry): Uint8Array {
   if (entry.compressionMethod === DEFLATED) {
     try {
       // One byte more than declared, so that a part that declares too little is told from a whole one.
-      bytes = inflateRawSync(compressed, { maxOutputLength: entry.uncompressedSize + 1 });
+      const { uncompressedSize } = entry;
+      // in one piece, where its size is no lie: pieces would have to be put together
+      const chunkSize = Math.min(Math.max(uncompressedSize + 1, 64), MOST_AT_ONCE);
+      bytes = inflateRawSync(compressed, { maxOutputLength: uncompressedSize + 1, chunkSize });
     } catch (error) {
       throw damaged(`the part ${path} cannot be unzipped (${reasonOf(error)})`, { cause: error });
     }

@@ -10,6 +10,7 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import type { CellSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { openPackage } from './package.ts';
+import { fillFormula } from './grown-references.ts';
 import { writeBack } from './write-back.ts';
 import type { WorkbookEdits } from './write-back.ts';
 
@@ -26,7 +27,9 @@ function formulaOf(model: WorkbookModel, address: string, sheet = 0) {
   const { row, col } = parseCell(address)!;
   const { cells } = model.sheets[sheet]!;
   const at = cellAt(cells, row, col);
-  return at < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
+  const record = at < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
+  // the text of a formula of several cells stands for the first of them
+  return record && { ...record, text: fillFormula(record.text, record.cell, { row, col }) ?? record.text };
 }
 
 async function rewritten(spec: WorkbookSpec, edits: WorkbookEdits) {
@@ -165,7 +168,7 @@ describe('a constant in the place of a formula', () => {
     expect(formulaOf(first.model, 'B3')?.text).toBe('A3*$A$9');
     expect(formulaOf(first.model, 'C1')?.text).toBe('B1*$A$9');
     const second = await rewritten(spec, { constants: [edit('B2', 5)] });
-    expect(formulaOf(second.model, 'B3')).toMatchObject({ kind: 'shared', text: 'A1*$A$9' });
+    expect(formulaOf(second.model, 'B3')).toMatchObject({ kind: 'shared', text: 'A3*$A$9' });
   });
 
   it('clears what a dynamic array had spilled', async () => {

@@ -30,7 +30,7 @@ export interface LiveDeps {
   signals: Pick<RunSignals, 'onChanged'>;
   log: Log;
   /** The person as they are now; null where the token stands for nobody any more. Leaves the session as it is. */
-  recheck(caller: LiveCaller): Promise<Person | null>;
+  recheck: (caller: LiveCaller) => Promise<Person | null>;
 }
 
 const LOOK_MS = 1000;

@@ -14,9 +14,14 @@ const IMPLIES: Partial<Record<RightName, readonly RightName[]>> = {
 /** Whether one may come in from the internet at all is a matter of persons. Source: specification of security, section 6. */
 export const NOT_FOR_INTERNET: RightName = 'sk.InternetAccess';
 
+/** Worked out once: the security matrix asks for each right of each user. */
+const IMPLIERS = new Map<string, readonly RightName[]>(
+  RIGHT_NAMES.map((right) => [right, RIGHT_NAMES.filter((name) => IMPLIES[name]?.includes(right))]),
+);
+
 /** The rights that bring `right` with them. */
-export function impliersOf(right: string): RightName[] {
-  return RIGHT_NAMES.filter((name) => IMPLIES[name]?.some((implied) => implied === right));
+export function impliersOf(right: string): readonly RightName[] {
+  return IMPLIERS.get(right) ?? [];
 }
 
 /** Key columns a right may be limited by, the most specific first. */

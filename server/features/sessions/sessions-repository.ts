@@ -15,6 +15,8 @@ export interface TokenRow {
   expiredFor: number;
   /** Seconds since it was replaced by another; null where it is the current one. */
   replacedFor: number | null;
+  /** Seconds since the session began. */
+  startedFor: number;
   /** Seconds since the session was last used. */
   idleFor: number;
   /** Seconds since the session ended at the provider that signed the person in; null for other sessions. */
@@ -35,6 +37,7 @@ export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | u
     .select({
       expiredFor: dialect.secondsSince(db, 't.ExpiryTime'),
       replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
+      startedFor: dialect.secondsSince(db, 's.CreatedTime'),
       idleFor: dialect.secondsSince(db, 's.LastUsedTime'),
       ssoExpiredFor: dialect.secondsSince(db, 'x.SsoExpiry'),
     })

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -137,6 +138,14 @@ test('a session ends after inactivity, and each use puts that off', async () => 
   expect((await profile(token)).status).toBe(401);
 });
 
+test('a session ends a day after the sign-in, however it is used', async () => {
+  const token = await signIn(app, await createUser(app));
+  await age(token, 'Sessions', 'CreatedTime', 24 * 3600 - 60);
+  expect((await profile(token)).status).toBe(200);
+  await age(token, 'Sessions', 'CreatedTime', 61);
+  expect((await profile(token)).status).toBe(401);
+});
+
 test('a session is not kept alive by what screens do while nobody is there', async () => {
   const token = await signIn(app, await createUser(app));
   const poll = async () => {
@@ -184,4 +193,30 @@ test('neither tokens nor passwords stand in the database', async () => {
   const [row] = (await app.database.knex('Users').where({ UserId: user.UserId })) as { PasswordHash: string }[];
   expect(tokens).not.toContain(token);
   expect(row?.PasswordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+});
+
+test('calls and sign-ins of an address are limited as the settings say', async () => {
+  const strict = await testApp({ limits: {}, settings: { callsPerMinute: 4, signInsPerMinute: 2 } });
+  const statuses = async (method: 'GET' | 'POST', url: string) => {
+    const answers = [];
+    for (let n = 0; n < 5; n += 1) answers.push((await strict.http.inject({ method, url })).statusCode);
+    return answers;
+  };
+  expect(await statuses('POST', '/token')).toEqual([400, 400, 429, 429, 429]);
+  expect(await statuses('GET', '/api/health')).toEqual([200, 200, 200, 200, 429]);
+  await strict.close();
+});
+
+test('sign-ins are logged, those that fail too, without passwords and tokens', async () => {
+  const lines: string[] = [];
+  const logged = await testApp({ log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
+  const { UserId, UserName } = await createUser(logged);
+  await postToken(logged, UserName, 'Wrong-Horse-7');
+  const { body } = await postToken(logged, UserName, TEST_PASSWORD);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ level: 40, msg: 'failed sign-in', user: UserName.toLowerCase(), address: '127.0.0.1' }),
+    expect.objectContaining({ level: 30, msg: 'signed in', userId: UserId, address: '127.0.0.1' }),
+  ]);
+  expect(lines.join('')).not.toMatch(new RegExp(`Horse|${body.access_token}`));
+  await logged.close();
 });

@@ -40,8 +40,9 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     app,
     token,
     async ({ body, request, reply }) => {
-      const { username: userName, password: encrypted } = body;
-      const signedIn = await signIn.signIn({ userName, encrypted, address: request.ip });
+      const { username: userName, password: encrypted, code } = body;
+      const attempt = { userName, encrypted, address: request.ip, ...(code === undefined ? {} : { code }) };
+      const signedIn = await signIn.signIn(attempt);
       return answerSignedIn(reply, signedIn, deps.inactivityMinutes);
     },
     strictly,

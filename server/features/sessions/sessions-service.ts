@@ -59,10 +59,12 @@ export interface SessionOptions {
   log: Log;
   tokenMinutes: number;
   inactivityMinutes: number;
+  /** From the sign-in on. */
+  sessionHours: number;
 }
 
 export function createSessionsService(options: SessionOptions): SessionsService {
-  const { database, log, tokenMinutes, inactivityMinutes } = options;
+  const { database, log, tokenMinutes } = options;
   const { knex } = database;
 
   async function issue(db: Db, SessionId: string): Promise<IssuedToken> {
@@ -70,12 +72,6 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     const expiry = await insertToken(db, { TokenHash: hashToken(token), SessionId }, tokenMinutes * 60);
     return { token, expiry };
   }
-
-  const isIdle = ({ idleFor }: TokenRow): boolean => idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS;
-  const isReplaced = ({ replacedFor }: TokenRow): boolean =>
-    replacedFor !== null && replacedFor > REPLACED_TOKEN_SECONDS;
-  const hasEndedThere = ({ ssoExpiredFor }: TokenRow): boolean => ssoExpiredFor !== null && ssoExpiredFor >= 0;
-  const isOver = (row: TokenRow): boolean => isReplaced(row) || hasEndedThere(row) || isIdle(row);
 
   async function refuseEnded(row: TokenRow, address: string): Promise<void> {
     const about = { user: row.UserName, address };
@@ -85,7 +81,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
-    if (hasEndedThere(row) || isIdle(row)) {
+    if (isOver(row, options)) {
       await endSession(knex, row.SessionId);
       throw notSignedIn();
     }
@@ -95,6 +91,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     start: async (db, UserId, address) => {
       const SessionId = randomBytes(32).toString('base64url');
       await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
+      log.info({ userId: UserId, address }, 'signed in');
       return { ...(await issue(db, SessionId)), SessionId };
     },
     authenticate: async (token, { address, unattended = false }) => {
@@ -108,7 +105,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     recheck: async (token) => {
       const row = await findToken(knex, hashToken(token));
       if (!row || !row.Enabled || row.expiredFor >= 0) return null;
-      return isOver(row) ? null : personOf(row);
+      return isReplaced(row) || isOver(row, options) ? null : personOf(row);
     },
     renew: async (token, { SessionId }) => {
       // A call with an API key belongs to no session.
@@ -125,6 +122,21 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       while (!signal.aborted && (await deleteOldSessions(knex, KEEP_ENDED_SESSIONS_DAYS, CHUNK)) > 0);
     },
   };
+}
+
+/** Whether the token was replaced by another longer ago than a call takes. */
+const isReplaced = ({ replacedFor }: TokenRow): boolean => replacedFor !== null && replacedFor > REPLACED_TOKEN_SECONDS;
+
+/** Whether the session has come to its end: at the provider, by its age, or because nobody used it. */
+function isOver(
+  { ssoExpiredFor, startedFor, idleFor }: TokenRow,
+  { sessionHours, inactivityMinutes }: Pick<SessionOptions, 'sessionHours' | 'inactivityMinutes'>,
+): boolean {
+  return (
+    (ssoExpiredFor !== null && ssoExpiredFor >= 0) ||
+    startedFor > sessionHours * 3600 ||
+    idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS
+  );
 }
 
 /** Tokens are random enough that a fast hash without salt keeps them. */

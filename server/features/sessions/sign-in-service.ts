@@ -12,6 +12,7 @@ import type { Entrance } from './entrance.ts';
 import { createPasswordCheck, type PasswordCheckDeps } from './password-check.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
 import type { IssuedToken, SessionsService } from './sessions-service.ts';
+import type { SignInFactor } from './sign-in-factor.ts';
 import { failedSince, type SignedIn } from './signed-in.ts';
 
 /** Text of the client: a sign-in that ends with it goes on as a change of password. Specification of security, section 4. */
@@ -21,13 +22,23 @@ const NOT_FROM_HERE = 'You may not sign in from outside the trusted networks';
 const NOT_KEPT_HERE = 'Your password is not kept here';
 const UNCHANGED = 'The new password must differ from the old one';
 
+export interface SignInAttempt {
+  userName: string;
+  encrypted: string;
+  /** Of the second factor. */
+  code?: string;
+  address: string;
+}
+
 export interface SignInService {
   generateKey(userName: string): Promise<PasswordKey>;
   /**
    * @param encrypted the password, or the old and the new one joined by a newline; each encrypted with a generated key.
    * @throws AppError 'invalid_grant'; its text begins with 'display:', as the client wants it to show a text.
    */
-  signIn(attempt: { userName: string; encrypted: string; address: string }): Promise<SignedIn>;
+  signIn(attempt: SignInAttempt): Promise<SignedIn>;
+  /** Throws an AppError 400 where that is not the person's password, and slows down as a sign-in does. */
+  confirmPassword(person: Person, encrypted: string, address: string): Promise<void>;
   /** Changes the person's own password and ends their other sessions. Throws an AppError 400 that says what is wrong. */
   changePassword(person: Person, change: { old: string; new: string; address: string }): Promise<void>;
 }
@@ -37,10 +48,11 @@ export interface SignInDeps extends PasswordCheckDeps {
   sessions: SessionsService;
   keys: PasswordKeysService;
   entrance: Pick<Entrance, 'mayEnter'>;
+  factor: SignInFactor;
 }
 
 export function createSignInService(deps: SignInDeps): SignInService {
-  const { database, users, sessions, keys, entrance } = deps;
+  const { database, users, sessions, keys, entrance, factor } = deps;
   const verify = createPasswordCheck(deps);
 
   async function start(user: UserRow, newPassword: string | undefined, address: string): Promise<IssuedToken> {
@@ -60,7 +72,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
   return {
     generateKey: (userName) => keys.generate(userNameKey(userName)),
 
-    signIn: async ({ userName, encrypted, address }) => {
+    signIn: async ({ userName, encrypted, code, address }) => {
       const parts = encrypted.split('\n');
       if (parts.length > 2) throw shown(WRONG);
       const [password = '', newPassword] = await keys.decrypt(userNameKey(userName), parts).catch(asShown);
@@ -70,8 +82,15 @@ export function createSignInService(deps: SignInDeps): SignInService {
       if (newPassword !== undefined && user.Source !== 'Local') throw shown(NOT_KEPT_HERE);
       if (newPassword !== undefined) refuseNewPassword(password, newPassword, shown);
       else if (user.MustChangePassword) throw shown(MUST_CHANGE);
+      // Last: a code is used up by it.
+      const recoveryCodes = await factor(user, code, address);
       const issued = await start(user, newPassword, address);
-      return { ...issued, lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
+      return { ...issued, recoveryCodes, lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
+    },
+
+    confirmPassword: async (person, encrypted, address) => {
+      const [password = ''] = await keys.decrypt(userNameKey(person.UserName), [encrypted]);
+      if (!(await verify(person.UserName, password, address))) throw refused('The password is wrong');
     },
 
     changePassword: async (person, { old, new: wanted, address }) => {

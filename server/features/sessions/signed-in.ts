@@ -13,6 +13,8 @@ export interface SignedIn extends IssuedToken {
   /** '<kind>:<key>' of the provider that signed the person in. */
   ssoProvider?: string;
   ssoExpiry?: Date | null;
+  /** Where the sign-in set up a second factor. */
+  recoveryCodes?: string[];
 }
 
 export function failedSince({ LastLoginTime, LastFailedLoginTime }: UserRow): Date | null {
@@ -22,7 +24,7 @@ export function failedSince({ LastLoginTime, LastFailedLoginTime }: UserRow): Da
 
 /** The token response; a failed attempt that the person should know of is told in a header. Specification of security, section 4. */
 export function answerSignedIn(reply: FastifyReply, signedIn: SignedIn, inactivityMinutes: number): TokenResponse {
-  const { token, expiry, lastLoginTime, lastFailedLoginTime, ssoExpiry, ssoProvider } = signedIn;
+  const { token, expiry, lastLoginTime, lastFailedLoginTime, ssoExpiry, ssoProvider, recoveryCodes } = signedIn;
   if (lastFailedLoginTime) void reply.header(LAST_FAILED_LOGIN_HEADER, lastFailedLoginTime.toISOString());
   return {
     access_token: token,
@@ -32,5 +34,6 @@ export function answerSignedIn(reply: FastifyReply, signedIn: SignedIn, inactivi
     inactivityTimeout: inactivityMinutes * 60,
     lastLoginTime: lastLoginTime?.toISOString() ?? null,
     lastLoginToken: null,
+    ...(recoveryCodes ? { recoveryCodes } : {}),
   };
 }

@@ -212,6 +212,7 @@ describe('who may come', () => {
     const shown = {
       AllowADUsers: false,
       AllowLocalUsers: false,
+      AllowPasswordReset: false,
       Saml2: [],
       Oidc: [{ Key: 'cloud', LoginButtonLabel: 'Cloud account' }],
     };

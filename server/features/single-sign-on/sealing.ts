@@ -1,4 +1,4 @@
-/** Encrypts what a provider gave for later (ID and refresh tokens, names), so that a copy of the database does not hold it. */
+/** Encrypts what has to be read again (tokens that a provider gave, keys of second factors), so that a copy of the database does not tell it. */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 const IV_BYTES = 12;
@@ -10,9 +10,9 @@ export interface Sealer {
   open(sealed: string): unknown;
 }
 
-/** @param secret of the provider: its client secret or the portal's private key. With another one, what was sealed is lost. */
-export function createSealer(secret: string): Sealer {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'runsheet: sessions of a provider', 32));
+/** @param secret such as the client secret of a provider, or the server's own key. With another one, what was sealed is lost. */
+export function createSealer(secret: string, purpose = 'runsheet: sessions of a provider'): Sealer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {
     seal: (value) => {
       const iv = randomBytes(IV_BYTES);

@@ -17,13 +17,14 @@ export interface SsoRoutesDeps {
   providers: SsoProviders;
   saml2: readonly Saml2Provider[];
   allowLocalUsers: boolean;
+  allowPasswordReset: boolean;
   allowDirectoryUsers: boolean;
   /** Name of the provider to which visitors are sent at once; null to let them choose. */
   redirectTo: string | null;
   /** What the sign-in page shows. */
   settings: SsoConfig['Settings'];
-  /** Where people reach the portal, as far as that is configured; '' for the address of the request. */
-  publicUrl: string;
+  /** Where people reach the portal, ending with a slash; null for the address of the request. */
+  address: string | null;
   basePath: string;
   inactivityMinutes: number;
   /** Sign-ins an address may begin in a minute. */
@@ -67,7 +68,13 @@ function registerBegin(app: FastifyInstance, deps: SsoRoutesDeps): void {
   });
 }
 
-function configOf({ providers, allowLocalUsers, allowDirectoryUsers, settings }: SsoRoutesDeps): SsoConfig {
+function configOf({
+  providers,
+  allowLocalUsers,
+  allowDirectoryUsers,
+  allowPasswordReset,
+  settings,
+}: SsoRoutesDeps): SsoConfig {
   const buttons = (kind: string) =>
     providers.all
       .filter((provider) => provider.kind === kind)
@@ -75,6 +82,7 @@ function configOf({ providers, allowLocalUsers, allowDirectoryUsers, settings }:
   return {
     AllowADUsers: allowDirectoryUsers,
     AllowLocalUsers: allowLocalUsers,
+    AllowPasswordReset: allowPasswordReset,
     Saml2: buttons('saml2'),
     Oidc: buttons('oidc'),
     Settings: settings,
@@ -183,10 +191,8 @@ function registerSaml2Extras(app: FastifyInstance, deps: SsoRoutesDeps): void {
 const queryOf = (request: FastifyRequest): string => request.url.split('?').slice(1).join('?');
 
 /** The address of the portal, ending with a slash: as configured, else as this browser wrote it. */
-function portalAddress(request: FastifyRequest, { publicUrl, basePath }: SsoRoutesDeps): string {
-  if (publicUrl === '') return new URL(`${request.protocol}://${request.host}${basePath}`).href;
-  const { pathname } = new URL(publicUrl);
-  return pathname === '/' ? publicUrl + basePath : `${publicUrl}/`;
+function portalAddress(request: FastifyRequest, { address, basePath }: SsoRoutesDeps): string {
+  return address ?? new URL(`${request.protocol}://${request.host}${basePath}`).href;
 }
 
 /** @param path within the portal, perhaps with a query of its own. */

@@ -6,7 +6,7 @@ import { recordActions } from '#server/features/security-actions/record-actions.
 import { StartError } from '#server/start-error.ts';
 import { hashPassword } from './password-hash.ts';
 import { randomPassword } from './random-password.ts';
-import { findUserByName, hasAnyUser, updatePassword } from './users-repository.ts';
+import { clearSecondFactor, findUserByName, hasAnyUser, updatePassword } from './users-repository.ts';
 import type { UsersService } from './users-service.ts';
 
 export const ADMINISTRATOR_NAME = 'admin';
@@ -58,6 +58,8 @@ export async function resetAdministrator({
   const PasswordHash = await hashPassword(password);
   await inTransaction(knex, async (trx) => {
     await updatePassword(trx, user.UserId, { PasswordHash, MustChangePassword: true, Enabled: true });
+    // Whoever comes in by the command line has lost more than a password.
+    await clearSecondFactor(trx, user.UserId);
     await recordActions(trx, THE_PROGRAM, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
   });
   return { userId: user.UserId, password };

@@ -4,7 +4,14 @@ import { AppError } from '#server/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
-import { cleanFields, nameTaken, setAdministration, type EditingDeps, type UserChange } from './user-editing.ts';
+import {
+  cleanFields,
+  nameTaken,
+  setAdministration,
+  type CreatedUser,
+  type EditingDeps,
+  type UserChange,
+} from './user-editing.ts';
 import { originOf, requireInDirectory, sourceTaken, type OriginFields } from './user-origins.ts';
 import { findUserBySource, insertUserSource } from './user-sources-repository.ts';
 import { userForbidden } from './user-view.ts';
@@ -13,12 +20,12 @@ import { insertUser, type UserRow } from './users-repository.ts';
 
 const PROFILE = ['UserName', 'FirstName', 'MiddleName', 'LastName', 'Email'] as const;
 
-/** Adds a user who signs in with the password of a directory, or at a provider; answers the UserId. */
+/** Adds a user who signs in with the password of a directory, or at a provider. */
 export async function createExternalUser(
   deps: EditingDeps,
   actor: Actor,
   change: UserChange & OriginFields,
-): Promise<number> {
+): Promise<CreatedUser> {
   if (change.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
   const chosen = originOf(deps.origins, change);
   const isFetched = chosen.Source === 'AD' && deps.origins.profileFromDirectory;
@@ -37,7 +44,7 @@ export async function createExternalUser(
     const userId = await insertUser(trx, row);
     await insertUserSource(trx, userId, source, found.SourceInfo);
     await recordActions(trx, actor, actions);
-    return userId;
+    return { UserId: userId };
   });
 }
 

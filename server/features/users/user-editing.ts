@@ -8,6 +8,8 @@ import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { hashPassword } from './password-hash.ts';
+import type { PasswordLinks } from './password-links.ts';
+import { deletePasswordLinks } from './password-links-repository.ts';
 import type { UserOrigins } from './user-origins.ts';
 import { userForbidden } from './user-view.ts';
 import { updateUserRow } from './users-list-repository.ts';
@@ -17,50 +19,89 @@ export interface UserChange extends UserFields {
   MiddleName: string;
   LastName: string;
   IsUserAdmin?: boolean;
+  /** Whether the user must sign in with a second factor. */
+  SecondFactorRequired?: boolean;
 }
 
 export interface EditingDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
   keys: PasswordKeysService;
   allowAdminToSetPassword: boolean;
+  links: PasswordLinks;
   origins: UserOrigins;
 }
 
-const NO_MAIL =
-  'Please enter a password: a link to set one cannot be sent, because no mail server is configured for this portal';
+export interface CreatedUser {
+  UserId: number;
+  /** Why the mail with the link to set a password was not sent. */
+  Warning?: string;
+}
 
-/** Adds a local user, who has to change the password at the first sign-in; answers the UserId. */
+const NO_MAIL =
+  'Please enter a password: a link to set one cannot be sent, because no mail server or public address is configured for this portal';
+
+const NO_ADDRESS = 'Please enter a mail address, to which a link to set the password can be sent';
+
+/** Adds a local user, who has to change the password at the first sign-in; without a password one gets a link to set it. */
 export async function createLocalUser(
   deps: EditingDeps,
   actor: Actor,
   change: UserChange,
   encrypted: string | undefined,
-): Promise<number> {
+): Promise<CreatedUser> {
   const fields = cleanFields(change);
   if (fields.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
-  if (encrypted === undefined) throw refusal('noMail', NO_MAIL, { Password: [NO_MAIL] });
-  if (!deps.allowAdminToSetPassword) throw userForbidden();
-  const PasswordHash = await hashPassword(await readPassword(deps.keys, change.UserName, encrypted));
-  const row = { ...fields, Source: 'Local' as const, Enabled: true, PasswordHash, MustChangePassword: true };
+  const PasswordHash = encrypted === undefined ? null : await givenPassword(deps, change, encrypted);
+  if (PasswordHash === null) checkLinkable(deps, fields);
+  const MustChangePassword = PasswordHash !== null;
+  const row = { ...fields, Source: 'Local' as const, Enabled: true, PasswordHash, MustChangePassword };
   const TargetUserName = fields.UserName;
   const actions: NewAction[] = [{ Action: 'CreateUser', TargetUserName }];
   if (fields.IsUserAdmin) actions.push({ Action: 'MakeAdministrator', TargetUserName });
-  return nameTaken(deps, async (trx) => {
-    const userId = await insertUser(trx, row);
+  if (fields.SecondFactorRequired) actions.push({ Action: 'RequireSecondFactor', TargetUserName });
+  const { UserId, token } = await nameTaken(deps, async (trx) => {
+    const UserId = await insertUser(trx, row);
+    const token = PasswordHash === null ? await deps.links.issue(trx, UserId, 'first') : null;
     await recordActions(trx, actor, actions);
-    return userId;
+    return { UserId, token };
   });
+  if (token === null) return { UserId };
+  try {
+    await deps.links.mail({ ...row, UserId }, token, 'first');
+    return { UserId };
+  } catch (error) {
+    // The user is there all the same; who made it hears why nothing was mailed, and can have a link sent again.
+    if (!(error instanceof AppError)) throw error;
+    return { UserId, Warning: error.message };
+  }
+}
+
+async function givenPassword(deps: EditingDeps, { UserName }: UserChange, encrypted: string): Promise<string> {
+  if (!deps.allowAdminToSetPassword) throw userForbidden();
+  return hashPassword(await readPassword(deps.keys, UserName, encrypted));
+}
+
+/** Throws an AppError 400 where a new user could not be sent a link. */
+function checkLinkable({ links }: EditingDeps, { Email }: { Email: string }): void {
+  if (!links.isOffered) throw refusal('noMail', NO_MAIL, { Password: [NO_MAIL] });
+  if (Email === '') throw refusal('noMailAddress', NO_ADDRESS, { Email: [NO_ADDRESS] });
 }
 
 /** Changes a local user whom the actor may change. */
 export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: UserRow, change: UserChange) {
-  const fields = cleanFields({ ...change, IsUserAdmin: change.IsUserAdmin ?? user.IsUserAdmin });
+  const { IsUserAdmin = user.IsUserAdmin, SecondFactorRequired = user.SecondFactorRequired } = change;
+  const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired });
   const actions: NewAction[] = [
     { Action: 'UpdateUser', TargetUserName: fields.UserName },
     ...setAdministration(actor, user, fields.IsUserAdmin, fields.UserName),
   ];
+  if (fields.SecondFactorRequired !== user.SecondFactorRequired) {
+    const Action = fields.SecondFactorRequired ? 'RequireSecondFactor' : 'WaiveSecondFactor';
+    actions.push({ Action, TargetUserName: fields.UserName });
+  }
   await nameTaken(deps, async (trx) => {
     await updateUserRow(trx, user.UserId, fields);
+    if (fields.Email !== user.Email) await deletePasswordLinks(trx, user.UserId);
     await recordActions(trx, actor, actions);
   });
 }
@@ -106,7 +147,9 @@ function refusal(code: string, text: string, modelState: Record<string, string[]
 }
 
 /** The columns of a user, trimmed; throws an AppError 400 that says by field what is wrong. */
-export function cleanFields({ UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false }: UserChange) {
+export function cleanFields(change: UserChange) {
+  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false } = change;
+  const { SecondFactorRequired = false } = change;
   const fields = {
     UserName: UserName.trim(),
     FirstName: FirstName.trim(),
@@ -119,5 +162,5 @@ export function cleanFields({ UserName, FirstName, MiddleName, LastName, Email, 
     const modelState = Object.fromEntries(issues.map(([field, text]) => [field, [text]]));
     throw new AppError('userFields', 400, issues[0]![1], { modelState });
   }
-  return { ...fields, UserNameKey: userNameKey(UserName), IsUserAdmin };
+  return { ...fields, UserNameKey: userNameKey(UserName), IsUserAdmin, SecondFactorRequired };
 }

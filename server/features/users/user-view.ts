@@ -11,6 +11,7 @@ export const userForbidden = (): AppError =>
 
 export function userView({ LastLoginTime, ...user }: ListedUser): User {
   const { UserId, UserName, Source, FirstName, MiddleName, LastName, Email, Enabled, IsUserAdmin } = user;
+  const { SecondFactorOn, SecondFactorRequired } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
   const origin = {
     SourceName: user.SourceName ?? '',
@@ -24,6 +25,8 @@ export function userView({ LastLoginTime, ...user }: ListedUser): User {
     ...names,
     Enabled,
     IsUserAdmin,
+    SecondFactorOn,
+    SecondFactorRequired,
     LastLoginTime: LastLoginTime?.toISOString() ?? null,
   };
 }

@@ -1,23 +1,20 @@
 /** Administration of users: what others may do to them. */
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
-import { AppError } from '#server/app-error.ts';
-import { inTransaction } from '#server/db/transaction.ts';
 import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
-import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
-import { hashPassword } from './password-hash.ts';
-import { createLocalUser, readPassword, updateLocalUser, type EditingDeps, type UserChange } from './user-editing.ts';
+import {
+  createLocalUser,
+  updateLocalUser,
+  type CreatedUser,
+  type EditingDeps,
+  type UserChange,
+} from './user-editing.ts';
 import { requireInDirectory, type OriginFields } from './user-origins.ts';
+import { sendUserPasswordLink, setUserPassword } from './user-passwords.ts';
 import { deleteExistingUser, disableExistingUser, enableExistingUser, type StateDeps } from './user-state.ts';
 import { userForbidden, userNotFound, userView } from './user-view.ts';
-import {
-  findExistingUser,
-  findListedUser,
-  listUsers,
-  updateUserRow,
-  type UserListQuery,
-} from './users-list-repository.ts';
+import { findExistingUser, findListedUser, listUsers, type UserListQuery } from './users-list-repository.ts';
 import { findUserByName, type UserRow } from './users-repository.ts';
 
 export interface UsersAdminService {
@@ -26,7 +23,7 @@ export interface UsersAdminService {
   /** Throws an AppError 404 for a user there is not, or that is deleted; so do all below. */
   profile(userId: number): Promise<User>;
   /** @param encrypted the password, encrypted with a key generated for the new name. Throws an AppError 400 with modelState. */
-  create(actor: Actor, user: NewUserChange, encrypted: string | undefined): Promise<number>;
+  create(actor: Actor, user: NewUserChange, encrypted: string | undefined): Promise<CreatedUser>;
   /** What a directory knows of a name; throws an AppError 404 where none does. */
   directoryProfile(userName: string, sourceName?: string): Promise<DirectoryProfile>;
   update(actor: Actor, userId: number, change: UserChange): Promise<void>;
@@ -36,6 +33,8 @@ export interface UsersAdminService {
   delete(actor: Actor, userId: number): Promise<void>;
   /** Sets the password of another local user, who has to change it; their sessions end. */
   setPassword(actor: Actor, userName: string, encrypted: string): Promise<void>;
+  /** Mails a local user a link to set the password. Throws an AppError 400 where that cannot be done. */
+  sendPasswordLink(actor: Actor, userId: number): Promise<void>;
 }
 
 /** A user to be made: local, unless a source is named. */
@@ -86,18 +85,9 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
       if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
       const found = await findUserByName(knex, userName);
       if (!found) throw userNotFound();
-      const user = await manageable(actor, found.UserId);
-      if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'The password of this user is not kept here');
-      if (user.UserId === actor.UserId) {
-        throw new AppError('oneself', 400, 'Please use Change Password for your own password');
-      }
-      const PasswordHash = await hashPassword(await readPassword(deps.keys, userName, encrypted));
-      await inTransaction(knex, async (trx) => {
-        await updateUserRow(trx, user.UserId, { PasswordHash, MustChangePassword: true });
-        await deps.sessions.endAllOf(user.UserId, { db: trx });
-        await recordActions(trx, actor, [{ Action: 'SetPassword', TargetUserName: user.UserName }]);
-      });
+      await setUserPassword(deps, actor, await manageable(actor, found.UserId), encrypted);
     },
+    sendPasswordLink: async (actor, userId) => sendUserPasswordLink(deps, actor, await manageable(actor, userId)),
   };
 }
 
@@ -108,6 +98,7 @@ async function abilitiesOf(deps: UsersAdminDeps, person: Holder): Promise<UserAb
     canManagePasswords: await deps.rights.has(person, 'sk.ManageUserPasswords'),
     AllowAdminToSetPassword: deps.allowAdminToSetPassword,
     EnableUserApiKeys: deps.enableUserApiKeys,
+    AllowPasswordReset: deps.links.isOffered,
     ProfileDataFromAD: deps.origins.profileFromDirectory,
     ExternalSources: canManageUsers ? [...deps.origins.sources] : [],
   };

@@ -22,12 +22,14 @@ export type ListedUser = Pick<
   | 'Enabled'
   | 'IsUserAdmin'
   | 'LastLoginTime'
+  | 'SecondFactorOn'
+  | 'SecondFactorRequired'
 > & { SourceName: string | null; SourceUserName: string | null; SourceInfo: string | null };
 
 const OWN = ['UserId', 'UserName', 'Source', 'FirstName', 'MiddleName', 'LastName', 'Email', 'Enabled', 'IsUserAdmin'];
 /** With where they come from: null for local users. */
 const COLUMNS = [
-  ...[...OWN, 'LastLoginTime'].map((column) => `Users.${column}`),
+  ...[...OWN, 'SecondFactorOn', 'SecondFactorRequired', 'LastLoginTime'].map((column) => `Users.${column}`),
   ...['SourceName', 'SourceUserName', 'SourceInfo'].map((column) => `UserSources.${column}`),
 ];
 
@@ -68,7 +70,15 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
   await db('Grants')
     .where({ GranteeKind: 'user', Grantee: String(UserId) })
     .delete();
-  for (const table of ['RoleUsers', 'ApiKeys', 'Sessions', 'UserSources', 'SsoTickets'])
+  for (const table of [
+    'RoleUsers',
+    'ApiKeys',
+    'Sessions',
+    'UserSources',
+    'SsoTickets',
+    'PasswordLinks',
+    'RecoveryCodes',
+  ])
     await db(table).where({ UserId }).delete();
 }
 
@@ -85,6 +95,7 @@ export async function markUserDeleted(db: Db, UserId: number): Promise<void> {
       Enabled: false,
       IsUserAdmin: false,
       PasswordHash: null,
+      SecondFactorKey: null,
       Email: '',
       DeletedTime: dialectOf(db).now(db),
     });

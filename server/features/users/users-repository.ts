@@ -17,9 +17,18 @@ export interface UserRow {
   LastLoginTime: Date | null;
   LastFailedLoginTime: Date | null;
   FailedLogins: number;
+  /** An administrator asks for it, whatever the configuration says. */
+  SecondFactorRequired: boolean;
+  SecondFactorOn: boolean;
+  /** Sealed; there before it is on, while it is being set up. */
+  SecondFactorKey: string | null;
+  SecondFactorStep: number;
 }
 
-export type NewUserRow = Omit<UserRow, 'UserId' | 'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins'>;
+/** What the database fills in for a new user. */
+type Later =
+  'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins' | 'SecondFactorOn' | 'SecondFactorKey' | 'SecondFactorStep';
+export type NewUserRow = Omit<UserRow, 'UserId' | 'SecondFactorRequired' | Later> & { SecondFactorRequired?: boolean };
 
 /** The name as it is compared: people write theirs with capitals or without. */
 export function userNameKey(userName: string): string {
@@ -84,6 +93,12 @@ export async function insertPublicVisitor(db: Db): Promise<number> {
     })
     .returning('UserId')) as { UserId: number }[];
   return row!.UserId;
+}
+
+/** Takes the second factor off: the next sign-in is by password alone, or sets up another where one is required. */
+export async function clearSecondFactor(db: Db, UserId: number): Promise<void> {
+  await db('RecoveryCodes').where({ UserId }).delete();
+  await db('Users').where({ UserId }).update({ SecondFactorOn: false, SecondFactorKey: null, SecondFactorStep: 0 });
 }
 
 export async function hasAnyUser(db: Db): Promise<boolean> {

@@ -34,7 +34,7 @@ export function registerUsersRoutes(app: FastifyInstance, users: UsersAdminServi
   );
   registerEndpoint(app, contract.createUser, async ({ person, body, request }) => {
     const { Password, ...fields } = body;
-    return { UserId: await users.create(actorOf(person, request.ip), fields, Password) };
+    return users.create(actorOf(person, request.ip), fields, Password);
   });
   registerEndpoint(app, contract.updateUser, async ({ person, body, request }) => {
     const { UserId, ...fields } = body;

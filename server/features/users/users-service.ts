@@ -3,8 +3,10 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
+import { deletePasswordLinks } from './password-links-repository.ts';
 import { randomPassword } from './random-password.ts';
 import {
+  clearSecondFactor,
   findUserById,
   findPublicVisitor,
   findUserByName,
@@ -48,6 +50,8 @@ export interface UsersService {
   recordFailedLogin(userName: string): Promise<void>;
   /** The UserId under which runs of visitors are kept; made when it is first needed. */
   publicVisitorId(): Promise<number>;
+  /** Takes the second factor off, in the transaction of what is logged of it. */
+  clearSecondFactor(db: Db, userId: number): Promise<void>;
 }
 
 export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
@@ -90,8 +94,10 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
     createUser,
     verifyPassword,
     hashNewPassword: (password) => hashPassword(password),
-    storePassword: (db, userId, PasswordHash) =>
-      updatePassword(db, userId, { PasswordHash, MustChangePassword: false }),
+    storePassword: async (db, userId, PasswordHash) => {
+      await updatePassword(db, userId, { PasswordHash, MustChangePassword: false });
+      await deletePasswordLinks(db, userId);
+    },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
     publicVisitorId: async () => {
@@ -105,6 +111,7 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
         return (await findPublicVisitor(knex))!;
       }
     },
+    clearSecondFactor: (db, userId) => clearSecondFactor(db, userId),
   };
 }
 

@@ -3,7 +3,13 @@
  * is cut the screens ask each second again, until it is back.
  */
 import { create } from 'zustand';
-import { LIVE_HEARTBEAT, LIVE_RUNS_MAX, liveEvents, NotificationsEvent, RunEvent } from '#shared/contract/live.ts';
+import {
+  LIVE_HEARTBEAT,
+  LIVE_RUNS_MAX,
+  liveEvents,
+  type NotificationsEvent,
+  type RunEvent,
+} from '#shared/contract/live.ts';
 import { notifications } from '#shared/contract/notifications.ts';
 import { runState } from '#shared/contract/runs.ts';
 import { readEvents, type ServerEvent } from '#renderer/api/event-stream.ts';

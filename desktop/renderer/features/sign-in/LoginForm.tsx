@@ -1,81 +1,47 @@
 import { Button } from '@blueprintjs/core';
-import { useEffect, useRef, useState, type FormEvent, type Ref } from 'react';
-import {
-  PASSWORD_MAX,
-  livePasswordIssue,
-  liveNameIssue,
-  signInNameIssue,
-  signInPasswordIssue,
-} from '#shared/rules/sign-in-rules.ts';
-import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
-import { beginSession } from '#renderer/app/session.ts';
+import { useEffect, useRef, type Ref } from 'react';
+import { livePasswordIssue, liveNameIssue } from '#shared/rules/sign-in-rules.ts';
+import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { FactorSetup } from '#renderer/features/second-factor/FactorSetup.tsx';
+import { RecoveryCodes } from '#renderer/features/second-factor/RecoveryCodes.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
-import { showMessage } from '#renderer/ui/toaster.tsx';
-import { MUST_CHANGE, signIn, signInFailureText } from './sign-in.ts';
+import { ResetPasswordMenu } from './ResetPasswordMenu.tsx';
+import { useLogin, type Login } from './use-login.ts';
 
-interface Fields {
-  userName: string;
-  password: string;
-  newPassword: string;
-  confirm: string;
+export function LoginForm({ allowsReset }: { allowsReset: boolean }) {
+  const login = useLogin();
+  const { recoveryCodes } = login;
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} onDone={login.goOn} />;
+  return <LoginFields login={login} allowsReset={allowsReset} />;
 }
 
-const EMPTY: Fields = { userName: '', password: '', newPassword: '', confirm: '' };
-
-/** The first thing that keeps the form from being sent. */
-function submitIssue(fields: Fields, isChanging: boolean): string | null {
-  const first = signInNameIssue(fields.userName) ?? signInPasswordIssue(fields.password);
-  if (first !== null) return first;
-  const live = liveNameIssue(fields.userName) ?? livePasswordIssue(fields.password);
-  if (live !== null || !isChanging) return live;
-  if (fields.newPassword !== fields.confirm) return 'Passwords do not match';
-  return passwordIssues(fields.newPassword, PASSWORD_MAX)[0] ?? null;
-}
-
-export function LoginForm() {
-  const [fields, setFields] = useState(EMPTY);
-  const [touched, setTouched] = useState<Partial<Record<keyof Fields, boolean>>>({});
-  const [isChanging, setChanging] = useState(false);
-  const [isRequesting, setRequesting] = useState(false);
-  const [message, setMessage] = useState('');
+function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolean }) {
+  const { fields, touched, isChanging, question, write } = login;
   const nameInput = useRef<HTMLInputElement>(null);
   const newInput = useRef<HTMLInputElement>(null);
+  const codeInput = useRef<HTMLInputElement>(null);
+  const asksCode = question !== null;
+  const isFixed = isChanging || asksCode;
 
-  useEffect(() => (isChanging ? newInput : nameInput).current?.focus(), [isChanging]);
-
-  const write = (field: keyof Fields) => (value: string) => {
-    setFields((before) => ({ ...before, [field]: value }));
-    setTouched((before) => ({ ...before, [field]: true }));
-  };
-
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const issue = submitIssue(fields, isChanging);
-    setMessage(issue ?? '');
-    if (issue !== null) return;
-    setRequesting(true);
-    try {
-      const { userName, password, newPassword } = fields;
-      const { answer, message: lastLogin } = await signIn(userName, password, isChanging ? newPassword : null);
-      beginSession(userName, answer);
-      showMessage(lastLogin);
-    } catch (failure) {
-      const text = signInFailureText(failure);
-      if (text.startsWith(MUST_CHANGE)) setChanging(true);
-      setMessage(text);
-      setRequesting(false);
-    }
-  };
+  useEffect(() => {
+    (asksCode ? codeInput : isChanging ? newInput : nameInput).current?.focus();
+  }, [isChanging, asksCode]);
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void login.submit();
+      }}
+      noValidate
+    >
       <TextField
         label="Username"
         value={fields.userName}
         onChange={write('userName')}
         error={touched.userName ? liveNameIssue(fields.userName) : null}
         autoComplete="username"
-        readOnly={isChanging}
+        readOnly={isFixed}
         inputRef={nameInput}
       />
       <TextField
@@ -85,24 +51,40 @@ export function LoginForm() {
         onChange={write('password')}
         error={touched.password ? livePasswordIssue(fields.password) : null}
         autoComplete="current-password"
-        readOnly={isChanging}
+        readOnly={isFixed}
       />
-      {isChanging && <NewPasswordFields fields={fields} write={write} inputRef={newInput} />}
-      <Button type="submit" intent="primary" fill loading={isRequesting} text={isChanging ? 'Change' : 'Login'} />
+      {isChanging && <NewPasswordFields login={login} inputRef={newInput} />}
+      {question?.setup && <FactorSetup setup={question.setup} />}
+      {asksCode && (
+        <TextField
+          label="Code"
+          value={fields.code}
+          onChange={write('code')}
+          autoComplete="one-time-code"
+          maxLength={40}
+          inputRef={codeInput}
+        />
+      )}
+      <Button type="submit" intent="primary" fill loading={login.isRequesting} text={isChanging ? 'Change' : 'Login'} />
       <p className="rs-login-message" role="alert">
-        {message}
+        {login.message}
       </p>
+      {isFixed && (
+        <Button
+          className="rs-login-reset"
+          variant="minimal"
+          size="small"
+          text="Start again"
+          onClick={login.startAgain}
+        />
+      )}
+      {allowsReset && !isFixed && <ResetPasswordMenu userName={fields.userName} onMessage={login.setMessage} />}
     </form>
   );
 }
 
-interface NewPasswordProps {
-  fields: Fields;
-  write: (field: keyof Fields) => (value: string) => void;
-  inputRef: Ref<HTMLInputElement>;
-}
-
-function NewPasswordFields({ fields, write, inputRef }: NewPasswordProps) {
+function NewPasswordFields({ login, inputRef }: { login: Login; inputRef: Ref<HTMLInputElement> }) {
+  const { fields, write } = login;
   return (
     <>
       <TextField

@@ -42,7 +42,7 @@ export function LoginPage() {
             {INSECURE_CONTEXT}
           </p>
         )}
-        {takesPasswords && <LoginForm />}
+        {takesPasswords && <LoginForm allowsReset={config.AllowPasswordReset} />}
         <ProviderButtons config={config} isAlone={!takesPasswords} />
       </Card>
     </main>

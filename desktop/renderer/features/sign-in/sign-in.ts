@@ -1,4 +1,4 @@
-import { token, type TokenResponse } from '#shared/contract/auth.ts';
+import { token, type SecondFactorKey, type TokenFailure, type TokenResponse } from '#shared/contract/auth.ts';
 import { LAST_FAILED_LOGIN_HEADER } from '#shared/contract/headers.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { callWithHeaders } from '#renderer/api/client.ts';
@@ -13,12 +13,26 @@ export async function signIn(
   userName: string,
   password: string,
   newPassword: string | null,
+  code: string | null,
 ): Promise<{ answer: TokenResponse; message: string }> {
   const plain = newPassword === null ? [password] : [password, newPassword];
   const encrypted = await encryptPasswords(userName, plain);
   const body = { grant_type: 'password' as const, username: userName, password: encrypted.join('\n') };
-  const { result, headers } = await callWithHeaders(token, { body });
+  const factor = code === null ? {} : { code };
+  const { result, headers } = await callWithHeaders(token, { body: { ...body, ...factor } });
   return { answer: result, message: lastLoginMessage(result, headers.get(LAST_FAILED_LOGIN_HEADER)) };
+}
+
+/** What a refused sign-in asks for: a code of the second factor, and where it has to be set up, the key to give to an app. */
+export interface FactorQuestion {
+  setup: SecondFactorKey | null;
+}
+
+export function factorQuestion(failure: unknown): FactorQuestion | null {
+  if (!(failure instanceof AppFailure)) return null;
+  const { error, setup } = (failure.answer ?? {}) as Partial<TokenFailure>;
+  if (error === 'second_factor_setup' && setup) return { setup };
+  return error === 'second_factor_required' || error === 'second_factor_wrong' ? { setup: null } : null;
 }
 
 /**

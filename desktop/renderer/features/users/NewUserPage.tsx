@@ -7,17 +7,17 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
-import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
 import { useAbilities } from './use-users.ts';
 import { NEW_USER, originKey, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
 
-async function create(all: UserFormFields, { ExternalSources }: Origins): Promise<void> {
+async function create(all: UserFormFields, { ExternalSources }: Origins): Promise<string | undefined> {
   const { password, confirm: _confirm, origin, SourceUserName, IsUserAdmin, ...fields } = all;
   const source = ExternalSources.find((one) => originKey(one) === origin);
   const isWithPassword = !source && password !== '';
   const [Password] = isWithPassword ? await encryptPasswords(fields.UserName, [password]) : [];
-  await call(createUser, {
+  const { Warning } = await call(createUser, {
     body: {
       ...fields,
       ...(IsUserAdmin ? { IsUserAdmin } : {}),
@@ -26,6 +26,7 @@ async function create(all: UserFormFields, { ExternalSources }: Origins): Promis
     },
   });
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
+  return Warning;
 }
 
 /** /newuser/ */
@@ -40,11 +41,13 @@ export function NewUserPage() {
             <UserForm
               initial={NEW_USER}
               isNew
+              mailsLinks={found.AllowPasswordReset}
               isSelf={false}
               origins={found}
               save={async (fields) => {
-                await create(fields, found);
+                const warning = await create(fields, found);
                 showSuccess('New user created');
+                if (warning !== undefined) showWarning(warning);
                 void navigate('/users/');
               }}
             />

@@ -23,6 +23,8 @@ import {
 interface UserFormProps {
   initial: UserFormFields;
   isNew: boolean;
+  /** Whether a new user without a password is sent a link to set one. */
+  mailsLinks?: boolean;
   origins: Origins;
   /** Whether the administrator's mark may be changed: never one's own. */
   isSelf: boolean;
@@ -43,11 +45,16 @@ const NAMES: { key: TextKey; label: string; max: number; required?: boolean }[] 
 ];
 
 const PASSWORDS = [
-  { key: 'password', label: 'Password', helper: `${POLICY_TEXT}. It has to be changed at the first sign-in.` },
-  { key: 'confirm', label: 'Confirm Password', helper: undefined },
+  { key: 'password', label: 'Password' },
+  { key: 'confirm', label: 'Confirm Password' },
 ] as const;
 
-export function UserForm({ initial, isNew, isSelf, origins, save }: UserFormProps) {
+function passwordHelper(mailsLinks: boolean): string {
+  const given = `${POLICY_TEXT}. It has to be changed at the first sign-in.`;
+  return mailsLinks ? `Left empty, a link to set it is sent to the mail address. ${given}` : given;
+}
+
+export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, save }: UserFormProps) {
   const isAdmin = useProfile()?.IsUserAdmin === true;
   const [fields, setFields] = useState(initial);
   const [issues, setIssues] = useState<UserFormIssues>({});
@@ -96,13 +103,20 @@ export function UserForm({ initial, isNew, isSelf, origins, save }: UserFormProp
             origins.ExternalSources.length > 0 && <OriginFields {...{ fields, issues, origins, change, refuse }} />
           }
         />
-        {isNew && isLocal && <Passwords {...{ fields, issues, change }} />}
+        {isNew && isLocal && <Passwords {...{ fields, issues, change, mailsLinks }} />}
         {isAdmin && (
           <Checkbox
             checked={fields.IsUserAdmin}
             disabled={isSelf}
             onChange={(event) => change({ IsUserAdmin: event.currentTarget.checked })}
             label="Administrator: holds every right"
+          />
+        )}
+        {isLocal && (
+          <Checkbox
+            checked={fields.SecondFactorRequired}
+            onChange={(event) => change({ SecondFactorRequired: event.currentTarget.checked })}
+            label="Must sign in with a second factor: a code of an authenticator app"
           />
         )}
         {(isNew || isLocal || isAdmin) && (
@@ -153,14 +167,14 @@ function Names({ fields, issues, change, readOnlyFrom, origin }: NamesProps) {
   });
 }
 
-function Passwords({ fields, issues, change }: PartProps) {
-  return PASSWORDS.map(({ key, label, helper }) => (
+function Passwords({ fields, issues, change, mailsLinks }: PartProps & { mailsLinks: boolean }) {
+  return PASSWORDS.map(({ key, label }) => (
     <TextField
       key={key}
       id={`user-${key}`}
       label={label}
       type="password"
-      helper={helper}
+      helper={key === 'password' ? passwordHelper(mailsLinks) : undefined}
       value={fields[key]}
       onChange={(value) => change({ [key]: value })}
       error={issues[key]}

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { Add } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { sendPasswordReset } from '#shared/contract/password-reset.ts';
 import {
   deleteUser,
   disableUser,
@@ -10,6 +11,7 @@ import {
   type User,
   type UserAbilities,
 } from '#shared/contract/users.ts';
+import { removeSecondFactor } from '#shared/contract/second-factor.ts';
 import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
@@ -27,6 +29,9 @@ import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { useUsers } from './use-users.ts';
 import { userFullName, userMenu, type UserQuestion } from './user-menu.tsx';
 
+/** Specification of security, section 8. */
+const PASSWORD_LINK_SENT = 'An email with a password reset link has been sent to the user';
+
 const TOUCHED = [listUsers] as const;
 
 const DATA_COLUMNS: GridColumn<User>[] = [
@@ -41,6 +46,12 @@ const DATA_COLUMNS: GridColumn<User>[] = [
     width: 120,
     text: (user) => (user.Enabled ? 'Enabled' : 'Disabled'),
     render: (user) => <EnabledMark isOn={user.Enabled} />,
+  },
+  {
+    key: 'SecondFactor',
+    title: 'Second Factor',
+    width: 130,
+    text: (user) => (user.SecondFactorOn ? 'On' : user.SecondFactorRequired ? 'Required' : ''),
   },
   { key: 'IsUserAdmin', title: 'Administrator', width: 130, text: (user) => (user.IsUserAdmin ? 'Yes' : '') },
   {
@@ -97,6 +108,8 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
             me,
             enable: ({ UserId }) => void change(() => call(enableUser, { params: { id: UserId } })),
             ask: (question, about) => setAsked({ question, user: about }),
+            sendLink: ({ UserId }) =>
+              void change(() => call(sendPasswordReset, { params: { id: UserId } }), PASSWORD_LINK_SENT),
           })
         : [],
     [abilities, me, change],
@@ -137,8 +150,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
         onAnswer={(isYes) => {
           if (!isYes || !asked) return setAsked(null);
           const { question, user } = asked;
-          const endpoint = question === 'delete' ? deleteUser : disableUser;
-          void change(() => call(endpoint, { params: { id: user.UserId } })).then(() => setAsked(null));
+          void change(() => call(ENDPOINTS[question], { params: { id: user.UserId } })).then(() => setAsked(null));
         }}
       />
     </>
@@ -163,22 +175,41 @@ interface QuestionProps {
   onAnswer: (isYes: boolean) => void;
 }
 
+const QUESTIONS: Record<UserQuestion, { title: string; confirm: string; text: (name: string) => string }> = {
+  delete: {
+    title: 'Delete User',
+    confirm: 'Delete',
+    text: (name) =>
+      `${name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.`,
+  },
+  disable: {
+    title: 'Disable User',
+    confirm: 'Disable',
+    text: (name) => `${name} is signed out at once and cannot sign in until enabled again.`,
+  },
+  factor: {
+    title: 'Remove Second Factor',
+    confirm: 'Remove',
+    text: (name) =>
+      `${name} is signed out at once, and the next sign-in takes the password alone. Where a second factor is required, that sign-in sets up a new one.`,
+  },
+};
+
+const ENDPOINTS = { delete: deleteUser, disable: disableUser, factor: removeSecondFactor };
+
 function Question({ asked, isBusy, onAnswer }: QuestionProps) {
-  const isDelete = asked?.question === 'delete';
-  const name = asked?.user.UserName ?? '';
+  const { title, confirm, text } = QUESTIONS[asked?.question ?? 'disable'];
   return (
     <ConfirmDialog
       isOpen={asked !== null}
-      title={isDelete ? 'Delete User' : 'Disable User'}
-      confirmText={isDelete ? 'Delete' : 'Disable'}
+      title={title}
+      confirmText={confirm}
       intent="danger"
       isBusy={isBusy}
       onConfirm={() => onAnswer(true)}
       onCancel={() => onAnswer(false)}
     >
-      {isDelete
-        ? `${name} is signed out at once and loses all rights, roles and API keys. Runs stay, with the name. This cannot be undone.`
-        : `${name} is signed out at once and cannot sign in until enabled again.`}
+      {text(asked?.user.UserName ?? '')}
     </ConfirmDialog>
   );
 }

@@ -10,6 +10,7 @@ export interface UserFormFields {
   LastName: string;
   Email: string;
   IsUserAdmin: boolean;
+  SecondFactorRequired: boolean;
   /** Where the user comes from: LOCAL, else as originKey writes it. */
   origin: string;
   /** The name there. */
@@ -30,6 +31,7 @@ export const NEW_USER: UserFormFields = {
   LastName: '',
   Email: '',
   IsUserAdmin: false,
+  SecondFactorRequired: false,
   origin: LOCAL,
   SourceUserName: '',
   password: '',
@@ -50,9 +52,9 @@ export const sourceNameMax = (origin: string): number =>
   isFromDirectory(origin) ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
 
 export function fieldsOfUser(user: User): UserFormFields {
-  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SourceUserName } = user;
+  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired, SourceUserName } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
-  return { ...NEW_USER, ...names, IsUserAdmin, origin: originKey(user), SourceUserName };
+  return { ...NEW_USER, ...names, IsUserAdmin, SecondFactorRequired, origin: originKey(user), SourceUserName };
 }
 
 /**

@@ -1,26 +1,28 @@
-import { Disable, Edit, IdNumber, Key, Lock, TickCircle, Trash } from '@blueprintjs/icons';
+import { Disable, Edit, Envelope, IdNumber, Key, Lock, MobilePhone, TickCircle, Trash } from '@blueprintjs/icons';
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import type { Profile } from '#shared/contract/auth.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
-export type UserQuestion = 'disable' | 'delete';
+export type UserQuestion = 'disable' | 'delete' | 'factor';
 
 interface UserMenuDeps {
   abilities: UserAbilities;
   me: Pick<Profile, 'UserId' | 'IsUserAdmin'>;
   enable: (user: User) => void;
   ask: (question: UserQuestion, user: User) => void;
+  sendLink: (user: User) => void;
 }
 
 /** What the person may do to a user. Source: specification of security, sections 4 and 6. */
-export function userMenu(user: User, { abilities, me, enable, ask }: UserMenuDeps): MenuEntry[] {
+export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: UserMenuDeps): MenuEntry[] {
   // Administrators are the business of administrators.
   if (user.IsUserAdmin && !me.IsUserAdmin) return [];
-  const { UserId, UserName, Enabled, Source } = user;
+  const { UserId, UserName, Enabled, Source, Email } = user;
+  const frees = abilities.canManagePasswords && user.SecondFactorOn && !isMe(user, me);
   const isLocal = Source === 'Local';
-  const isMe = UserId === me.UserId;
   const manages = abilities.canManageUsers;
-  const sets = abilities.canManagePasswords && abilities.AllowAdminToSetPassword && isLocal && !isMe;
+  const sets = abilities.canManagePasswords && abilities.AllowAdminToSetPassword && isLocal && !isMe(user, me);
+  const mails = abilities.canManagePasswords && abilities.AllowPasswordReset && isLocal && Enabled && Email !== '';
   return [
     manages && {
       text: isLocal ? 'Edit' : 'Details',
@@ -28,15 +30,26 @@ export function userMenu(user: User, { abilities, me, enable, ask }: UserMenuDep
       to: `/edituser/${UserId}/`,
     },
     sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
+    mails && { text: 'Reset Password by Email', icon: <Envelope />, onSelect: () => sendLink(user) },
+    frees && { text: 'Remove Second Factor', icon: <MobilePhone />, onSelect: () => ask('factor', user) },
     abilities.canManagePasswords &&
       abilities.EnableUserApiKeys && { text: 'API Keys', icon: <Key />, to: `/userapikeys/${UserId}/` },
     manages && !Enabled && { text: 'Enable', icon: <TickCircle />, onSelect: () => enable(user) },
-    manages && Enabled && !isMe && { text: 'Disable', icon: <Disable />, onSelect: () => ask('disable', user) },
     manages &&
       Enabled &&
-      !isMe && { text: 'Delete', icon: <Trash />, intent: 'danger' as const, onSelect: () => ask('delete', user) },
+      !isMe(user, me) && { text: 'Disable', icon: <Disable />, onSelect: () => ask('disable', user) },
+    manages &&
+      Enabled &&
+      !isMe(user, me) && {
+        text: 'Delete',
+        icon: <Trash />,
+        intent: 'danger' as const,
+        onSelect: () => ask('delete', user),
+      },
   ].filter((entry) => entry !== false);
 }
+
+const isMe = (user: User, me: { UserId: number }): boolean => user.UserId === me.UserId;
 
 /** 'Ada M. Lovelace'. */
 export const userFullName = (user: { FirstName: string; MiddleName?: string; LastName: string }): string =>

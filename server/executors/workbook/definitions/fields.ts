@@ -18,6 +18,8 @@ export interface Field {
   format: string;
   /** How many of its cells hold formulas. */
   formulas: 'none' | 'some' | 'all';
+  /** The first of them. */
+  firstFormula: CellPosition | null;
 }
 
 /** Cells of a field that are looked at: a long table tells its kinds in its first rows. */
@@ -32,9 +34,17 @@ export function fieldsOf(model: WorkbookModel, view: CellView, sheet: number, sh
     const withFormula = cells.filter(({ formula }) => formula !== null).length;
     const formulas = withFormula === 0 ? 'none' : withFormula === cells.length ? 'all' : 'some';
     const usage = usageOf(cells, validation, list);
-    return { first, cells, validation, list, usage, format: formatOf(cells), formulas };
+    const firstFormula = positionIn(
+      block,
+      cells.findIndex(({ formula }) => formula !== null),
+    );
+    return { first, cells, validation, list, usage, format: formatOf(cells), formulas, firstFormula };
   });
 }
+
+/** Of a cell counted row by row; null for none. */
+const positionIn = (block: CellBlock, at: number): CellPosition | null =>
+  at < 0 ? null : { row: block.top + Math.floor(at / widthOf(block)), col: block.left + (at % widthOf(block)) };
 
 function fieldBlocks({ rangeType, data }: Shape): CellBlock[] {
   if (rangeType === 'RangeWithColumnHeaders') {

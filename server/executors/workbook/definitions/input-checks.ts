@@ -71,9 +71,8 @@ export function checkFormulas(
 ): void {
   for (const [index, field] of fields.entries()) {
     if (field.formulas !== 'some') continue;
-    const at = field.cells.findIndex(({ formula }) => formula !== null);
     const title = columns[index] === undefined ? '' : ` (column ${columns[index]})`;
-    const { cell } = field.cells[at]!.formula!;
+    const cell = field.firstFormula!;
     faults.add(
       { sheet: draft.place.sheet, cell: formatCell(cell.row, cell.col) },
       problem(

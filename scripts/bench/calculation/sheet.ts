@@ -1,5 +1,5 @@
 /** The sheet engines are compared by: rows of ten formulas with lookups into a table, and sums by criteria over the columns. */
-import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 
@@ -87,6 +87,15 @@ function summaryRows(last: number): Cell[][] {
   );
 }
 
+/** The sum of all amounts, and of the sums by region: the same for all engines. */
+export function sumOf({ sheets }: BenchmarkSheet, values: (sheet: number, block: CellBlock) => unknown[][]): number {
+  const amounts = values(0, { top: 1, left: 15, bottom: sheets[0]!.rows.length - 1, right: 15 });
+  const sums = sheets[2] ? values(2, { top: 0, left: 0, bottom: 16, right: 11 }) : [];
+  return [...amounts, ...sums]
+    .flat()
+    .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : Number.NaN), 0);
+}
+
 /** The sheets as the reader hands a file over. */
 export function toModel({ sheets }: BenchmarkSheet): WorkbookModel {
   const strings: string[] = [];
@@ -152,6 +161,3 @@ function sheetModel(name: string, index: number, rows: Cell[][], text: (value: s
     rowStyles: new Map(),
   };
 }
-
-/** 'Data!D17'. */
-export const inputName = ({ row, col }: { row: number; col: number }): string => `Data!${formatCell(row, col)}`;

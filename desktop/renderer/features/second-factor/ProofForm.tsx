@@ -1,0 +1,74 @@
+import { Button } from '@blueprintjs/core';
+import { useState, type FormEvent } from 'react';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+
+export interface Proof {
+  password: string;
+  code: string;
+}
+
+interface ProofFormProps {
+  asks: { password: boolean; code: boolean };
+  submit: string;
+  /** Throws what the server refused. */
+  work: (proof: Proof) => Promise<void>;
+  onCancel: () => void;
+}
+
+/** Password and code, whichever a change of the second factor takes. */
+export function ProofForm({ asks, submit, work, onCancel }: ProofFormProps) {
+  const [proof, setProof] = useState<Proof>({ password: '', code: '' });
+  const [message, setMessage] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [isBusy, setBusy] = useState(false);
+
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    const issue = issueOf(proof, asks);
+    setMessage(issue);
+    if (issue !== null) return;
+    setBusy(true);
+    try {
+      await work({ ...proof, code: proof.code.trim() });
+    } catch (error) {
+      setMessage(toFailure(error).message);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form onSubmit={(event) => void send(event)} noValidate>
+      <ErrorSummary title={message} attempt={attempt} />
+      {asks.password && (
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={proof.password}
+          onChange={(password) => setProof((before) => ({ ...before, password }))}
+        />
+      )}
+      {asks.code && (
+        <TextField
+          label="Code"
+          autoComplete="one-time-code"
+          maxLength={40}
+          value={proof.code}
+          onChange={(code) => setProof((before) => ({ ...before, code }))}
+        />
+      )}
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text={submit} loading={isBusy} />
+        <Button text="Cancel" onClick={onCancel} disabled={isBusy} />
+      </div>
+    </form>
+  );
+}
+
+function issueOf({ password, code }: Proof, asks: ProofFormProps['asks']): string | null {
+  if (asks.password && password === '') return 'Please enter your password';
+  return asks.code && code.trim() === '' ? 'Please enter the code' : null;
+}

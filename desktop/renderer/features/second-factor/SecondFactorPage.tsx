@@ -1,0 +1,124 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { SecondFactorKey } from '#shared/contract/auth.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  secondFactorState,
+  turnOffSecondFactor,
+  type SecondFactorState,
+} from '#shared/contract/second-factor.ts';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '#renderer/api/client.ts';
+import { encryptPasswords } from '#renderer/api/passwords.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { useSession } from '#renderer/app/session.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { FactorSetup } from './FactorSetup.tsx';
+import { ProofForm, type Proof } from './ProofForm.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+
+type Task = 'on' | 'codes' | 'off';
+
+const refetch = (): Promise<void> => queryClient.invalidateQueries({ queryKey: keyOf(secondFactorState) });
+
+/** /secondfactor: one's own second factor. */
+export function SecondFactorPage() {
+  const query = useQuery(queryOf(secondFactorState));
+  return (
+    <Page
+      title="Two-step Sign-in"
+      description="With a second factor, signing in takes your password and a code of an authenticator app on your phone."
+      narrow
+    >
+      <QueryStates query={query} kind="form">
+        {(state) =>
+          state.IsOffered ? (
+            <Factor state={state} />
+          ) : (
+            <EmptyState title="Your password is not kept here, and neither is a second factor" />
+          )
+        }
+      </QueryStates>
+    </Page>
+  );
+}
+
+function Factor({ state }: { state: SecondFactorState }) {
+  const [task, setTask] = useState<Task | null>(null);
+  const [setup, setSetup] = useState<SecondFactorKey | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const userName = useSession(({ session }) => session?.userName ?? '');
+
+  const done = async (shown: string[] | null, text: string): Promise<void> => {
+    setTask(null);
+    setSetup(null);
+    setCodes(shown);
+    showSuccess(text);
+    await refetch();
+  };
+  const work = async ({ password, code }: Proof): Promise<void> => {
+    if (task === 'on' && setup) {
+      const { RecoveryCodes: made } = await call(confirmSecondFactor, { body: { Code: code } });
+      return done(made, 'Your second factor is on');
+    }
+    const [Password = ''] = await encryptPasswords(userName, [password]);
+    if (task === 'on') return setSetup(await call(beginSecondFactor, { body: { Password } }));
+    const body = { Password, Code: code };
+    if (task === 'off') {
+      await call(turnOffSecondFactor, { body });
+      return done(null, 'Your second factor is off');
+    }
+    const { RecoveryCodes: made } = await call(renewRecoveryCodes, { body });
+    return done(made, 'The old recovery codes no longer work');
+  };
+
+  if (codes) {
+    return (
+      <Card title="Recovery Codes">
+        <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />
+      </Card>
+    );
+  }
+  if (task === null) return <StateCard state={state} onTask={setTask} />;
+  return (
+    <Card title={TITLES[task]}>
+      {setup && <FactorSetup setup={setup} />}
+      <ProofForm
+        key={setup ? 'code' : 'password'}
+        asks={{ password: !setup, code: task !== 'on' || setup !== null }}
+        submit={setup ? 'Turn On' : task === 'on' ? 'Continue' : TITLES[task]}
+        work={work}
+        onCancel={() => {
+          setTask(null);
+          setSetup(null);
+        }}
+      />
+    </Card>
+  );
+}
+
+const TITLES: Record<Task, string> = { on: 'Turn On', codes: 'New Recovery Codes', off: 'Turn Off' };
+
+function StateCard({ state, onTask }: { state: SecondFactorState; onTask: (task: Task) => void }) {
+  const { IsOn, IsRequired, RecoveryCodes: left } = state;
+  return (
+    <Card title={IsOn ? 'Your second factor is on' : 'Your second factor is off'}>
+      {IsOn && <p>{left === 1 ? 'One recovery code is left.' : `${left} recovery codes are left.`}</p>}
+      {IsRequired && (
+        <p>
+          You must have one: where there is none, the next sign-in sets it up. To change your phone, turn it off first.
+        </p>
+      )}
+      <div className="rs-form-actions">
+        {!IsOn && <Button intent="primary" text="Turn On" onClick={() => onTask('on')} />}
+        {IsOn && <Button text="New Recovery Codes" onClick={() => onTask('codes')} />}
+        {IsOn && <Button intent="danger" text="Turn Off" onClick={() => onTask('off')} />}
+      </div>
+    </Card>
+  );
+}

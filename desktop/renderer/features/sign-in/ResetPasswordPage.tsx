@@ -1,0 +1,103 @@
+import { Button, Card } from '@blueprintjs/core';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { resetPassword } from '#shared/contract/password-reset.ts';
+import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { liveNameIssue, signInNameIssue } from '#shared/rules/sign-in-rules.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { useDocumentTitle } from '#renderer/ui/Page.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import './sign-in.css';
+
+interface Fields {
+  userName: string;
+  password: string;
+  confirm: string;
+}
+
+const NO_TOKEN = 'Please open the link of the email again.';
+
+function submitIssue({ userName, password, confirm }: Fields): string | null {
+  const name = signInNameIssue(userName) ?? liveNameIssue(userName);
+  if (name !== null) return name;
+  if (password !== confirm) return 'New passwords do not match';
+  return passwordIssues(password)[0] ?? null;
+}
+
+function startMessage(token: string): string {
+  if (!bridge.isSecure) return INSECURE_CONTEXT;
+  return token === '' ? NO_TOKEN : '';
+}
+
+/** /resetpassword?token=…, where the mailed link leads. Source: specification of security, section 2. */
+export function ResetPasswordPage() {
+  useDocumentTitle('Reset Password');
+  const [token] = useState(() => new URLSearchParams(window.location.search).get('token') ?? '');
+  // Whoever comes to this window later must not find the link in its history.
+  useEffect(() => bridge.rewriteAddress(''), []);
+  return (
+    <main className="rs-login">
+      <Card className="rs-login-card">
+        <div className="rs-login-head">
+          <h1>Reset Password</h1>
+        </div>
+        <ResetForm token={token} />
+      </Card>
+    </main>
+  );
+}
+
+function ResetForm({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const [fields, setFields] = useState<Fields>({ userName: '', password: '', confirm: '' });
+  const [message, setMessage] = useState(() => startMessage(token));
+  const [isRequesting, setRequesting] = useState(false);
+  const write = (field: keyof Fields) => (value: string) => setFields((before) => ({ ...before, [field]: value }));
+
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const issue = token === '' ? NO_TOKEN : submitIssue(fields);
+    setMessage(issue ?? '');
+    if (issue !== null) return;
+    setRequesting(true);
+    try {
+      const [Password = ''] = await encryptPasswords(fields.userName, [fields.password]);
+      await call(resetPassword, { body: { UserName: fields.userName, Password, Token: token } });
+      showSuccess('Password reset successfully');
+      void navigate('/login/');
+    } catch (error) {
+      const failure = toFailure(error);
+      setMessage(failure.modelState['']?.join(' ') ?? failure.message);
+      setRequesting(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <TextField label="Username" autoComplete="username" value={fields.userName} onChange={write('userName')} />
+      <TextField
+        label="New Password"
+        type="password"
+        autoComplete="new-password"
+        value={fields.password}
+        onChange={write('password')}
+      />
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        value={fields.confirm}
+        onChange={write('confirm')}
+      />
+      {message === '' && <p className="rs-login-note">{POLICY_TEXT}</p>}
+      <Button type="submit" intent="primary" fill loading={isRequesting} text="Reset Password" />
+      <p className="rs-login-message" role="alert">
+        {message}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+/** Names of elements and attributes, as the scanner keeps and compares them. */
+
+export interface XmlName {
+  qualified: string;
+  local: string;
+  bytes: Uint8Array;
+}
+
+export const LT = 0x3c;
+export const GT = 0x3e;
+export const SLASH = 0x2f;
+
+/** The literals this program compares with, so that equal names are the same string object. */
+const names = new Map<string, string>();
+
+/** Whether a byte ends the name of an element or attribute. */
+export function endsName(byte: number): boolean {
+  return byte === GT || byte === SLASH || byte <= 0x20 || byte === LT;
+}
+
+export function sameBytes(name: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (name.length !== end - start) return false;
+  for (let at = 0; at < name.length; at++) if (name[at] !== bytes[start + at]) return false;
+  return true;
+}
+
+/** One string object for each name, as long as there are few: comparing them is then comparing addresses. */
+export function literal(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  if (names.size < 4096 && name.length <= 40) names.set(name, name);
+  return name;
+}

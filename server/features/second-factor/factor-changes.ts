@@ -1,0 +1,81 @@
+/** Changes of second factors, each with its line in the log of security actions. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { actorOf, type Actor } from '#server/features/security-actions/actor.ts';
+import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
+import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
+import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
+import { alreadyOn } from './factor-keys.ts';
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+import { replaceRecoveryCodes, turnOn } from './second-factor-repository.ts';
+
+export interface FactorChanges {
+  /** Answers recovery codes, which nobody can read afterwards. Throws an AppError 400 where a factor is on already. */
+  turnOn(user: UserRow, address: string): Promise<string[]>;
+  /** New recovery codes in place of the old ones. */
+  renewCodes(user: UserRow, address: string): Promise<string[]>;
+  turnOff(user: UserRow, address: string): Promise<void>;
+  /** Takes off that of another user, who may have lost it, and ends their sessions. */
+  remove(actor: Actor, userId: number): Promise<void>;
+}
+
+export interface FactorChangesDeps {
+  database: Pick<Database, 'knex'>;
+  users: Pick<UsersService, 'findById' | 'clearSecondFactor'>;
+  sessions: Pick<SessionsService, 'endAllOf'>;
+}
+
+type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
+
+export function createFactorChanges({ database: { knex }, users, sessions }: FactorChangesDeps): FactorChanges {
+  function record<T>(
+    actor: Actor,
+    user: UserRow,
+    Action: NewAction['Action'],
+    change: (trx: Transaction) => Promise<T>,
+  ) {
+    return inTransaction(knex, async (trx) => {
+      const answer = await change(trx);
+      await recordActions(trx, actor, [{ Action, TargetUserName: user.UserName }]);
+      return answer;
+    });
+  }
+
+  const owner = (user: UserRow, address: string): Actor => actorOf({ ...user, SessionId: '' }, address);
+
+  return {
+    turnOn: (user, address) =>
+      record(owner(user, address), user, 'TurnOnSecondFactor', async (trx) => {
+        if (!(await turnOn(trx, user.UserId))) throw alreadyOn();
+        return newCodes(trx, user);
+      }),
+    renewCodes: (user, address) =>
+      record(owner(user, address), user, 'MakeRecoveryCodes', (trx) => newCodes(trx, user)),
+    turnOff: (user, address) =>
+      record(owner(user, address), user, 'TurnOffSecondFactor', (trx) => users.clearSecondFactor(trx, user.UserId)),
+    remove: async (actor, userId) => {
+      const user = await users.findById(userId);
+      if (!user) throw new AppError('userNotFound', 404, 'There is no such user');
+      if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) throw forbidden();
+      if (user.UserId === actor.UserId) throw new AppError('oneself', 400, 'Please turn off your own yourself');
+      if (!user.SecondFactorOn) throw new AppError('second_factor_off', 400, 'The user has no second factor');
+      await record(actor, user, 'RemoveSecondFactor', async (trx) => {
+        await users.clearSecondFactor(trx, userId);
+        await sessions.endAllOf(userId, { db: trx });
+      });
+    },
+  };
+}
+
+async function newCodes(trx: Transaction, { UserId }: UserRow): Promise<string[]> {
+  const codes = makeRecoveryCodes();
+  const hashes = codes.map((code) => hashRecoveryCode(UserId, code));
+  await replaceRecoveryCodes(trx, UserId, hashes);
+  return codes;
+}
+
+export const forbidden = (): AppError =>
+  new AppError('forbidden', 403, 'You do not have permissions for this operation');
+
+export const notOn = (): AppError => new AppError('second_factor_off', 400, 'Your second factor is off');

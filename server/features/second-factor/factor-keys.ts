@@ -1,0 +1,64 @@
+/** The keys that users share with their authenticator apps, and the codes that are right for them. */
+import { randomBytes } from 'node:crypto';
+import type { SecondFactorKey } from '#shared/contract/auth.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { createSealer } from '#server/features/single-sign-on/sealing.ts';
+import type { UserRow } from '#server/features/users/users-service.ts';
+import { readDatabaseTime, storePendingKey, useStep } from './second-factor-repository.ts';
+import { base32, keyUri, matchingStep } from './totp.ts';
+
+/** RFC 4226 section 4 asks for 160 bits. */
+const KEY_BYTES = 20;
+
+type Owner = Pick<UserRow, 'UserId' | 'UserName' | 'SecondFactorKey' | 'SecondFactorStep'>;
+
+export interface FactorKeys {
+  /** The key being set up, a new one where there is none. Throws an AppError 400 where a factor is on already. */
+  pending(user: Owner): Promise<SecondFactorKey>;
+  /** Whether the code is right for the user's key now, and uses it up. Throws an AppError 400 where the key cannot be read. */
+  accepts(user: Owner, code: string): Promise<boolean>;
+}
+
+const UNREADABLE =
+  'Your second factor cannot be checked: the key of this server has changed. Please ask an administrator to remove it.';
+
+export function createFactorKeys(
+  { knex }: Pick<Database, 'knex'>,
+  { secretKey, issuer }: { secretKey: string; issuer: string },
+): FactorKeys {
+  const sealer = createSealer(secretKey, 'runsheet: keys of second factors');
+
+  /** Bound to its user: copied to another row it is nothing. */
+  function open({ UserId, SecondFactorKey }: Owner): Buffer | null {
+    const opened = SecondFactorKey === null ? null : (sealer.open(SecondFactorKey) as Sealed | null);
+    return opened?.UserId === UserId ? Buffer.from(opened.key, 'base64') : null;
+  }
+
+  return {
+    pending: async (user) => {
+      let key = open(user);
+      if (!key) {
+        key = randomBytes(KEY_BYTES);
+        const sealed = sealer.seal({ UserId: user.UserId, key: key.toString('base64') } satisfies Sealed);
+        if (!(await storePendingKey(knex, user.UserId, sealed))) throw alreadyOn();
+      }
+      return { Key: base32(key), Uri: keyUri(key, issuer, user.UserName) };
+    },
+    accepts: async (user, code) => {
+      const key = open(user);
+      if (!key) throw new AppError('second_factor_unreadable', 400, UNREADABLE);
+      const time = await readDatabaseTime(knex);
+      const step = matchingStep(key, code.replaceAll(/\s/g, ''), time, user.SecondFactorStep);
+      return step !== null && useStep(knex, user.UserId, step);
+    },
+  };
+}
+
+interface Sealed {
+  UserId: number;
+  /** Base64. */
+  key: string;
+}
+
+export const alreadyOn = (): AppError => new AppError('second_factor_on', 400, 'Your second factor is on already');

@@ -1,0 +1,42 @@
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+
+export async function readDatabaseTime(db: Db): Promise<Date> {
+  const [row] = (await db.select({ Time: dialectOf(db).now(db) })) as { Time: Date }[];
+  return row!.Time;
+}
+
+/** Keeps a key that is being set up; false where the factor is on already. */
+export async function storePendingKey(db: Db, UserId: number, SecondFactorKey: string): Promise<boolean> {
+  const rows = await db('Users').where({ UserId, SecondFactorOn: false }).update({ SecondFactorKey });
+  return rows > 0;
+}
+
+/** False where another server, or an attempt at the same moment, has used a code of that step or a later one. */
+export async function useStep(db: Db, UserId: number, step: number): Promise<boolean> {
+  const rows = await db('Users')
+    .where({ UserId })
+    .where('SecondFactorStep', '<', step)
+    .update({ SecondFactorStep: step });
+  return rows > 0;
+}
+
+/** False where it is on already. */
+export async function turnOn(db: Db, UserId: number): Promise<boolean> {
+  return (await db('Users').where({ UserId, SecondFactorOn: false }).update({ SecondFactorOn: true })) > 0;
+}
+
+export async function replaceRecoveryCodes(db: Db, UserId: number, hashes: readonly string[]): Promise<void> {
+  await db('RecoveryCodes').where({ UserId }).delete();
+  if (hashes.length > 0) await db('RecoveryCodes').insert(hashes.map((CodeHash) => ({ CodeHash, UserId })));
+}
+
+/** Uses a recovery code up; false where the user has no such code. */
+export async function takeRecoveryCode(db: Db, UserId: number, CodeHash: string): Promise<boolean> {
+  return (await db('RecoveryCodes').where({ UserId, CodeHash }).delete()) > 0;
+}
+
+export async function countRecoveryCodes(db: Db, UserId: number): Promise<number> {
+  const [counted] = (await db('RecoveryCodes').where({ UserId }).count({ Total: '*' })) as { Total: number | string }[];
+  return Number(counted?.Total ?? 0);
+}

@@ -1,0 +1,72 @@
+/** The second factor of users whose passwords are kept here. */
+import type { SecondFactorKey } from '#shared/contract/auth.ts';
+import type { SecondFactorState } from '#shared/contract/second-factor.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config/config-schema.ts';
+import type { Person } from '#server/person.ts';
+import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
+import { createFactorChanges, forbidden, type FactorChanges, type FactorChangesDeps } from './factor-changes.ts';
+import { createFactorCheck, type FactorCheckDeps } from './factor-check.ts';
+import { alreadyOn } from './factor-keys.ts';
+import { countRecoveryCodes } from './second-factor-repository.ts';
+
+export interface SecondFactorService extends Pick<FactorChanges, 'renewCodes' | 'turnOff' | 'remove'> {
+  state(person: Person): Promise<SecondFactorState>;
+  isRequiredOf(user: UserRow): boolean;
+  /** The key to give to an app. Throws an AppError 400 where a factor is on already. */
+  begin(user: UserRow): Promise<SecondFactorKey>;
+  /** Turns it on with a first code; answers recovery codes, which nobody can read afterwards. Null for a wrong code. */
+  confirm(user: UserRow, code: string, address: string): Promise<string[] | null>;
+  /** Whether the code of the app, or a recovery code, is right; it is used up by that. */
+  accepts(user: UserRow, code: string, address: string): Promise<boolean>;
+  /** The person's own row. Throws an AppError 400 for users of directories and providers, 403 for calls of programs. */
+  ownerOf(person: Person): Promise<UserRow>;
+}
+
+export interface SecondFactorDeps extends FactorCheckDeps, FactorChangesDeps {
+  users: UsersService;
+  required: Config['requireSecondFactor'];
+}
+
+export function createSecondFactorService(deps: SecondFactorDeps): SecondFactorService {
+  const {
+    database: { knex },
+    users,
+    keys,
+    required,
+  } = deps;
+  const check = createFactorCheck(deps);
+  const changes = createFactorChanges(deps);
+
+  function isRequiredOf({ Source, IsUserAdmin, SecondFactorRequired }: UserRow): boolean {
+    if (Source !== 'Local') return false;
+    return SecondFactorRequired || required === 'everyone' || (required === 'administrators' && IsUserAdmin);
+  }
+
+  return {
+    ...changes,
+    isRequiredOf,
+    state: async (person) => {
+      const user = await users.findById(person.UserId);
+      if (user?.Source !== 'Local') return { IsOffered: false, IsOn: false, IsRequired: false, RecoveryCodes: 0 };
+      const RecoveryCodes = await countRecoveryCodes(knex, user.UserId);
+      return { IsOffered: true, IsOn: user.SecondFactorOn, IsRequired: isRequiredOf(user), RecoveryCodes };
+    },
+    begin: async (user) => {
+      if (user.SecondFactorOn) throw alreadyOn();
+      return keys.pending(user);
+    },
+    confirm: async (user, code, address) => {
+      if (user.SecondFactorOn) throw alreadyOn();
+      if (user.SecondFactorKey === null) throw new AppError('second_factor_begin', 400, 'Please begin again');
+      return (await check(user, code, { address, takes: 'app' })) ? changes.turnOn(user, address) : null;
+    },
+    accepts: (user, code, address) => check(user, code, { address, takes: 'both' }),
+    ownerOf: async ({ UserId, SessionId }) => {
+      const user = await users.findById(UserId);
+      if (!user || SessionId === '') throw forbidden();
+      if (user.Source !== 'Local') throw new AppError('notLocal', 400, 'Your password is not kept here');
+      return user;
+    },
+  };
+}

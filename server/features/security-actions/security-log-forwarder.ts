@@ -1,0 +1,97 @@
+/**
+ * Sends the log of security actions on, in order and from its beginning. What has been sent is noted after it was taken, so after a
+ * break some actions come twice, but none is left out; receivers know them by their Id.
+ */
+import { hostname } from 'node:os';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Log } from '#server/log.ts';
+import { findLastAction, listActionsAfter } from './security-actions-repository.ts';
+import { findLastSent, storeLastSent } from './security-log-targets-repository.ts';
+import { syslogMessage } from './syslog-message.ts';
+import type { SyslogSender } from './syslog-sender.ts';
+
+export interface SecurityLogForwarder {
+  start(): void;
+  /** Waits for the batch under way. */
+  stop(): Promise<void>;
+  /** Sends all that is there; answers how many actions that were. Rejects where the server cannot be reached. */
+  sendNew(): Promise<number>;
+}
+
+export interface ForwarderDeps {
+  database: Pick<Database, 'knex' | 'dialect'>;
+  log: Log;
+  /** What the setting says: names the target in the database. */
+  target: string;
+  send: SyslogSender;
+}
+
+const LOCK = 'runsheet.security-log-forwarding';
+const BATCH = 500;
+const LOOK_EVERY_MS = 2_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+export function createSecurityLogForwarder({ database, log, target, send }: ForwarderDeps): SecurityLogForwarder {
+  const { knex, dialect } = database;
+  const source = { hostName: hostname(), processId: process.pid };
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
+  let failures = 0;
+
+  /**
+   * Whoever of several servers has the lock sends; the batch is bounded, and so is the time of the transaction. Should the database ask
+   * for the transaction again, the batch comes twice.
+   */
+  const sendBatch = (): Promise<number> =>
+    inTransaction(knex, async (trx) => {
+      if (!(await dialect.tryLock(trx, LOCK))) return 0;
+      const rows = await listActionsAfter(trx, await findLastSent(trx, target), BATCH);
+      const last = rows.at(-1);
+      if (!last) return 0;
+      await send(rows.map((row) => syslogMessage(row, source)));
+      await storeLastSent(trx, target, last.Id);
+      return rows.length;
+    });
+
+  async function sendNew(): Promise<number> {
+    let sent = 0;
+    // Most looks find nothing: they take no lock.
+    while (!stopping.signal.aborted && ((await findLastAction(knex))?.Id ?? 0) > (await findLastSent(knex, target))) {
+      const count = await sendBatch();
+      if (count === 0) break;
+      sent += count;
+    }
+    return sent;
+  }
+
+  function start(): void {
+    working = look();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await sendNew();
+      if (failures > 0) log.info({ target }, 'the log of security actions is sent on again');
+      failures = 0;
+    } catch (err) {
+      failures += 1;
+      if (failures === 1)
+        log.error({ err, target }, 'the log of security actions cannot be sent on; it is tried again');
+    }
+    if (stopping.signal.aborted) return;
+    const pause = Math.min(LONGEST_PAUSE_MS, LOOK_EVERY_MS * 2 ** Math.min(failures, 5));
+    timer = setTimeout(start, pause);
+  }
+
+  return {
+    sendNew,
+    start,
+    stop: async () => {
+      stopping.abort();
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Db } from '#server/db/dialect/types.ts';
+
+/** How far the log has been sent to a target; 0 for a new one. */
+export async function findLastSent(db: Db, Target: string): Promise<number> {
+  const row = (await db('SecurityLogTargets').where({ Target }).first('LastId')) as { LastId: number } | undefined;
+  return row?.LastId ?? 0;
+}
+
+/** Within a transaction that holds the lock of sending. */
+export async function storeLastSent(db: Db, Target: string, LastId: number): Promise<void> {
+  const changed = await db('SecurityLogTargets').where({ Target }).update({ LastId });
+  if (changed === 0) await db('SecurityLogTargets').insert({ Target, LastId });
+}

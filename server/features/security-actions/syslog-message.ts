@@ -1,0 +1,30 @@
+/** Security actions as messages of syslog. Source: RFC 5424; framing RFC 6587, section 3.4.1, and RFC 5425. */
+import type { SecurityActionRow } from './action-hash.ts';
+
+/** Facility 13, log audit; severity 5, notice. */
+const PRIORITY = 13 * 8 + 5;
+
+export interface SyslogSource {
+  hostName: string;
+  processId: number;
+}
+
+/** The same JSON as a line of the export, so that whoever receives it can compute the chain; as ASCII alone, which needs no mark. */
+export function syslogMessage(row: SecurityActionRow, { hostName, processId }: SyslogSource): string {
+  const host = printable(hostName, 255);
+  return `<${PRIORITY}>1 ${row.Time.toISOString()} ${host} runsheet ${processId} ${row.Action} - ${asciiJson(row)}`;
+}
+
+/** A message as it travels over a connection: its octets are counted, so that nothing in it can be taken for an end. */
+export const framed = (message: string): string => `${Buffer.byteLength(message)} ${message}`;
+
+function asciiJson(value: object): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function printable(text: string, longest: number): string {
+  return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, longest) || '-';
+}

@@ -1,0 +1,34 @@
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+
+export async function insertPasswordLink(
+  db: Db,
+  link: { TokenHash: string; UserId: number },
+  seconds: number,
+): Promise<void> {
+  const dialect = dialectOf(db);
+  await db('PasswordLinks').where('ExpiryTime', '<', dialect.now(db)).delete();
+  await db('PasswordLinks').insert({ ...link, ExpiryTime: dialect.nowPlus(db, seconds) });
+}
+
+export async function countPasswordLinks(db: Db, UserId: number): Promise<number> {
+  const [counted] = (await db('PasswordLinks')
+    .where({ UserId })
+    .where('ExpiryTime', '>', dialectOf(db).now(db))
+    .count({ Total: '*' })) as { Total: number | string }[];
+  return Number(counted?.Total ?? 0);
+}
+
+/** Takes a link out, so that nobody uses it twice; false where the user has no such link, or it has expired. */
+export async function takePasswordLink(db: Db, TokenHash: string, UserId: number): Promise<boolean> {
+  const taken = await db('PasswordLinks')
+    .where({ TokenHash, UserId })
+    .where('ExpiryTime', '>', dialectOf(db).now(db))
+    .delete();
+  return taken > 0;
+}
+
+/** No link outlives a new password or another address. */
+export async function deletePasswordLinks(db: Db, UserId: number): Promise<void> {
+  await db('PasswordLinks').where({ UserId }).delete();
+}

@@ -1,0 +1,71 @@
+/** A new password by a link that was mailed. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
+import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
+import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { hashPassword } from './password-hash.ts';
+import { linksDisabled, type PasswordLinks } from './password-links.ts';
+import { deletePasswordLinks } from './password-links-repository.ts';
+import { readPassword } from './user-editing.ts';
+import { findUserByName, updatePassword, userNameKey } from './users-repository.ts';
+
+export interface PasswordReset {
+  UserName: string;
+  /** Encrypted with a key generated for the name. */
+  Password: string;
+  Token: string;
+  address: string;
+}
+
+export interface PasswordResetService {
+  readonly isOffered: boolean;
+  request: PasswordLinks['request'];
+  /** Throws an AppError 400: a password against the policy, or a link that is no such user's, used or expired. */
+  reset(reset: PasswordReset): Promise<void>;
+}
+
+export interface PasswordResetDeps {
+  database: Pick<Database, 'knex'>;
+  links: PasswordLinks;
+  keys: PasswordKeysService;
+  sessions: Pick<SessionsService, 'endAllOf'>;
+  delays: Pick<SignInDelays, 'succeeded'>;
+}
+
+const INVALID = 'The link is not valid for this user name, or no longer. Please ask for a new one.';
+
+export function createPasswordResetService(deps: PasswordResetDeps): PasswordResetService {
+  const {
+    database: { knex },
+    links,
+    keys,
+    sessions,
+    delays,
+  } = deps;
+  return {
+    isOffered: links.isOffered,
+    request: (userName, address) => links.request(userName, address),
+    reset: async ({ UserName, Password, Token, address }) => {
+      if (!links.isOffered) throw linksDisabled();
+      // The costly part is done whether there is such a user or not.
+      const PasswordHash = await hashPassword(await readPassword(keys, UserName, Password));
+      const user = await findUserByName(knex, UserName);
+      if (!user?.Enabled || user.Source !== 'Local') throw invalidLink();
+      await inTransaction(knex, async (trx) => {
+        if (!(await links.take(trx, Token, user.UserId))) throw invalidLink();
+        await updatePassword(trx, user.UserId, { PasswordHash, MustChangePassword: false });
+        await deletePasswordLinks(trx, user.UserId);
+        await sessions.endAllOf(user.UserId, { db: trx });
+        const actor = actorOf({ ...user, SessionId: '' }, address);
+        await recordActions(trx, actor, [{ Action: 'ResetPassword', TargetUserName: user.UserName }]);
+      });
+      delays.succeeded(userNameKey(UserName));
+    },
+  };
+}
+
+const invalidLink = (): AppError => new AppError('passwordLink', 400, INVALID, { modelState: { '': [INVALID] } });

@@ -1,0 +1,54 @@
+/** A second factor for users whose passwords are kept here: codes of an authenticator app (RFC 6238), and recovery codes. */
+import { Type, type Static } from 'typebox';
+import { EncryptedPassword, SecondFactorCode, SecondFactorKey } from './auth.ts';
+import { closed, get, IdParams, needs, post, signedIn } from './endpoint.ts';
+
+export const SecondFactorState = closed({
+  /** False for users of directories and identity providers. */
+  IsOffered: Type.Boolean(),
+  IsOn: Type.Boolean(),
+  /** Whether the next sign-in asks to set one up where there is none. */
+  IsRequired: Type.Boolean(),
+  /** How many are left. */
+  RecoveryCodes: Type.Integer(),
+});
+export type SecondFactorState = Static<typeof SecondFactorState>;
+
+const Codes = closed({ RecoveryCodes: Type.Array(Type.String()) });
+const Proof = closed({ Password: EncryptedPassword, Code: SecondFactorCode });
+
+export const secondFactorState = get('/api/users/secondfactor', {
+  access: signedIn,
+  summary: 'Whether one’s own second factor is on',
+  parts: { result: SecondFactorState },
+});
+
+export const beginSecondFactor = post('/api/users/secondfactor/begin', {
+  access: signedIn,
+  summary: 'A key for an authenticator app; the password is encrypted',
+  parts: { body: closed({ Password: EncryptedPassword }), result: SecondFactorKey },
+});
+
+export const confirmSecondFactor = post('/api/users/secondfactor/confirm', {
+  access: signedIn,
+  summary: 'Turn one’s own second factor on, with a first code; answers the recovery codes, which nothing shows again',
+  parts: { body: closed({ Code: SecondFactorCode }), result: Codes },
+});
+
+export const renewRecoveryCodes = post('/api/users/secondfactor/codes', {
+  access: signedIn,
+  summary: 'New recovery codes in place of the old ones',
+  parts: { body: Proof, result: Codes },
+});
+
+export const turnOffSecondFactor = post('/api/users/secondfactor/off', {
+  access: signedIn,
+  summary: 'Turn one’s own second factor off',
+  parts: { body: Proof, result: Type.Null() },
+});
+
+export const removeSecondFactor = post('/api/users/secondfactor/remove/:id', {
+  access: needs('sk.ManageUserPasswords'),
+  summary: 'Take off the second factor of a user who lost it; their sessions end',
+  parts: { params: IdParams, result: Type.Null() },
+});

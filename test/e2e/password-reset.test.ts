@@ -1,0 +1,112 @@
+/** Passwords by mailed links, as people meet them: a new user's first one, a forgotten one, one that an administrator has sent. */
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
+import { until } from '#test/support/until.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+
+let mails: TestMailServer;
+let portal: Portal;
+let admin: Browser;
+let user: Browser;
+
+beforeAll(async () => {
+  mails = await startMailServer({ authOptional: true });
+  const port = await freePort();
+  portal = await startPortal({
+    RUNSHEET_PORT: String(port),
+    RUNSHEET_PUBLIC_URL: `http://localhost:${port}`,
+    RUNSHEET_SMTP_HOST: 'localhost',
+    RUNSHEET_SMTP_PORT: String(mails.port),
+    RUNSHEET_SMTP_SECURITY: 'none',
+    RUNSHEET_MAIL_FROM: 'runsheet@example.com',
+  });
+  [admin, user] = await Promise.all([openBrowser(), openBrowser()]);
+  await firstSignIn(admin.page, portal, 'Newcomer-Pass-1');
+});
+
+afterAll(async () => {
+  await Promise.all([admin.close(), user.close()]);
+  await portal.stop();
+  await mails.close();
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** The link of the n-th mail. */
+const linkOf = (count: number): Promise<string> =>
+  until(`mail ${count}`, () => {
+    const text = mails.mails[count - 1]?.source.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=');
+    return /http:\S+token=\S+/.exec(text ?? '')?.[0];
+  });
+
+async function setPassword(link: string, password: string): Promise<void> {
+  const { page } = user;
+  await page.goto(link);
+  await page.getByLabel('Username').fill('vera');
+  await page.getByLabel('New Password').fill(password);
+  await page.getByLabel('Confirm Password').fill(password);
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+}
+
+test('a new user without a password gets a link, which leads to a page to set it', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/newuser/`);
+  await page.getByLabel('User Name').fill('vera');
+  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('Email').fill('vera@example.com');
+  await page.getByText('a link to set it is sent').waitFor();
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByText('New user created').waitFor();
+  await user.page.goto(await linkOf(1));
+  await user.page.getByText('Password must be at least 8 characters').waitFor();
+  expect(new URL(user.page.url()).search).toBe('');
+  expect(await seriousViolations(user)).toEqual([]);
+  await expectToFit(user, 360);
+  if (photos) await user.page.screenshot({ path: `${photos}/reset-password.png` });
+  await setPassword(await linkOf(1), 'First-Horse-7');
+  await user.page.getByText('Password reset successfully').waitFor();
+  await signIn(user.page, { ...portal, userName: 'vera' }, 'First-Horse-7');
+});
+
+test('a forgotten password is reset from the sign-in page, and an old link no longer works', async () => {
+  await user.page.context().clearCookies();
+  await user.page.evaluate(() => window.localStorage.clear());
+  const { page } = user;
+  await page.goto(`${portal.address}/login`);
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('menuitem', { name: 'Send email' }).click();
+  await page.getByText('Please enter your user name').waitFor();
+  await page.getByLabel('Username').fill('vera');
+  await page.getByRole('button', { name: 'Reset password' }).click();
+  if (photos) await page.screenshot({ path: `${photos}/login-reset.png` });
+  await page.getByRole('menuitem', { name: 'Send email' }).click();
+  await page.getByText('An email with a password reset link has been sent').waitFor();
+  await setPassword(await linkOf(1), 'Second-Horse-7');
+  await page.getByText('The link is not valid for this user name, or no longer').waitFor();
+  await setPassword(await linkOf(2), 'Second-Horse-7');
+  await page.getByText('Password reset successfully').waitFor();
+  await signIn(page, { ...portal, userName: 'vera' }, 'Second-Horse-7');
+});
+
+test('an administrator sends a link from the list of users', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/users/?search=vera`);
+  await page.getByRole('button', { name: 'Menu of vera' }).click();
+  await page.getByRole('menuitem', { name: 'Reset Password by Email' }).click();
+  await page.getByText('An email with a password reset link has been sent to the user').waitFor();
+  await setPassword(await linkOf(3), 'Third-Horse-7');
+  await user.page.getByText('Password reset successfully').waitFor();
+  expect([...admin.errors, ...user.errors]).toEqual([]);
+});

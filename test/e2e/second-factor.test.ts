@@ -1,0 +1,137 @@
+/** The second factor as people meet it: turned on by oneself, asked for by an administrator, replaced by a recovery code, taken off. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { codeOf } from '#test/support/authenticator.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const ADMIN_PASSWORD = 'Newcomer-Pass-1';
+const GIVEN_PASSWORD = 'Given-Horse-7';
+const OWN_PASSWORD = 'Own-Horse-8';
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+
+let portal: Portal;
+let admin: Browser;
+let user: Browser;
+
+beforeAll(async () => {
+  [portal, admin, user] = await Promise.all([startPortal(), openBrowser(), openBrowser({ colorScheme: 'dark' })]);
+  await firstSignIn(admin.page, portal, ADMIN_PASSWORD);
+});
+
+afterAll(async () => {
+  await Promise.all([admin.close(), user.close()]);
+  await portal.stop();
+});
+
+async function signOut({ page }: Browser): Promise<void> {
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+}
+
+async function enter({ page }: Browser, userName: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(userName);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+async function enterCode({ page }: Browser, code: string): Promise<void> {
+  await page.getByLabel('Code', { exact: true }).fill(code);
+  await page.getByRole('button', { name: /^(Login|Change)$/ }).click();
+}
+
+async function keyOn({ page }: Browser): Promise<string> {
+  return (await page.getByLabel('Key for the app').textContent()) ?? '';
+}
+
+/** What has to hold of every screen. */
+async function looksRight(browser: Browser, name: string): Promise<void> {
+  if (photos) await browser.page.screenshot({ path: `${photos}/${name}.png` });
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+}
+
+test('one turns it on with the password and a first code, and keeps the recovery codes', async () => {
+  const { page } = admin;
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Two-step Sign-in' }).click();
+  await page.getByText('Your second factor is off').waitFor();
+  await page.getByRole('button', { name: 'Turn On' }).click();
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-Horse-7');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('The password is wrong').waitFor();
+  await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const key = await keyOn(admin);
+  await looksRight(admin, 'factor-setup');
+  await page.getByLabel('Code', { exact: true }).fill('000000');
+  await page.getByRole('button', { name: 'Turn On' }).click();
+  await page.getByText('The code is wrong').waitFor();
+  await page.getByLabel('Code', { exact: true }).fill(codeOf(key));
+  await page.getByRole('button', { name: 'Turn On' }).click();
+  await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+  const codes = await page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allTextContents();
+  expect(codes).toHaveLength(10);
+  await looksRight(admin, 'factor-codes');
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('10 recovery codes are left.').waitFor();
+  await looksRight(admin, 'factor-on');
+
+  await signOut(admin);
+  await enter(admin, portal.userName, ADMIN_PASSWORD);
+  await page.getByText('Please enter the code of your authenticator app').waitFor();
+  await looksRight(admin, 'factor-asked');
+  await enterCode(admin, '000000');
+  await page.getByText('The code is wrong').waitFor();
+  await enterCode(admin, codeOf(key, 1));
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+
+  await signOut(admin);
+  await enter(admin, portal.userName, ADMIN_PASSWORD);
+  await enterCode(admin, codes[0]!);
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  await page.goto(`${portal.address}/secondfactor`);
+  await page.getByText('9 recovery codes are left.').waitFor();
+});
+
+test('an administrator asks it of a user, who sets it up while signing in with a password that must be changed', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/newuser/`);
+  await page.getByLabel('User Name').fill('vera');
+  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+  await page.getByText('Must sign in with a second factor').click();
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByRole('gridcell', { name: 'Required' }).waitFor();
+
+  await user.page.goto(portal.address);
+  await enter(user, 'vera', GIVEN_PASSWORD);
+  await user.page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
+  await user.page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
+  await user.page.getByRole('button', { name: 'Change' }).click();
+  await user.page.getByText('You must set up a second factor before you can continue').waitFor();
+  await looksRight(user, 'login-setup');
+  await enterCode(user, codeOf(await keyOn(user)));
+  await user.page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+  await looksRight(user, 'login-codes');
+  await user.page.getByRole('button', { name: 'I have kept them' }).click();
+  await user.page.getByRole('heading', { name: 'Activities' }).waitFor();
+});
+
+test('an administrator takes off a factor that was lost: the session ends, and the next sign-in sets up another', async () => {
+  const { page } = admin;
+  await page.goto(`${portal.address}/users/?search=vera`);
+  await page.getByRole('gridcell', { name: 'On', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Menu of vera' }).click();
+  await page.getByRole('menuitem', { name: 'Remove Second Factor' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('gridcell', { name: 'Required' }).waitFor();
+  await user.page.goto(`${portal.address}/secondfactor`);
+  await enter(user, 'vera', OWN_PASSWORD);
+  await user.page.getByText('You must set up a second factor').waitFor();
+  await user.page.getByRole('button', { name: 'Start again' }).click();
+  await user.page.getByLabel('Code', { exact: true }).waitFor({ state: 'detached' });
+  expect([...admin.errors, ...user.errors]).toEqual([]);
+});
