@@ -5,7 +5,6 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
@@ -14,8 +13,11 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
-import { formsOfRun, isHiddenInput } from './form-inputs.ts';
+import { isHiddenInput, type Forms } from './form-inputs.ts';
+import type { StartedRun } from './form-calls.ts';
+import type { FormOrigin } from './form-origin.ts';
 import { ImmediateOutputs } from './ImmediateOutputs.tsx';
+import { withoutLocked } from './link-forms.ts';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
@@ -23,15 +25,28 @@ import { useFormDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
+export interface RunFormProps {
+  activity: Activity;
+  /** What the form begins with in place of the activity's defaults. */
+  preloaded: Forms;
+  /** Names what that comes from; null where from nothing: each such beginning keeps a draft of its own. */
+  begins: number | string | null;
+  origin?: FormOrigin;
+  /** What happens with a run in place of its status being opened. */
+  onRun?: (run: StartedRun) => void;
+  /** Whether it may start without anybody pressing Start, where the activity is one that does. */
+  startsByItself?: boolean;
+}
+
 /** The form of one version of an activity. */
-export function RunForm({ activity, run }: { activity: Activity; run: ActivityRun | null }) {
+export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
-  const key = draftKey(userName, activity.Id, run?.Id ?? null);
-  const [{ store, isRestored, number }, setForm] = useState(() => openForm(activity, run, key, 1));
+  const key = draftKey(userName, props.activity.Id, props.begins);
+  const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
     discardDraft(bridge.window, key);
-    setForm(openForm(activity, run, key, number + 1));
+    setForm(openForm(props, key, number + 1));
   };
   return (
     <>
@@ -40,29 +55,46 @@ export function RunForm({ activity, run }: { activity: Activity; run: ActivityRu
           What you entered earlier is back. <Button size="small" text="Start over" onClick={startOver} />
         </Callout>
       )}
-      <FormOfStore key={number} store={store} draft={key} />
+      <FormOfStore
+        key={number}
+        store={store}
+        draft={key}
+        onRun={props.onRun}
+        startsByItself={props.startsByItself ?? true}
+      />
     </>
   );
 }
 
-function openForm(activity: Activity, run: ActivityRun | null, key: string, number: number) {
-  const draft = loadDraft(bridge.window, key, activity.Inputs);
-  const preloaded = run ? formsOfRun(activity.Inputs, run.Inputs) : {};
-  return { store: createRunForm(activity, preloaded, draft), isRestored: Object.keys(draft).length > 0, number };
+function openForm({ activity, preloaded, origin }: RunFormProps, key: string, number: number) {
+  const draft = withoutLocked(activity.Inputs, loadDraft(bridge.window, key, activity.Inputs));
+  return {
+    store: createRunForm(activity, preloaded, draft, origin),
+    isRestored: Object.keys(draft).length > 0,
+    number,
+  };
 }
 
-function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
-  const { activity } = store.getState();
+interface FormOfStoreProps {
+  store: RunFormStore;
+  draft: string;
+  onRun: RunFormProps['onRun'];
+  startsByItself: boolean;
+}
+
+function FormOfStore({ store, draft, onRun, startsByItself }: FormOfStoreProps) {
+  const { activity, origin } = store.getState();
+  const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });
     discardDraft(bridge.window, draft);
   }, [store, draft]);
-  const { start, isStarting } = useStartRun(store, onStarted);
+  const { start, isStarting } = useStartRun(store, onStarted, onRun);
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
-  useAutomaticStart(activity, isRunnable, start);
+  useAutomaticStart(activity, isRunnable && startsByItself, start);
   useCtrlEnter(isRunnable ? start : null);
   const live = useFormUpdates(store);
   return (
@@ -77,7 +109,7 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
       {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
       <button type="submit" disabled hidden aria-hidden />
       <Summary store={store} />
-      <LastRunLine activity={activity} />
+      {!isPublic && <LastRunLine activity={activity} />}
       {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
         <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
       ))}
@@ -95,7 +127,7 @@ function FormOfStore({ store, draft }: { store: RunFormStore; draft: string }) {
             onClick={start}
           />
         )}
-        <Button text="Back" onClick={() => void navigate(-1)} />
+        {!isPublic && <Button text="Back" onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
       </div>
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />
