@@ -77,8 +77,13 @@ export interface AppDeps {
 interface CallLimits {
   calls: number;
   signIns: number;
+  /** Each call of visitors, and starts and uploads of theirs. */
+  publicCalls: number;
+  publicStarts: number;
 }
 
+/** Of each public call, and of starts and uploads of visitors. */
+const PUBLIC_LIMITS = { publicCalls: 300, publicStarts: 20 };
 const RENDERER_FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
 const MB = 1024 * 1024;
 
@@ -100,7 +105,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const { config, database, fileStore, executor, signals, log } = deps;
   const { inactivityMinutes } = config;
   const maxUploadBytes = config.maxUploadMb * MB;
-  const limits: CallLimits = { calls: config.callsPerMinute, signIns: config.signInsPerMinute, ...deps.limits };
+  const own = { calls: config.callsPerMinute, signIns: config.signInsPerMinute, ...PUBLIC_LIMITS };
+  const limits: CallLimits = { ...own, ...deps.limits };
 
   const rights = createRightsService(database);
   const connections = createConnectionAccess(deps.connections, rights);
@@ -204,7 +210,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log,
     facilities: { mail: mail.isConfigured, pdf: deps.canMakePdf ?? false },
   });
-  registerPortalRoutes(http, portal, { fileStore, maxUploadBytes });
+  registerPortalRoutes(http, portal, { fileStore, maxUploadBytes, limits });
   registerLicenseRoutes(http, license);
   registerAdministrationRoutes(http, administration, {
     database,

@@ -8,6 +8,8 @@ export interface Person {
   readonly IsUserAdmin: boolean;
   /** The call comes from outside the trusted networks: only rights that the internet has too count. */
   readonly fromInternet?: boolean;
+  /** Nobody who signed in: holds what the internet was granted by name, and only to run. */
+  readonly isVisitor?: boolean;
   /** The session the call belongs to; '' where it is made with an API key. */
   readonly SessionId: string;
 }

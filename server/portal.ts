@@ -22,7 +22,13 @@ import { createVersionCatalog, type VersionCatalog } from './features/activities
 import { createVersionPurge, type VersionPurge } from './features/activities/version-purge.ts';
 import { createVersionsService, type VersionsService } from './features/activities/versions-service.ts';
 import { registerFilesRoutes } from './features/files/files-routes.ts';
+import { createUploadHandler } from './features/files/upload-handler.ts';
 import { createFilesService, type FilesService } from './features/files/files-service.ts';
+import { createLinkedActivityService, type LinkedActivityService } from './features/links/linked-activity-service.ts';
+import { createLinkedForms } from './features/links/linked-forms.ts';
+import { createLinkedStartService, type LinkedStartService } from './features/links/linked-start-service.ts';
+import { registerLinksRoutes } from './features/links/links-routes.ts';
+import { createLinksService, type LinksService } from './features/links/links-service.ts';
 import { registerLiveRoutes } from './features/live/live-routes.ts';
 import { createLiveService, type LiveDeps, type LiveService } from './features/live/live-service.ts';
 import { registerNotificationRoutes } from './features/notifications/notifications-routes.ts';
@@ -31,6 +37,9 @@ import {
   type NotificationsService,
 } from './features/notifications/notifications-service.ts';
 import { registerPurgeRoutes } from './features/retention/purge-routes.ts';
+import { registerPublicRunsRoutes } from './features/public-runs/public-runs-routes.ts';
+import { createPublicRunsService, type PublicRunsService } from './features/public-runs/public-runs-service.ts';
+import { createPublicVisitor } from './features/public-runs/public-visitor.ts';
 import { createPickersService, type PickersService } from './features/pickers/pickers-service.ts';
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
 import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
@@ -88,6 +97,10 @@ export interface Portal {
   starts: StartService;
   documents: DocumentsService;
   downloads: RunDownloadsService;
+  links: LinksService;
+  linkedActivities: LinkedActivityService;
+  linkedStarts: LinkedStartService;
+  publicRuns: PublicRunsService;
   schedules: SchedulesService;
   scheduleStarter: ScheduleStarter;
   retention: RetentionService;
@@ -104,7 +117,9 @@ export function createPortal(deps: PortalDeps): Portal {
   const versions = createVersionCatalog(database.knex, { folders: folders.names });
   const activityAccess = createActivityAccess(rights);
   const access = createRunAccess(rights, activityAccess);
-  const activities = createActivitiesService({ database, rights, access: activityAccess, versions });
+  const links = createLinksService({ database, access: activityAccess, versions });
+  const linkedForm = createLinkedForms(database, links, access);
+  const activities = createActivitiesService({ database, rights, access: activityAccess, versions, links });
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
   const forms = createFormsService({
@@ -114,8 +129,27 @@ export function createPortal(deps: PortalDeps): Portal {
     versions,
     files: fileStore,
     executor,
+    linkedForm,
   });
-  const pickers = createPickersService({ database, access: activityAccess, activities, versions, connections, log });
+  const pickers = createPickersService({
+    database,
+    access: activityAccess,
+    activities,
+    versions,
+    connections,
+    log,
+    linkedForm,
+  });
+  const starts = createStartService({
+    database,
+    activities,
+    forms,
+    pickers,
+    activityAccess,
+    runAccess: access,
+    versions,
+    signals,
+  });
   const publishing = createPublishService({
     database,
     rights,
@@ -125,7 +159,9 @@ export function createPortal(deps: PortalDeps): Portal {
     connections,
     facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
   });
-  const runs = createRunsService({ database, rights, activityAccess, access, versions, signals });
+  const runs = createRunsService({ database, rights, activityAccess, access, versions, signals, links });
+  const downloads = createRunDownloadsService({ database, access, versions, files, workbooks });
+  const visitor = createPublicVisitor(users);
   const notifications = createNotificationsService(database, activityAccess);
   return {
     folders,
@@ -147,19 +183,14 @@ export function createPortal(deps: PortalDeps): Portal {
       publishing,
     }),
     runs,
-    history: createHistoryService({ database, activityAccess, versions, files }),
-    starts: createStartService({
-      database,
-      activities,
-      forms,
-      pickers,
-      activityAccess,
-      runAccess: access,
-      versions,
-      signals,
-    }),
+    history: createHistoryService({ database, activityAccess, versions, files, links }),
     documents: createDocumentsService({ database, access, files }),
-    downloads: createRunDownloadsService({ database, access, versions, files, workbooks }),
+    starts,
+    links,
+    linkedActivities: createLinkedActivityService(links, activities),
+    linkedStarts: createLinkedStartService({ database, links, runAccess: access, starts }),
+    downloads,
+    publicRuns: createPublicRunsService({ database, visitor, activities, forms, pickers, starts, runs, downloads }),
     schedules: createSchedulesService({ database, access: activityAccess, activities, timeZone }),
     scheduleStarter: createScheduleStarter({ database, users, access: activityAccess, activities, versions }),
     retention: createRetentionService(database, activityAccess),
@@ -179,10 +210,16 @@ async function usableConnections(
   return usable.map(({ name, kind, allowWrites }) => ({ name, kind, allowWrites }));
 }
 
+interface PortalRoutesOptions {
+  fileStore: FileStore;
+  maxUploadBytes: number;
+  limits: { publicCalls: number; publicStarts: number };
+}
+
 export function registerPortalRoutes(
   http: FastifyInstance,
   portal: Portal,
-  { fileStore, maxUploadBytes }: { fileStore: FileStore; maxUploadBytes: number },
+  { fileStore, maxUploadBytes, limits }: PortalRoutesOptions,
 ): void {
   const { activities, pickers, publishing, activityVersions, files, runs, starts, downloads } = portal;
   registerActivitiesRoutes(http, {
@@ -195,8 +232,11 @@ export function registerPortalRoutes(
   });
   registerVersionChangesRoutes(http, portal.versionChanges);
   registerFormsRoutes(http, portal);
-  registerFilesRoutes(http, { files, store: fileStore, activities, maxUploadBytes, folders: portal.folders });
+  const upload = createUploadHandler({ files, store: fileStore, activities, maxUploadBytes, links: portal.links });
+  registerFilesRoutes(http, { files, upload, folders: portal.folders });
   registerRunsRoutes(http, { runs, history: portal.history, starts, downloads });
+  registerLinksRoutes(http, portal);
+  registerPublicRunsRoutes(http, { ...portal, upload, limits });
   registerDocumentsRoutes(http, portal.documents, files);
   registerScheduleRoutes(http, portal);
   registerPurgeRoutes(http, { purge: portal.purge, versions: portal.versionPurge });

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
+import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import { lockActivity } from './run-end.ts';
 import { pickedUp } from './run-queue.ts';
@@ -16,6 +17,11 @@ export interface NewRun {
   RetryOf: number | null;
   MemoryCost: number;
   SingleRun: boolean;
+  /** The link it was started by, and the run whose outputs it took. */
+  ActivityLinkId?: number | null;
+  SourceRunId?: number | null;
+  /** Of the token by which a visitor sees it. */
+  PublicTokenHash?: string;
 }
 
 export interface NewRunInput {
@@ -37,10 +43,11 @@ export interface EnqueuedRun {
 
 /**
  * Puts a run into the queue; its inputs belong into the same transaction. Where its activity prevents simultaneous runs and one is
- * pending, it waits for that.
+ * pending, it waits for that; or is refused with an AppError 409, where those who started it are told to come again.
  */
-export async function insertRun(trx: Knex.Transaction, run: NewRun): Promise<EnqueuedRun> {
+export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhilePending = false): Promise<EnqueuedRun> {
   const Status = run.SingleRun && (await hasPending(trx, run.ActivityId)) ? 'QueuedInSeq' : 'Queued';
+  if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
   const [row] = (await trx('ActivityRuns')
     .insert({ ...run, Status })
     .returning('Id')) as { Id: number }[];
@@ -63,13 +70,13 @@ export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]):
 
 /**
  * Puts a run into the queue with its inputs, in one statement where that can be; there `pickup` makes it the run of a worker
- * that keeps a place for it.
+ * that keeps a place for it. `refuseWhilePending`: see `insertRun`.
  */
 export async function enqueueRun(
   database: Database,
   run: NewRun,
   inputs: readonly NewRunInput[],
-  pickup?: Pickup,
+  { pickup, refuseWhilePending }: { pickup?: Pickup; refuseWhilePending?: boolean } = {},
 ): Promise<EnqueuedRun> {
   const { knex, dialect } = database;
   if (goesInOneStatement(run, inputs)) {
@@ -85,7 +92,7 @@ export async function enqueueRun(
     return { Id: Id!, Status: state(knex).Status };
   }
   return inTransaction(knex, async (trx) => {
-    const enqueued = await insertRun(trx, run);
+    const enqueued = await insertRun(trx, run, refuseWhilePending);
     await insertChildren(trx, enqueued.Id, inputsOf(inputs));
     const fileIds = inputs.flatMap(({ FileId }) => (FileId === null ? [] : [FileId]));
     if (fileIds.length > 0) await markUsed(trx, fileIds, dialect.now(trx));

@@ -6,15 +6,17 @@ import type { RunSignals } from './run-signals.ts';
 /**
  * Stores a run with its inputs, and gives it to a worker of this process that has room; else to the queue, and tells all workers.
  * Either way it is stored when this answers.
+ * @param refuseWhilePending see `enqueueRun`
  */
 export async function startRun(
   database: Database,
   signals: RunSignals,
   run: NewRun,
   inputs: readonly NewRunInput[],
+  refuseWhilePending = false,
 ): Promise<EnqueuedRun> {
   const pickup = goesInOneStatement(run, inputs) ? signals.reserve(run.MemoryCost) : undefined;
-  const enqueued = await enqueueRun(database, run, inputs, pickup).catch((error: unknown) => {
+  const enqueued = await enqueueRun(database, run, inputs, { pickup, refuseWhilePending }).catch((error: unknown) => {
     if (pickup) giveUp(database, pickup, error);
     throw error;
   });

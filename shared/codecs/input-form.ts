@@ -80,6 +80,15 @@ export function isClosedCell(
   return isClosed(info.Specifications[ruleIndex(info, row, col)] ?? info.Specifications[0]);
 }
 
+/** Whether a cell is not even shown. */
+export function isHiddenColumn(
+  info: Pick<InputInfo, 'RangeType' | 'CellUsages' | 'Specifications'>,
+  row: number,
+  col: number,
+): boolean {
+  return (info.Specifications[ruleIndex(info, row, col)] ?? info.Specifications[0]) === 'Hidden';
+}
+
 /** Whether the workbook itself can give the value: nothing is sent for such an input unless the person specifies it. */
 export function mayUseDefault(info: Pick<InputInfo, 'Specifications' | 'AllowDefaultValue'>): boolean {
   const specification = wholeSpecification(info);

@@ -22,6 +22,20 @@ export type ActivityType = Static<typeof ActivityType>;
 export const LastRun = closed({ Id: RunId, QueueTime: Timestamp, Status: RunStatus, UserFullName: Type.String() });
 export type LastRun = Static<typeof LastRun>;
 
+/** How outputs of an activity become inputs of another. */
+export const ActivityLink = closed({
+  Id,
+  Name: Type.String(),
+  ActivityId: Id,
+  LinkedActivityId: Id,
+  LinkedActivityName: Type.String(),
+  /** JSON of a list of LinkMapping. */
+  LinkInfo: Type.String(),
+  /** The newest run that was started by it, of those the person may see. */
+  LastRun: nullable(LastRun),
+});
+export type ActivityLink = Static<typeof ActivityLink>;
+
 export const ActivityListItem = closed({
   Id,
   Name: Type.String(),
@@ -85,6 +99,8 @@ export const Activity = closed({
   CanRun: Type.Boolean(),
   Inputs: Type.Array(Input),
   Outputs: Type.Array(Output),
+  /** To activities that the person may see. */
+  ActivityLinks: Type.Array(ActivityLink),
   /** Only where SingleRun is set: what the run page shows, and what may block a new run. */
   LastRun: nullable(LastRun),
 });

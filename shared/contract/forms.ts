@@ -1,6 +1,6 @@
 /** What a run form asks while it is filled in, the values preset for it, and its sample files. Source: specification of activities, sections 2 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, needsOn, nullable, post, tokenAccess } from './endpoint.ts';
+import { closed, get, Id, needsOn, nullable, post, RunId, tokenAccess } from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 
 export const UpdateUiBody = closed({
@@ -13,7 +13,9 @@ export const UpdateUiBody = closed({
   /** Place of the changed input among the activity's inputs, and the column of a grid, both from 0; null or absent for all. */
   ChangedInputIndex: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
   ChangedInputColumn: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  /** The link by which the form was opened, and the run it was opened from. */
   LinkId: Type.Optional(nullable(Id)),
+  ActivityRunId: Type.Optional(nullable(RunId)),
 });
 export type UpdateUiBody = Static<typeof UpdateUiBody>;
 

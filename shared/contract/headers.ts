@@ -8,3 +8,5 @@ export const APPLICATION_VERSION_HEADER = 'x-application-version';
 export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
 /** On a call that a screen makes by itself while nobody does anything: it does not put off the end of an inactive session. */
 export const UNATTENDED_HEADER = 'x-unattended';
+/** On calls about a run that a visitor started: the token that came with its start. */
+export const RUN_TOKEN_HEADER = 'x-run-token';

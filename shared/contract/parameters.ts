@@ -98,6 +98,8 @@ export const Input = closed({
   /** JSON text; null where no value is preset. */
   PresetValue: nullable(Type.String()),
   PresetValueError: nullable(Type.String()),
+  /** Only where a link fills it: by cell usage, true where nobody may change what the run gave. */
+  ReadOnly: Type.Optional(Type.Array(Type.Boolean())),
   Info: InputInfo,
 });
 export type Input = Static<typeof Input>;

@@ -33,6 +33,9 @@ export const isPending = (status: RunStatus): boolean => (PENDING_STATUSES as re
 export const isFailed = (status: RunStatus): boolean => (FAILED_STATUSES as readonly string[]).includes(status);
 export const hasSucceeded = (status: RunStatus): boolean => status === 'Succeeded' || status === 'SucceededWarn';
 
+/** What link and public users are told while a run of an activity prevents another one. */
+export const ALREADY_RUNNING = 'The activity is already running and cannot be run now.';
+
 /** The word beside a status icon. NotRunToday has no text in the specification. */
 export const STATUS_TEXT: Record<RunStatus, string> = {
   Queued: 'Queued for execution',

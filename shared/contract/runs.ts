@@ -1,6 +1,6 @@
 /** Runs: start, watch, stop, look back, download. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
-import { ActivityType, FileToken } from './activities.ts';
+import { ActivityLink, ActivityType, FileToken } from './activities.ts';
 import {
   closed,
   get,
@@ -64,6 +64,8 @@ export const ActivityRun = closed({
   CanRun: Type.Boolean(),
   CanEdit: Type.Boolean(),
   RetryOf: nullable(RunId),
+  /** The run whose outputs it took, where it was started by a link. */
+  SourceRunId: nullable(RunId),
   Progress: nullable(RunProgress),
   /** Names of the files the run made, the calculated workbook first. */
   StoredFileNames: Type.Array(Type.String()),
@@ -71,6 +73,8 @@ export const ActivityRun = closed({
   Inputs: Type.Array(RunInput),
   Outputs: Type.Array(Output),
   LogEntries: Type.Array(LogEntry),
+  /** To activities that the person may run with its outputs. */
+  ActivityLinks: Type.Array(ActivityLink),
   SuccessfulChildRuns: Type.Integer(),
   FailedChildRuns: Type.Integer(),
   RunningChildRuns: Type.Integer(),
@@ -149,6 +153,8 @@ export type ValueCondition = Static<typeof ValueCondition>;
 const historySearch = {
   /** Null: runs of all activities. */
   ActivityId: nullable(Id),
+  /** Of the activity's runs, only those that this link started. */
+  LinkId: Type.Optional(nullable(Id)),
   Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
   UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
   /** Part of the name of whoever started the run. */
@@ -178,6 +184,8 @@ const HistoryColumn = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) 
 export const History = closed({
   Runs: Type.Array(HistoryRun),
   HasMore: Type.Boolean(),
+  /** Of the link that was asked for; null where none was. */
+  LinkName: nullable(Type.String()),
   /** Null where the history is of all activities. */
   Activity: nullable(
     closed({

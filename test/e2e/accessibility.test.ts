@@ -25,6 +25,7 @@ const SCREENS: [string, string][] = [
   ['/activities/', 'Loan schedule'],
   ['/activities/new/', 'Create Activity'],
   ['/activities/edit/3/', 'Update Activity'],
+  ['/activities/linkage/new/3', 'Target Activity'],
   ['/activities/run/3/', 'Bonus Rate'],
   ['/activities/run/2/', 'Tolerance'],
   ['/activities/runstatus/1/', 'The run was successful'],
@@ -52,6 +53,7 @@ const SCREENS: [string, string][] = [
   ['/securityMatrix', 'Internet Security Matrix'],
   ['/securityActions', 'MakeAdministrator'],
   ['/renewLicense', 'New Key'],
+  ['/public/activities/run/1', 'There is no such activity'],
   ['/nowhere', 'Page Not Found.'],
 ];
 

@@ -16,6 +16,8 @@ interface CallOptions {
   signal?: AbortSignal;
   /** Made by the screen itself, again and again: nothing that the person did. */
   polls?: boolean;
+  /** Beside those that every call has. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 type Optional<T> = Partial<T> extends T ? [input?: T] : [input: T];
@@ -71,7 +73,12 @@ export async function callWithHeaders<E extends Endpoint>(
 }
 
 async function send(endpoint: Endpoint, input: LooseInput, token: string | null): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json', 'cache-control': 'no-cache', pragma: 'no-cache' });
+  const headers = new Headers({
+    ...input.headers,
+    accept: 'application/json',
+    'cache-control': 'no-cache',
+    pragma: 'no-cache',
+  });
   if (token !== null) headers.set('authorization', `Bearer ${token}`);
   // A person who types is at work, though no call says so but these.
   if (input.polls && session.isUnattended()) headers.set(UNATTENDED_HEADER, '1');

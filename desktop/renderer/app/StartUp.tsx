@@ -20,11 +20,15 @@ export const startSsoError = startQuery.get('ssoError')?.slice(0, LONGEST_ERROR)
 
 const startPath = pathBelowBase();
 
+/** Pages of which nobody is sent away to sign in. */
+const isPublicPath = (path: string): boolean => path.replace(/^\//, '').startsWith('public/');
+
 /** How one may sign in here: fetched before anything else where nobody is signed in. */
 export function useSsoConfig(enabled = true) {
   const hasFailed = useOttLogin((state) => state.error !== null) || startSsoError !== null;
   // Who has just logged out, or failed to sign in, is not sent to a provider again without asking for it.
-  const redirect = startQuery.get('sso') === '0' || hasFailed ? 'false' : undefined;
+  const staysHere = startQuery.get('sso') === '0' || hasFailed || isPublicPath(startPath);
+  const redirect = staysHere ? 'false' : undefined;
   const path = redirect ? undefined : startPath;
   return useQuery({ ...queryOf(ssoConfig, { query: { redirect, path } }), enabled, staleTime: Infinity });
 }

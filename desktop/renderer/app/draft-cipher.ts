@@ -46,6 +46,8 @@ let known: { userName: string; cipher: Promise<TextCipher | null> } | null = nul
 
 /** The cipher of the person who is signed in; null where the server or the browser cannot give one now. */
 export async function draftCipher(userName: string): Promise<TextCipher | null> {
+  // A visitor is nobody whom the server could give a key.
+  if (userName === '') return null;
   if (known?.userName !== userName) known = { userName, cipher: fetchCipher() };
   const asked = known;
   const cipher = await asked.cipher;

@@ -37,6 +37,14 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/versions/VersionChangesPage.tsx')).VersionChangesPage,
   ),
   page(
+    'activities/linkage/new/:activityId',
+    async () => (await import('#renderer/features/links/LinkagePages.tsx')).NewLinkagePage,
+  ),
+  page(
+    'activities/linkage/edit/:linkId',
+    async () => (await import('#renderer/features/links/LinkagePages.tsx')).EditLinkagePage,
+  ),
+  page(
     'activities/schedule/edit/:activityId',
     async () => (await import('#renderer/features/schedules/SchedulePage.tsx')).SchedulePage,
   ),
@@ -51,6 +59,10 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage,
   ),
   page(
+    'activities/run/:id/link/:linkId/:runId',
+    async () => (await import('#renderer/features/runs/form/LinkedFormPage.tsx')).LinkedFormPage,
+  ),
+  page(
     'activities/runstatus',
     async () => (await import('#renderer/features/runs/pending/PendingRunsPage.tsx')).PendingRunsPage,
   ),
@@ -59,7 +71,7 @@ const FRAMED: RouteObject[] = [
     async () => (await import('#renderer/features/runs/status/RunStatusPage.tsx')).RunStatusPage,
   ),
   page(
-    'activities/runhistory/:id?',
+    'activities/runhistory/:id?/:linkId?',
     async () => (await import('#renderer/features/runs/history/RunHistoryPage.tsx')).RunHistoryPage,
   ),
   page('plugins/:name', async () => (await import('#renderer/features/plugins/PluginPage.tsx')).PluginPage),
@@ -96,6 +108,10 @@ export function createRoutes() {
         HydrateFallback: () => null,
         children: [
           page('login', async () => (await import('#renderer/features/sign-in/LoginPage.tsx')).LoginPage),
+          page(
+            'public/activities/run/:id',
+            async () => (await import('#renderer/features/public-run/PublicRunPage.tsx')).PublicRunPage,
+          ),
           page(
             'resetpassword',
             async () => (await import('#renderer/features/sign-in/ResetPasswordPage.tsx')).ResetPasswordPage,

@@ -1,6 +1,7 @@
 /** Activities for those who look at them and run them. Publishing is in publish-service.ts, versions in versions-service.ts. */
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Person } from '#server/person.ts';
@@ -40,6 +41,7 @@ export type PresetTexts = ReadonlyMap<number, string>;
 /** What is known of an input when a file is uploaded for it. */
 export interface FileInput {
   Id: number;
+  ActivityId: number;
   Name: string;
   Info: InputInfo;
 }
@@ -49,9 +51,11 @@ export interface ActivitiesDeps {
   rights: RightsService;
   access: ActivityAccess;
   versions: VersionCatalog;
+  links: Pick<LinksService, 'of'>;
 }
 
-export function createActivitiesService({ database, rights, access, versions }: ActivitiesDeps): ActivitiesService {
+export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService {
+  const { database, rights, access, versions } = deps;
   const { knex } = database;
   const snapshot = createListSnapshot(database);
   const ownRuns = createOwnRuns(database);
@@ -94,6 +98,7 @@ export function createActivitiesService({ database, rights, access, versions }: 
         CanRun,
         Inputs: await inputsFor(person, activity, version),
         Outputs: outputsOf(version),
+        ActivityLinks: await deps.links.of(person, activityId),
         LastRun: lastRunOf(lastRun),
       };
     },
@@ -109,7 +114,7 @@ export function createActivitiesService({ database, rights, access, versions }: 
       const { activity, CanRun } = await access.require(knex, person, activityId);
       const input = (await currentVersion(activity)).inputs.find(({ Id }) => Id === inputId);
       if (!CanRun || !input || !isFileInput(input.Info)) throw missing;
-      return input;
+      return { ...input, ActivityId: activityId };
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor, FormInputValue, FormUpdate } from '#server/executors/executor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.ts';
+import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Person } from '#server/person.ts';
 import { decodeInput, encodeInput, InputShapeError, isFileInput, isFixed } from '#shared/codecs/input-form.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
@@ -45,6 +46,7 @@ export interface FormsDeps {
   versions: VersionCatalog;
   files: FileStore;
   executor: Executor;
+  linkedForm: LinkedForms;
 }
 
 /** Milliseconds: a person waits for the answer. */
@@ -82,12 +84,14 @@ export function createFormsService(deps: FormsDeps): FormsService {
       if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
       const version = await versions.get(body.ActivityId, body.ActivityVersion);
       if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
-      const inputs = await activities.inputsFor(person, activity, version);
+      const own = await activities.inputsFor(person, activity, version);
+      const linked = body.LinkId ? await deps.linkedForm(person, body.LinkId, body) : null;
+      const inputs = linked ? linked.inputsOf(own) : own;
       if ((body.ChangedInputIndex ?? 0) > Math.max(0, inputs.length - 1)) {
         throw new AppError('inputNotFound', 400, 'ChangedInputIndex names no input');
       }
       const UniqueId = body.UniqueId ?? randomBytes(16).toString('base64url');
-      const stored = await ownFiles(knex, person, body.Inputs);
+      const stored = await ownFiles(knex, person, body.Inputs, linked?.files);
       const answer = isLiveForm({ Inputs: inputs, Outputs: outputsOf(version) })
         ? await calculate(deps, version, inputs, {
             userId: person.UserId,
@@ -124,10 +128,13 @@ async function ownFiles(
   knex: Database['knex'],
   person: Person,
   values: readonly RunInputValue[],
+  given: ReadonlySet<string> = new Set(),
 ): Promise<Map<string, StoredFileRow>> {
   const ids = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
   const files = await findStoredFiles(knex, ids);
-  const own = files.filter(({ Purpose, UserId }) => Purpose === 'upload' && UserId === person.UserId);
+  const own = files.filter(
+    ({ FileId, Purpose, UserId }) => given.has(FileId) || (Purpose === 'upload' && UserId === person.UserId),
+  );
   return new Map(own.map((file) => [file.FileId, file]));
 }
 

@@ -2,6 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { WorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import { linkMisfits } from '#server/features/links/check-mappings.ts';
 import type { Person } from '#server/person.ts';
 import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
@@ -62,7 +63,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         To: to,
         ...compareDefinitions(before.definition, after.definition),
         Workbook: await workbookChanges(before, after, signal),
-        Misfits: await misfits(database, after),
+        Misfits: [...(await misfits(database, after)), ...(await linkMisfits(knex, after))],
       };
     },
     rollBack: async (person, activityId, { Version, ChangeDescription }, signal) => {
@@ -88,7 +89,7 @@ function describe(version: number, text: string): string {
   return text.trim() === '' ? back : `${back}: ${text.trim()}`.slice(0, 1000);
 }
 
-/** Presets, a schedule and links that do not fit a version. */
+/** Presets and a schedule that do not fit a version. */
 async function misfits({ knex }: Database, { ActivityId, inputs }: ActivityVersion): Promise<string[]> {
   const presets = await listPresets(knex, ActivityId);
   const rows = (await knex('ActivityParameters')

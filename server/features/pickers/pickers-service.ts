@@ -6,6 +6,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/features/activities/version-catalog.ts';
+import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Log } from '#server/log.ts';
 import type { Person } from '#server/person.ts';
 import { findColumn } from '#shared/codecs/condition-columns.ts';
@@ -47,6 +48,7 @@ export interface PickersDeps {
   versions: VersionCatalog;
   connections: ConnectionAccess;
   log: Log;
+  linkedForm: LinkedForms;
 }
 
 export function createPickersService(deps: PickersDeps): PickersService {
@@ -55,6 +57,7 @@ export function createPickersService(deps: PickersDeps): PickersService {
   return {
     pick: async (person, { activityId, inputId, index: column }, body, signal) => {
       const { activity } = await access.require(database.knex, person, activityId);
+      const linked = body.LinkId ? await deps.linkedForm(person, body.LinkId, { ActivityId: activityId }) : null;
       const version = await versions.get(activity.Id, activity.Version);
       const input = version?.inputs.find(({ Id }) => Id === inputId);
       if (!version || !input) throw notFound();
@@ -62,10 +65,8 @@ export function createPickersService(deps: PickersDeps): PickersService {
       if (items) return pickFrom(items, body);
       if (takesConnection(input.Info, column)) return pickFrom(await connectionNames(connections, person), body);
       if (!input.pickerQueries?.[column]) throw notFound();
-      const parameters = createParameters(
-        await activities.inputsFor(person, activity, version),
-        body.OtherInputValues ?? [],
-      );
+      const own = await activities.inputsFor(person, activity, version);
+      const parameters = createParameters(linked?.inputsOf(own) ?? own, body.OtherInputValues ?? []);
       return told(log, async () =>
         pageOf(await sources.of(person, { version, input, column }, parameters, signal), body, signal),
       );

@@ -8,13 +8,14 @@ import { THE_PROGRAM, type Actor } from '#server/features/security-actions/actor
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { Person } from '#server/person.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
+import { visitorGrants } from './visitor-grants.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
 import { deleteGrant, findGrants, findInternetGrants, findUserName, insertGrant } from './rights-repository.ts';
 
 /** Who is asked about: a Person of a request, or any user. */
-export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet'>;
+export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor'>;
 
 /** A right to be given or denied, to one user, for All or for one value of a key column. */
 export interface UserGrant {
@@ -54,7 +55,11 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
   function loadGrants(person: Holder): Promise<readonly Grant[]> {
     const known = loaded.get(person);
     if (known) return known;
-    const grants = person.IsUserAdmin ? Promise.resolve([]) : findGrants(knex, person.UserId);
+    const grants = person.isVisitor
+      ? findInternetGrants(knex).then(visitorGrants)
+      : person.IsUserAdmin
+        ? Promise.resolve([])
+        : findGrants(knex, person.UserId);
     loaded.set(person, grants);
     return grants;
   }

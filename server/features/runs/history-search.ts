@@ -18,6 +18,8 @@ export interface RunConditions {
   firstId: number | undefined;
   lastId: number | undefined;
   values: readonly ValueCondition[];
+  /** The link that started them; null for all. */
+  linkId: number | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -45,6 +47,7 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
     firstId: queuedFrom && (await edgeId(db, '>=', new Date(queuedFrom.getTime() - DAY_MS))),
     lastId: queuedBefore && (await edgeId(db, '<=', new Date(queuedBefore.getTime() + DAY_MS))),
     values,
+    linkId: search.LinkId ?? null,
   };
 }
 
@@ -73,7 +76,8 @@ async function edgeId(db: Db, side: '>=' | '<=', time: Date): Promise<number> {
 
 /** @param table alias of ActivityRuns in the query */
 export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditions: RunConditions): void {
-  const { statuses, userIds, runBy, queuedFrom, queuedBefore, firstId, lastId, values } = conditions;
+  const { statuses, userIds, runBy, queuedFrom, queuedBefore, firstId, lastId, values, linkId } = conditions;
+  if (linkId !== null) void query.where(`${table}.ActivityLinkId`, linkId);
   if (statuses) void query.whereIn(`${table}.Status`, statuses);
   if (userIds) void query.whereIn(`${table}.UserId`, userIds);
   if (runBy) void query.whereIn(`${table}.UserId`, usersNamed(db, runBy));

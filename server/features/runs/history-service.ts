@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
 import type { Person } from '#server/person.ts';
 import { createTurns } from './turns.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
@@ -31,6 +32,7 @@ export interface HistoryDeps {
   activityAccess: ActivityAccess;
   versions: VersionCatalog;
   files: FilesService;
+  links: Pick<LinksService, 'nameOf'>;
 }
 
 const EXPORT_PAGE = 200;
@@ -48,12 +50,12 @@ export function createHistoryService(deps: HistoryDeps): HistoryService {
       const search = await openSearch(deps, person, query);
       const { rows, runs } = await search.read(query.PrevRunId, query.ApproxRows);
       const HasMore = rows.length > query.ApproxRows;
-      const { subject } = search;
-      if (!subject) return { Runs: runs, HasMore, Activity: null };
+      const { subject, LinkName } = search;
+      if (!subject) return { Runs: runs, HasMore, LinkName, Activity: null };
       // An empty page has no values to ask for, so that it still is three queries.
       const LastRunId =
         rows[0]?.LastRunId ?? (await findLastRunId(deps.database.knex, subject.activity.Id, search.onlyOf));
-      return { Runs: runs, HasMore, Activity: { ...activityView(subject), LastRunId } };
+      return { Runs: runs, HasMore, LinkName, Activity: { ...activityView(subject), LastRunId } };
     },
   };
 }
@@ -84,6 +86,7 @@ interface Subject extends VisibleActivity {
 interface OpenSearch {
   /** Null where the history is of all activities. */
   subject: Subject | null;
+  LinkName: string | null;
   /** The person whose runs alone may be seen; undefined for all. */
   onlyOf: number | undefined;
   /** Up to `size` runs before the one named; `rows` has one more where there are more. */
@@ -92,17 +95,19 @@ interface OpenSearch {
 
 /** The activity, then the runs and their values: three queries for a page at most, however many runs there are. */
 async function openSearch(
-  { database: { knex }, activityAccess, versions }: HistoryDeps,
+  { database: { knex }, activityAccess, versions, links }: HistoryDeps,
   person: Person,
   search: HistorySearch,
 ): Promise<OpenSearch> {
-  const { ActivityId } = search;
+  const { ActivityId, LinkId } = search;
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
   const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
+  const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;
   const conditions = await runConditions(knex, search);
   const onlyOf = visible?.CanViewRuns === false ? person.UserId : undefined;
   return {
     subject: visible && { ...visible, version: await newestVersion(versions, visible) },
+    LinkName,
     onlyOf,
     read: async (before, size) => {
       const filter = { ...conditions, before, limit: size + 1 };

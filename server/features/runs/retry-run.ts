@@ -31,6 +31,8 @@ export async function retryRun(
     RetryOf: runId,
     MemoryCost: run.ActivityMemoryCost,
     SingleRun: run.PreventsSimultaneous,
+    ActivityLinkId: run.ActivityLinkId,
+    SourceRunId: run.SourceRunId,
   };
   const { Id } = await inTransaction(knex, async (trx) => {
     await requireRetryable(trx, runId);

@@ -77,6 +77,7 @@ export function activityRun(
     outputs: readonly OutputRow[];
     logs: readonly LogRow[];
     prompts: OpenPrompts;
+    links: ActivityRun['ActivityLinks'];
   },
 ): ActivityRun {
   const files = rows.outputs.flatMap(({ FileId, FileName, ContentLength, ActivityParameterId, ArrayIndex }) =>
@@ -86,7 +87,7 @@ export function activityRun(
   );
   // The calculated workbook, which belongs to no output, comes first.
   files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);
-  const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf } = run;
+  const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf, SourceRunId } = run;
   return {
     Id,
     ActivityId,
@@ -105,12 +106,14 @@ export function activityRun(
     CanRun,
     CanEdit,
     RetryOf,
+    SourceRunId,
     Progress: progressOf(run),
     StoredFileNames: files.map(({ FileName }) => FileName),
     StoredFiles: files,
     Inputs: runInputs(Id, version, rows.inputs),
     Outputs: valuedOutputs(version, rows.outputs),
     LogEntries: logEntries(Id, rows.logs, rows.prompts),
+    ActivityLinks: rows.links,
     ...NO_CHILDREN,
   };
 }

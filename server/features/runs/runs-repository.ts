@@ -13,6 +13,8 @@ export interface RunRow extends NameColumns {
   Status: RunStatus;
   UserId: number;
   RetryOf: number | null;
+  ActivityLinkId: number | null;
+  SourceRunId: number | null;
   SingleRun: boolean;
   QueueTime: Date;
   PickupTime: Date | null;
@@ -69,6 +71,8 @@ const RUN_COLUMNS = [
   'R.Status',
   'R.UserId',
   'R.RetryOf',
+  'R.ActivityLinkId',
+  'R.SourceRunId',
   'R.SingleRun',
   'R.QueueTime',
   'R.PickupTime',

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { cancelRun } from '#server/jobs/cancel-run.ts';
@@ -42,6 +43,7 @@ export interface RunsDeps {
   access: RunAccess;
   versions: VersionCatalog;
   signals: RunSignals;
+  links: LinksService;
 }
 
 const CANCELLED = OUTCOME_TEXT.Cancelled ?? '';
@@ -53,14 +55,15 @@ export function createRunsService(deps: RunsDeps): RunsService {
   return {
     details: async (person, runId) => {
       const visible = await access.require(knex, person, runId);
-      const [version, inputs, outputs, logs] = await Promise.all([
+      const [version, inputs, outputs, logs, links] = await Promise.all([
         versionOf(deps.versions, visible.run),
         listInputs(knex, runId),
         listOutputs(knex, runId),
         listLogEntries(knex, runId),
+        followable(deps.links, person, visible.run),
       ]);
       const prompts = await promptsFor(database, person, visible.run, logs);
-      return activityRun(visible, version, { inputs, outputs, logs, prompts });
+      return activityRun(visible, version, { inputs, outputs, logs, prompts, links });
     },
     state: async (person, runId) => {
       const { run } = await access.require(knex, person, runId);
@@ -105,6 +108,15 @@ export function createRunsService(deps: RunsDeps): RunsService {
     },
     wakeup: () => signals.queued(),
   };
+}
+
+/** Of an ended run: where its outputs may go. */
+async function followable(
+  links: LinksService,
+  person: Person,
+  { ActivityId, Status }: Pick<RunRow, 'ActivityId' | 'Status'>,
+): Promise<ActivityRun['ActivityLinks']> {
+  return isPending(Status) ? [] : links.of(person, ActivityId, { onlyRunnable: true });
 }
 
 /** A prompt is put to whoever started the run; to others its line of the log is a line like any other. */

@@ -17,13 +17,19 @@ import {
 /** The stored files among the values sent, by id. */
 export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
 
+/** Whose files may be sent: those that the person uploaded, and those that a run gives to a linked one. */
+export interface FileOwner {
+  userId: number;
+  given: ReadonlySet<string>;
+}
+
 /** Throws an AppError 400 with the messages by input where a value cannot be taken. */
 export function checkStartInputs(
   lists: ListItems,
   inputs: readonly Input[],
   sent: readonly RunInputValue[],
   files: UploadedFiles,
-  userId: number,
+  owner: FileOwner,
 ): NewRunInput[] {
   const entries = Map.groupBy(sent, (value) => value.ActivityParameterId);
   const modelState: ModelState = {};
@@ -33,7 +39,7 @@ export function checkStartInputs(
   }
   const rows: NewRunInput[] = [];
   for (const input of inputs) {
-    const checked = checkOne(lists, input, entries.get(input.Id) ?? [], files, userId);
+    const checked = checkOne(lists, input, entries.get(input.Id) ?? [], files, owner);
     if (checked.messages.length > 0) modelState[input.Name] = checked.messages;
     rows.push(...checked.rows);
   }
@@ -53,7 +59,7 @@ function checkOne(
   input: Input,
   entries: readonly RunInputValue[],
   files: UploadedFiles,
-  userId: number,
+  owner: FileOwner,
 ): Checked {
   if (isUnconfigured(input)) return refused(UNCONFIGURED);
   try {
@@ -64,8 +70,10 @@ function checkOne(
     if (issues.length > 0) return refused(...issues.map(({ message }) => message));
     for (const { FileId } of form.files) {
       const file = files.get(FileId);
-      const theirs = file?.Purpose === 'upload' && file.UserId === userId && file.ActivityParameterId === input.Id;
-      if (!theirs) return refused('Please choose a file');
+      const theirs =
+        file?.Purpose === 'upload' && file.UserId === owner.userId && file.ActivityParameterId === input.Id;
+      const isGiven = file !== undefined && owner.given.has(FileId);
+      if (!theirs && !isGiven) return refused('Please choose a file');
     }
     return { messages: [], rows: encodeInput(input, form).map((value) => rowOf(input, value, files)) };
   } catch (error) {

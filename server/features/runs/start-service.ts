@@ -11,6 +11,7 @@ import type { NewRun } from '#server/jobs/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/run-signals.ts';
 import { startRun } from '#server/jobs/start-run.ts';
 import type { Person } from '#server/person.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
 import { logEntries } from './run-views.ts';
 import type { RunAccess } from './run-access.ts';
@@ -19,9 +20,23 @@ import { retryRun } from './retry-run.ts';
 import { checkStartInputs } from './start-inputs.ts';
 
 export interface StartService {
-  start(person: Person, body: StartBody): Promise<StartResult>;
+  start(person: Person, body: StartBody, how?: StartOptions): Promise<StartResult>;
   /** Runs again what did not succeed, with the same version and inputs. */
   retry(person: Person, runId: number): Promise<{ Id: number }>;
+}
+
+/** What is different with a start that does not come from the activity's own form. */
+export interface StartOptions {
+  /** Whether it is refused while a run of the activity is pending that prevents others, in place of waiting for that. */
+  refuseWhilePending?: boolean;
+  /** The link and the run it comes from. */
+  origin?: { ActivityLinkId: number; SourceRunId: number };
+  /** Of the token by which a visitor sees the run. */
+  publicTokenHash?: string;
+  /** Files beside the person's own that may be sent. */
+  givenFiles?: ReadonlySet<string>;
+  /** What becomes of the inputs, and what is taken as sent. */
+  prepare?: (inputs: readonly Input[]) => { inputs: readonly Input[]; values: readonly RunInputValue[] };
 }
 
 export interface StartDeps {
@@ -34,6 +49,8 @@ export interface StartDeps {
   versions: VersionCatalog;
   signals: RunSignals;
 }
+
+const NO_FILES: ReadonlySet<string> = new Set();
 
 export function createStartService(deps: StartDeps): StartService {
   const { database, activities, forms, pickers, activityAccess, versions, signals } = deps;
@@ -49,7 +66,7 @@ export function createStartService(deps: StartDeps): StartService {
     return { Id: run.Id, Status: run.Status, EndTime: run.EndTime?.toISOString() ?? null, LogEntries };
   }
 
-  async function start(person: Person, body: StartBody): Promise<StartResult> {
+  async function start(person: Person, body: StartBody, how: StartOptions = {}): Promise<StartResult> {
     const [{ activity, CanRun }, version, presets] = await Promise.all([
       activityAccess.require(knex, person, body.ActivityId),
       versions.get(body.ActivityId, body.ActivityVersion),
@@ -61,12 +78,18 @@ export function createStartService(deps: StartDeps): StartService {
     if (!version.file && body.ActivityVersion < activity.Version) {
       throw new AppError('versionPurged', 409, 'The file of this version was purged');
     }
-    const inputs = await activities.inputsFor(person, activity, version, presets);
-    const fileIds = body.Inputs.flatMap(({ FileId }) => (FileId ? [FileId] : []));
+    const own = await activities.inputsFor(person, activity, version, presets);
+    const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
+    const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
     const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
-    const sent = { userId: person.UserId, uniqueId: body.UniqueId, values: body.Inputs, files };
-    const lists = await forms.listItems(version, inputs, sent);
-    const rows = checkStartInputs(lists, inputs, body.Inputs, files, person.UserId);
+    const lists = await forms.listItems(version, inputs, {
+      userId: person.UserId,
+      uniqueId: body.UniqueId,
+      values,
+      files,
+    });
+    const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
+    const rows = checkStartInputs(lists, inputs, values, files, theirs);
     await pickers.checkValues(person, version, inputs, rows);
     const run: NewRun = {
       ActivityId: activity.Id,
@@ -76,9 +99,11 @@ export function createStartService(deps: StartDeps): StartService {
       RetryOf: null,
       MemoryCost: activity.MemoryCost,
       SingleRun: activity.SingleRun,
+      ...how.origin,
+      ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
     };
     try {
-      const { Id, Status } = await startRun(database, signals, run, rows);
+      const { Id, Status } = await startRun(database, signals, run, rows, how.refuseWhilePending);
       return { Id, Status, EndTime: null, LogEntries: [] };
     } catch (error) {
       if (body.UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;

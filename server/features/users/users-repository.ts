@@ -71,6 +71,30 @@ export async function updateAfterFailedLogin(db: Db, userName: string): Promise<
     .update({ LastFailedLoginTime: dialectOf(db).now(db), FailedLogins: db.raw('?? + 1', ['FailedLogins']) });
 }
 
+/** No name that a user can have. */
+const VISITOR_KEY = '*public*';
+
+/** The row that stands for all visitors: as deleted, so that no list shows it and nobody signs in as it. */
+export async function findPublicVisitor(db: Db): Promise<number | undefined> {
+  const row = (await db('Users').where({ UserNameKey: VISITOR_KEY }).first('UserId')) as { UserId: number } | undefined;
+  return row?.UserId;
+}
+
+export async function insertPublicVisitor(db: Db): Promise<number> {
+  const [row] = (await db('Users')
+    .insert({
+      UserName: 'Public visitor',
+      UserNameKey: VISITOR_KEY,
+      Source: 'Local',
+      FirstName: 'Public',
+      LastName: 'visitor',
+      Enabled: false,
+      DeletedTime: dialectOf(db).now(db),
+    })
+    .returning('UserId')) as { UserId: number }[];
+  return row!.UserId;
+}
+
 /** Takes the second factor off: the next sign-in is by password alone, or sets up another where one is required. */
 export async function clearSecondFactor(db: Db, UserId: number): Promise<void> {
   await db('RecoveryCodes').where({ UserId }).delete();

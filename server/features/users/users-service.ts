@@ -8,7 +8,9 @@ import { randomPassword } from './random-password.ts';
 import {
   clearSecondFactor,
   findUserById,
+  findPublicVisitor,
   findUserByName,
+  insertPublicVisitor,
   insertUser,
   updateAfterFailedLogin,
   updateAfterLogin,
@@ -46,6 +48,8 @@ export interface UsersService {
   storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
   recordLogin(userId: number, db: Db): Promise<void>;
   recordFailedLogin(userName: string): Promise<void>;
+  /** The UserId under which runs of visitors are kept; made when it is first needed. */
+  publicVisitorId(): Promise<number>;
   /** Takes the second factor off, in the transaction of what is logged of it. */
   clearSecondFactor(db: Db, userId: number): Promise<void>;
 }
@@ -96,6 +100,17 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
     },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
+    publicVisitorId: async () => {
+      const known = await findPublicVisitor(knex);
+      if (known !== undefined) return known;
+      try {
+        return await insertPublicVisitor(knex);
+      } catch (error) {
+        if (dialect.classify(error).fault !== 'unique') throw error;
+        // Another call was faster.
+        return (await findPublicVisitor(knex))!;
+      }
+    },
     clearSecondFactor: (db, userId) => clearSecondFactor(db, userId),
   };
 }

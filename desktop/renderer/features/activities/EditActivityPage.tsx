@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { LinkagesCard } from '#renderer/features/links/LinkagesCard.tsx';
 import { PlanCards } from '#renderer/features/schedules/PlanCards.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -54,6 +55,7 @@ function Cards({ activity }: { activity: Activity }) {
         isElseUnsaved={presets.isUnsaved}
       />
       <PresetValues editing={presets} version={Version} />
+      <LinkagesCard activity={activity} />
       <PlanCards activityId={Id} />
     </>
   );

@@ -25,9 +25,9 @@ interface GridFieldProps {
 /** Rows, columns, tables and matrices. */
 export function GridField({ input, value, disabled, issues, live, onChange, pickerAt, ...names }: GridFieldProps) {
   const { Info } = input;
-  const rows = useMemo(() => toGridRows(Info, value, disabled), [Info, value, disabled]);
+  const rows = useMemo(() => toGridRows(Info, value, disabled, input), [Info, value, disabled, input]);
   const width = rows[0]?.length ?? Info.Width;
-  const shape = useMemo(() => gridShape(Info, width, disabled), [Info, width, disabled]);
+  const shape = useMemo(() => gridShape(Info, width, disabled, input), [Info, width, disabled, input]);
   const byCell = useMemo(
     () =>
       new Map(

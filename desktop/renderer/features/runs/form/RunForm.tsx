@@ -5,7 +5,6 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
@@ -15,8 +14,11 @@ import { Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
-import { formsOfRun, isHiddenInput } from './form-inputs.ts';
+import { isHiddenInput, type Forms } from './form-inputs.ts';
+import type { StartedRun } from './form-calls.ts';
+import type { FormOrigin } from './form-origin.ts';
 import { ImmediateOutputs } from './ImmediateOutputs.tsx';
+import { withoutLocked } from './link-forms.ts';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
@@ -24,25 +26,33 @@ import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
-interface RunFormProps {
+export interface RunFormProps {
   activity: Activity;
-  run: ActivityRun | null;
+  /** What the form begins with in place of the activity's defaults. */
+  preloaded: Forms;
+  /** Names what that comes from; null where from nothing: each such beginning keeps a draft of its own. */
+  begins: number | string | null;
+  origin?: FormOrigin;
+  /** What happens with a run in place of its status being opened. */
+  onRun?: (run: StartedRun) => void;
+  /** Whether it may start without anybody pressing Start, where the activity is one that does. */
+  startsByItself?: boolean;
 }
 
 /** The form of one version of an activity. */
-export function RunForm({ activity, run }: RunFormProps) {
+export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
-  const key = draftKey(userName, activity.Id, run?.Id ?? null);
+  const key = draftKey(userName, props.activity.Id, props.begins);
   const isOpen = useOpenedDraft(key, userName);
-  return isOpen ? <OpenedForm {...{ activity, run, draft: key, userName }} /> : <Skeleton kind="form" />;
+  return isOpen ? <OpenedForm {...props} draft={key} userName={userName} /> : <Skeleton kind="form" />;
 }
 
-function OpenedForm({ activity, run, draft: key, userName }: RunFormProps & { draft: string; userName: string }) {
-  const [{ store, isRestored, number }, setForm] = useState(() => openForm(activity, run, key, 1));
+function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: string; userName: string }) {
+  const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
     discardDraft(bridge.window, key);
-    setForm(openForm(activity, run, key, number + 1));
+    setForm(openForm(props, key, number + 1));
   };
   return (
     <>
@@ -51,35 +61,48 @@ function OpenedForm({ activity, run, draft: key, userName }: RunFormProps & { dr
           What you entered earlier is back. <Button size="small" text="Start over" onClick={startOver} />
         </Callout>
       )}
-      <FormOfStore key={number} store={store} draft={key} userName={userName} />
+      <FormOfStore
+        key={number}
+        store={store}
+        draft={key}
+        userName={userName}
+        onRun={props.onRun}
+        startsByItself={props.startsByItself ?? true}
+      />
     </>
   );
 }
 
-function openForm(activity: Activity, run: ActivityRun | null, key: string, number: number) {
-  const draft = loadDraft(key, activity.Inputs);
-  const preloaded = run ? formsOfRun(activity.Inputs, run.Inputs) : {};
-  return { store: createRunForm(activity, preloaded, draft), isRestored: Object.keys(draft).length > 0, number };
+function openForm({ activity, preloaded, origin }: RunFormProps, key: string, number: number) {
+  const draft = withoutLocked(activity.Inputs, loadDraft(key, activity.Inputs));
+  return {
+    store: createRunForm(activity, preloaded, draft, origin),
+    isRestored: Object.keys(draft).length > 0,
+    number,
+  };
 }
 
 interface FormOfStoreProps {
   store: RunFormStore;
   draft: string;
   userName: string;
+  onRun: RunFormProps['onRun'];
+  startsByItself: boolean;
 }
 
-function FormOfStore({ store, draft, userName }: FormOfStoreProps) {
-  const { activity } = store.getState();
+function FormOfStore({ store, draft, userName, onRun, startsByItself }: FormOfStoreProps) {
+  const { activity, origin } = store.getState();
+  const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft, userName);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });
     discardDraft(bridge.window, draft);
   }, [store, draft]);
-  const { start, isStarting } = useStartRun(store, onStarted);
+  const { start, isStarting } = useStartRun(store, onStarted, onRun);
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
-  useAutomaticStart(activity, isRunnable, start);
+  useAutomaticStart(activity, isRunnable && startsByItself, start);
   useCtrlEnter(isRunnable ? start : null);
   const live = useFormUpdates(store);
   return (
@@ -94,7 +117,7 @@ function FormOfStore({ store, draft, userName }: FormOfStoreProps) {
       {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
       <button type="submit" disabled hidden aria-hidden />
       <Summary store={store} />
-      <LastRunLine activity={activity} />
+      {!isPublic && <LastRunLine activity={activity} />}
       {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
         <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
       ))}
@@ -112,7 +135,7 @@ function FormOfStore({ store, draft, userName }: FormOfStoreProps) {
             onClick={start}
           />
         )}
-        <Button text="Back" onClick={() => void navigate(-1)} />
+        {!isPublic && <Button text="Back" onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
       </div>
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />

@@ -11,6 +11,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { formsOfRun } from './form-inputs.ts';
 import { RunForm } from './RunForm.tsx';
 import './run-form.css';
 
@@ -67,18 +68,23 @@ function ActivityForm({ activity, run }: { activity: Activity; run: ActivityRun 
   const last = activity.SingleRun ? activity.LastRun : null;
   if (last && isPending(last.Status)) return <Navigate to={`/activities/runstatus/${last.Id}/`} replace />;
   return (
-    <Page title={runTitle(activity)} description={activity.Description} menu={menuOf(activity)}>
-      <RunForm key={activity.Version} activity={activity} run={run} />
+    <Page title={runTitle(activity)} description={activity.Description} menu={runFormMenu(activity)}>
+      <RunForm
+        key={activity.Version}
+        activity={activity}
+        preloaded={run ? formsOfRun(activity.Inputs, run.Inputs) : {}}
+        begins={run?.Id ?? null}
+      />
     </Page>
   );
 }
 
 /** The activity's own title for the page, with {0} for its name. */
-function runTitle({ DisplayInfo, Name }: Activity): string {
+export function runTitle({ DisplayInfo, Name }: Activity): string {
   return DisplayInfo.RunActivityTitle === '' ? Name : DisplayInfo.RunActivityTitle.replaceAll('{0}', Name);
 }
 
-const menuOf = ({ Id, Type, CanEdit }: Activity): (MenuEntry | false)[] => [
+export const runFormMenu = ({ Id, Type, CanEdit }: Activity): (MenuEntry | false)[] => [
   { text: 'View All Runs', icon: <History />, to: `/activities/runhistory/${Id}/` },
   Type === 'Workbook' && { text: 'View All Versions', icon: <Changes />, to: `/activities/versions/${Id}/` },
   CanEdit && { text: 'Edit', icon: <Edit />, to: `/activities/edit/${Id}/` },

@@ -12,6 +12,7 @@ import {
   type FormCell,
   type FormInput,
 } from '#shared/codecs/input-form.ts';
+import { isLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
@@ -43,7 +44,7 @@ export const RunInput = memo(function RunInput({
   const form = useStore(store, (state) => state.forms[input.Id]!);
   const issues = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
   const id = fieldId(input);
-  const fixed = isFixed(input) || locked || isUnconfigured(input);
+  const fixed = isFixed(input) || isLocked(input) || locked || isUnconfigured(input);
   const isOptional = wholeSpecification(input.Info) === 'Optional' && !fixed;
   const disabled = fixed || (isOptional && form.useDefault);
   const change = (next: Partial<FormInput>): void =>
@@ -77,7 +78,7 @@ export const RunInput = memo(function RunInput({
         describedBy={describedBy}
         onChange={change}
       />
-      {input.Info.SampleFilePath !== null && !fixed && <SampleButton input={input} />}
+      {input.Info.SampleFilePath !== null && !fixed && <SampleButton input={input} origin={store.getState().origin} />}
       {!fixed && <Suggestion store={store} input={input} form={form} />}
       {messages && (
         <div id={`${id}-note`}>
@@ -136,7 +137,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
         kind={cellKind(Info, 0, 0)}
         value={form.value as FormCell}
         picker={pickers[0] ?? null}
-        condition={conditionPicker(store.getState().activity, input, 0)}
+        condition={conditionPicker(store.getState().activity, input, 0, store.getState().origin)}
         disabled={disabled && !fixed}
         readOnly={fixed}
         onChange={(value) => onChange({ value })}
@@ -171,7 +172,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
 
 /** One source a column, the same as long as its list is: a new one would fetch the list again. */
 function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] {
-  const { activity } = store.getState();
+  const { activity, origin } = store.getState();
   const lists = useStore(
     store,
     useShallow((state) => input.Info.Pickers.map((_, index) => state.live.lists[listKey(input.Id, index)])),
@@ -186,9 +187,13 @@ function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] 
   return useMemo(
     () =>
       lists.map((items, index) =>
-        pickerSource(activity, input, index, { items, others: JSON.parse(others[index]!) as RunInputValue[] }),
+        pickerSource(activity, input, index, {
+          items,
+          others: JSON.parse(others[index]!) as RunInputValue[],
+          origin,
+        }),
       ),
-    [activity, input, lists, others],
+    [activity, input, lists, others, origin],
   );
 }
 

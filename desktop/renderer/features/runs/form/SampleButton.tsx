@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { Download } from '@blueprintjs/icons';
-import { downloadSample, downloadSampleFile } from '#shared/contract/forms.ts';
+import { downloadSampleFile } from '#shared/contract/forms.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import { call } from '#renderer/api/client.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { sampleToken } from './form-calls.ts';
+import type { FormOrigin } from './form-origin.ts';
 
 /** A file with the columns that the input wants. */
-export function SampleButton({ input }: { input: Input }) {
+export function SampleButton({ input, origin }: { input: Input; origin: FormOrigin }) {
   return (
     <div>
       <Button
@@ -14,7 +15,7 @@ export function SampleButton({ input }: { input: Input }) {
         size="small"
         icon={<Download />}
         text={`Sample file: ${input.Info.SampleFilePath}`}
-        onClick={() => void startDownload(call(downloadSample, { params: { id: input.Id } }), downloadSampleFile)}
+        onClick={() => void startDownload(sampleToken(origin, input.Id), downloadSampleFile)}
       />
     </div>
   );

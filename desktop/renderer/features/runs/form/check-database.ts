@@ -12,7 +12,7 @@ import type { RunFormState } from './run-form-store.ts';
 const MOST_LOOKUPS = 20;
 
 /** The specification's messages (activities, section 5). Throws what a call throws. */
-export async function databaseIssues({ activity, forms }: RunFormState, input: Input): Promise<InputIssue[]> {
+export async function databaseIssues({ activity, forms, origin }: RunFormState, input: Input): Promise<InputIssue[]> {
   const { Info } = input;
   const form = forms[input.Id]!;
   if (isFixed(input) || form.useDefault) return [];
@@ -20,7 +20,7 @@ export async function databaseIssues({ activity, forms }: RunFormState, input: I
   for (const [column, picker] of Info.Pickers.entries()) {
     if (picker.Type !== 'Database' || !picker.PreventOtherValues) continue;
     const others = otherValues(activity.Inputs, input, column, forms);
-    const source = pickerSource(activity, input, column, { others })!;
+    const source = pickerSource(activity, input, column, { others, origin })!;
     const cells = cellsOf(input, form.value, column);
     const texts = [...new Set(cells.map(({ text }) => text))].slice(0, MOST_LOOKUPS);
     const wrong = new Set<string>();

@@ -34,14 +34,14 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
 }
 
 async function itemsOf(
-  { activity, live }: RunFormState,
+  { activity, live, origin }: RunFormState,
   input: Input,
 ): Promise<(col: number) => readonly string[] | null> {
   const lists = await Promise.all(
     input.Info.Pickers.map(async (column, index) => {
       const source =
         column.Type === 'List' && column.PreventOtherValues
-          ? pickerSource(activity, input, index, { items: live.lists[listKey(input.Id, index)] })
+          ? pickerSource(activity, input, index, { items: live.lists[listKey(input.Id, index)], origin })
           : null;
       return source ? allItems(source) : null;
     }),

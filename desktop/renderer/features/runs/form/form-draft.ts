@@ -23,8 +23,8 @@ interface DraftInput {
 const memory = new Map<string, DraftInput[]>();
 
 /** Runs of one activity that begin differently keep different drafts, and nobody gets another person's. */
-export const draftKey = (userName: string, activityId: number, runId: number | null): string =>
-  `run-form.${userName.toLowerCase()}.${activityId}${runId === null ? '' : `.${runId}`}`;
+export const draftKey = (userName: string, activityId: number, begins: number | string | null): string =>
+  `run-form.${userName.toLowerCase()}.${activityId}${begins === null ? '' : `.${begins}`}`;
 
 /** Keeps the forms of the inputs a person has changed for as long as the page is loaded: cheap, for each letter typed. */
 export function rememberDraft(key: string, inputs: readonly Input[], changed: Forms): void {

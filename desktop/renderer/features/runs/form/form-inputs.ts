@@ -10,6 +10,7 @@ import {
   type FormCell,
   type FormInput,
 } from '#shared/codecs/input-form.ts';
+import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { CellKind } from './cell-text.ts';
 import { withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
@@ -66,15 +67,21 @@ export function cellKind(info: InputInfo, row: number, col: number): CellKind {
   };
 }
 
+/** What a link lets nobody change. */
+type Locks = Pick<Input, 'Info' | 'ReadOnly'>;
+
 /** The grid of an input that is no single cell. `width` is that of its rows as they stand. */
-export function gridShape(info: InputInfo, width: number, disabled: boolean): GridShape {
+export function gridShape(info: InputInfo, width: number, disabled: boolean, locks: Locks = { Info: info }): GridShape {
   const perColumn = info.Specifications.length > 1 && info.RangeType !== 'RangeWithRowHeaders';
   const specification = (row: number, col: number) => info.Specifications[ruleIndex(info, row, col)];
   return {
     width,
-    rowsVariable: info.RowsVariable && !disabled,
+    rowsVariable: info.RowsVariable && !disabled && !isPartlyLocked(locks),
     kind: (row, col) => cellKind(info, row, col),
-    isReadOnly: (row, col) => disabled || (perColumn && /^(Display|Hidden)$/.test(specification(row, col) ?? '')),
+    isReadOnly: (row, col) =>
+      disabled ||
+      isLockedCell(locks, row, col) ||
+      (perColumn && /^(Display|Hidden)$/.test(specification(row, col) ?? '')),
     isHidden: (col) => perColumn && specification(0, col) === 'Hidden',
   };
 }
@@ -90,18 +97,18 @@ export function columnNotes({ Specifications, RangeType }: InputInfo): string[] 
 const isSideways = (info: InputInfo): boolean => info.RangeType === 'SingleRowOfSimilarValues';
 
 /** The value as rows of a grid, with an empty column at the end where columns may come. */
-export function toGridRows(info: InputInfo, value: FormInput['value'], disabled: boolean): GridRows {
+export function toGridRows(info: InputInfo, value: FormInput['value'], disabled: boolean, locks?: Locks): GridRows {
   const cells = value as FormCell[];
   const rows =
     valueShape(info) === 'rows' ? (value as FormCell[][]) : isSideways(info) ? [cells] : cells.map((cell) => [cell]);
-  const grow = info.ColsVariable && !disabled;
+  const grow = info.ColsVariable && !disabled && !(locks && isPartlyLocked(locks));
   const widest = rows.reduce((width, row) => Math.max(width, row.length), valueShape(info) === 'rows' ? info.Width : 1);
   const isLastBlank = rows.every((row) => row.length < widest || isBlank(row[widest - 1]!));
   const width = grow && !isLastBlank ? widest + 1 : widest;
   const padded = grow
     ? rows.map((row, at) => padRow(row, width, (col) => blankCell(cellKind(info, at, col).usage)))
     : rows;
-  return withRowToTypeIn(padded, gridShape(info, width, disabled));
+  return withRowToTypeIn(padded, gridShape(info, width, disabled, locks));
 }
 
 const isBlank = (cell: FormCell): boolean => cell === null || cell === '' || cell === false;

@@ -1,11 +1,12 @@
 /** The pickers of a form's inputs, behind the calls that answer their values. */
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
 import { encodeInput } from '#shared/codecs/input-form.ts';
-import { picker, type Activity, type PickerQuery } from '#shared/contract/activities.ts';
+import type { Activity, PickerQuery } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { pickFrom } from '#shared/rules/list-picker.ts';
-import { call } from '#renderer/api/client.ts';
 import type { Forms } from './form-inputs.ts';
+import { pickValues } from './form-calls.ts';
+import { OWN_FORM, type FormOrigin } from './form-origin.ts';
 import type { ConditionPicker } from './ConditionField.tsx';
 import { textsOf, type PickerSource } from './picker-source.ts';
 
@@ -15,6 +16,8 @@ export interface PickerSurroundings {
   items?: readonly string[];
   /** Values of the inputs that a Database picker asks for. */
   others?: readonly RunInputValue[];
+  /** How the form was opened. */
+  origin?: FormOrigin;
 }
 
 /** The picker of an input's column; null where it has none. */
@@ -22,7 +25,7 @@ export function pickerSource(
   activity: Pick<Activity, 'Id' | 'Version'>,
   input: Input,
   index: number,
-  { items, others = [] }: PickerSurroundings = {},
+  { items, others = [], origin = OWN_FORM }: PickerSurroundings = {},
 ): PickerSource | null {
   const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
   if (!column || (column.Type !== 'List' && column.Type !== 'Database')) return null;
@@ -41,7 +44,7 @@ export function pickerSource(
     blank: input.Info.Blanks[index] ?? input.Info.Blanks[0] ?? false,
     opensAtValue: column.Type === 'Database',
     load: async (query: PickerQuery) =>
-      items ? pickFrom(items, query) : call(picker, { params, body: { ...query, ...asked } }),
+      items ? pickFrom(items, query) : pickValues(origin, params, { ...query, ...asked }),
     ...textsOf(input.Info.CellUsages[index] ?? input.Info.CellUsages[0]),
   };
 }
@@ -51,6 +54,7 @@ export function conditionPicker(
   activity: Pick<Activity, 'Id' | 'Version'>,
   input: Input,
   index: number,
+  origin: FormOrigin = OWN_FORM,
 ): ConditionPicker | null {
   const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
   if (column?.Type !== 'Condition' || !column.Columns || column.Columns.length === 0) return null;
@@ -60,7 +64,7 @@ export function conditionPicker(
     preventOtherValues: false,
     blank: true,
     opensAtValue: false,
-    load: async (query) => call(picker, { params, body: { ...query, ColumnName: Name } }),
+    load: async (query) => pickValues(origin, params, { ...query, ColumnName: Name }),
     ...textsOf(Kind),
   });
   return { columns: column.Columns, valuesOf };

@@ -5,6 +5,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Forms } from './form-inputs.ts';
+import { OWN_FORM, type FormOrigin } from './form-origin.ts';
 import { NOTHING_LIVE, withLiveValues, type LiveValues } from './live-values.ts';
 
 export interface Upload {
@@ -16,6 +17,7 @@ export interface Upload {
 
 export interface RunFormState {
   activity: Activity;
+  origin: FormOrigin;
   forms: Forms;
   /** Ids of the inputs that differ from what the activity offers: what a draft keeps. */
   changed: ReadonlySet<number>;
@@ -39,8 +41,13 @@ export interface RunFormState {
 
 export type RunFormStore = StoreApi<RunFormState>;
 
-/** `preloaded` are the inputs of an earlier run, `draft` what was typed before; the draft wins. */
-export function createRunForm(activity: Activity, preloaded: Forms, draft: Forms): RunFormStore {
+/** `preloaded` is what an earlier run had or gives, `draft` what was typed before; the draft wins. */
+export function createRunForm(
+  activity: Activity,
+  preloaded: Forms,
+  draft: Forms,
+  origin: FormOrigin = OWN_FORM,
+): RunFormStore {
   const forms: Forms = {};
   for (const input of activity.Inputs) {
     forms[input.Id] = draft[input.Id] ?? preloaded[input.Id] ?? initialFormInput(input);
@@ -48,6 +55,7 @@ export function createRunForm(activity: Activity, preloaded: Forms, draft: Forms
   const changed = new Set([...Object.keys(preloaded), ...Object.keys(draft)].map(Number));
   return createStore<RunFormState>(() => ({
     activity,
+    origin,
     forms,
     changed,
     issues: {},

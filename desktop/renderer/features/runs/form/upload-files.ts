@@ -1,9 +1,8 @@
 import { valueShape } from '#shared/codecs/input-form.ts';
-import { uploadFiles } from '#shared/contract/files.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { fileSizeIssue } from '#shared/rules/input-rules.ts';
 import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
-import { upload } from '#renderer/api/client.ts';
+import { uploadTo } from './form-calls.ts';
 import { changeForm, setIssues, setUpload, type RunFormStore } from './run-form-store.ts';
 
 /** Progress is told at most once a second; source: specification of activities, section 9. */
@@ -22,7 +21,7 @@ export async function sendFiles(store: RunFormStore, input: Input, files: File[]
   setUpload(store, input.Id, { fileName, sent: 0, total: size });
   let told = 0;
   try {
-    const { Items } = await upload(uploadFiles, uploadForm(input, files), {
+    const { Items } = await uploadTo(store.getState().origin, input.Id, files, {
       signal,
       onProgress: ({ sent, total }) => {
         if (Date.now() - told < PROGRESS_INTERVAL) return;
@@ -39,13 +38,4 @@ export async function sendFiles(store: RunFormStore, input: Input, files: File[]
   } finally {
     setUpload(store, input.Id, null);
   }
-}
-
-/** The files last: a server that streams knows by then what they are for. */
-function uploadForm(input: Input, files: readonly File[]): FormData {
-  const form = new FormData();
-  form.append('ActivityInputId', String(input.Id));
-  form.append('LinkId', '');
-  for (const file of files) form.append('files', file, file.name);
-  return form;
 }

@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
-import { updateUi } from '#shared/contract/forms.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
-import { call } from '#renderer/api/client.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
+import { updateForm } from './form-calls.ts';
 import { createFormUpdates } from './form-updates.ts';
 import type { RunFormStore } from './run-form-store.ts';
 
@@ -17,11 +16,11 @@ export interface LiveForm {
 export function useFormUpdates(store: RunFormStore): LiveForm {
   const [announcement, announce] = useState('');
   const updates = useMemo(() => {
-    const { activity } = store.getState();
+    const { activity, origin } = store.getState();
     if (!activity.CanRun || !isLiveForm(activity)) return null;
     return createFormUpdates(
       store,
-      (body) => call(updateUi, { body }),
+      (body) => updateForm(origin, body),
       (text) => {
         announce(text);
         showMessage(text, 'form-update');

@@ -36,18 +36,23 @@ const ROWS_SHOWN = 16;
 /** Runs that are pending are looked at again so often. */
 const REFRESH_INTERVAL = 5000;
 
-/** /activities/runhistory and /activities/runhistory/{id} */
+/** /activities/runhistory, /activities/runhistory/{id} and, of the runs that a link started, /activities/runhistory/{id}/{linkId} */
 export function RunHistoryPage() {
-  const { id } = useParams();
+  const { id, linkId: link } = useParams();
   const activityId = id === undefined ? null : Number(id);
-  const isValid = activityId === null || (Number.isSafeInteger(activityId) && activityId > 0);
-  return isValid ? <HistoryOf key={activityId} activityId={activityId} /> : <NotFoundPage />;
+  const linkId = link === undefined ? null : Number(link);
+  const isValid = [activityId, linkId].every((one) => one === null || (Number.isSafeInteger(one) && one > 0));
+  return isValid ? (
+    <HistoryOf key={`${activityId}:${linkId}`} activityId={activityId} linkId={linkId} />
+  ) : (
+    <NotFoundPage />
+  );
 }
 
-function HistoryOf({ activityId }: { activityId: number | null }) {
+function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: number | null }) {
   const [query, setQuery] = useSearchParams();
   const filter = readFilter(query);
-  const search = searchOf(activityId, filter);
+  const search = { ...searchOf(activityId, filter), ...(linkId === null ? {} : { LinkId: linkId }) };
   const history = useHistory(search);
   const pages = history.data?.pages;
   const activity = pages?.[0]?.Activity ?? null;
@@ -68,6 +73,7 @@ function HistoryOf({ activityId }: { activityId: number | null }) {
     <Page
       title={title}
       menu={activity ? menuOf(activity) : []}
+      description={linkText(pages[0]?.LinkName)}
       actions={
         <>
           <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
@@ -90,6 +96,8 @@ function HistoryOf({ activityId }: { activityId: number | null }) {
     </Page>
   );
 }
+
+const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
 
 function searchTitle(filter: HistoryFilter): string {
   const count = conditionCount(filter);

@@ -13,8 +13,14 @@ const ICONS = { Information: InfoSign, Warning: WarningSign, Error: ErrorIcon } 
 /** Long logs open with their end: more than this would be slow to lay out and is in the report anyhow. */
 const MOST_SHOWN = 500;
 
+interface LogListProps {
+  /** Of the Error Report; null where there is none to download. */
+  runId: number | null;
+  entries: readonly LogEntry[];
+}
+
 /** The log of a run. Each entry has its category as icon, word and colour. */
-export function LogList({ runId, entries }: { runId: number; entries: readonly LogEntry[] }) {
+export function LogList({ runId, entries }: LogListProps) {
   const [showAll, setShowAll] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const view = visibleLog(entries, showAll);
@@ -31,15 +37,21 @@ export function LogList({ runId, entries }: { runId: number; entries: readonly L
           />
         )}
         <span className="rs-muted">{countText(view.entries)}</span>
-        <Button
-          size="small"
-          icon={<Download />}
-          text="Error Report"
-          onClick={() => void startDownload(call(errorReport, { params: { id: runId } }))}
-        />
+        {runId !== null && (
+          <Button
+            size="small"
+            icon={<Download />}
+            text="Error Report"
+            onClick={() => void startDownload(call(errorReport, { params: { id: runId } }))}
+          />
+        )}
       </div>
       <div ref={box} className="rs-log" tabIndex={0} role="region" aria-label="Entries of the log">
-        {left > 0 && <p className="rs-muted">{left} earlier entries are in the Error Report.</p>}
+        {left > 0 && (
+          <p className="rs-muted">
+            {left} earlier entries are {runId === null ? 'left out' : 'in the Error Report'}.
+          </p>
+        )}
         <ul>
           {view.entries.slice(left).map((entry) => (
             <Entry key={entry.Id} entry={entry} />

@@ -9,6 +9,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText, FileSize } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { LogList } from './LogList.tsx';
@@ -31,6 +32,8 @@ export function RunStatusPage() {
 function WatchedPage({ id }: { id: number }) {
   const { run, error, watchError, refetch } = useRun(id);
   const [isPurging, setPurging] = useState(false);
+  // Looked at only when a link is followed, so that a letter typed into a filter draws nothing but its table.
+  const [chosen] = useState(() => new Map<number, readonly number[] | null>());
   if (!run) {
     return (
       <Page title="Run status">
@@ -48,7 +51,8 @@ function WatchedPage({ id }: { id: number }) {
       <StatusBlock run={run} watchError={watchError} />
       {!isOver(run) && <RunPrompt run={run} />}
       <LogList runId={run.Id} entries={run.LogEntries} />
-      <Outputs run={run} />
+      {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
+      <Outputs run={run} chosen={chosen} />
       <Inputs run={run} />
       <PurgeRunDialog
         runId={run.Id}
@@ -78,6 +82,9 @@ function RunLine({ run }: { run: ActivityRun }) {
           />
         </Tooltip>
       )}
+      {run.SourceRunId !== null && (
+        <Link to={`/activities/runstatus/${run.SourceRunId}/`}>With outputs of an earlier run</Link>
+      )}
       {run.RetryOf !== null && <Link to={`/activities/runstatus/${run.RetryOf}/`}>Retry of an earlier run</Link>}
     </span>
   );
@@ -95,7 +102,7 @@ function Inputs({ run }: { run: ActivityRun }) {
   );
 }
 
-function Outputs({ run }: { run: ActivityRun }) {
+function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readonly number[] | null> }) {
   const { Id, Outputs: outputs, StoredFiles } = run;
   const values = useMemo(
     () => shownOutputs({ Id, Outputs: outputs, StoredFiles } as ActivityRun),
@@ -105,7 +112,7 @@ function Outputs({ run }: { run: ActivityRun }) {
   return (
     <Panel title="Outputs" name="outputs" isInitiallyOpen actions={<AllFiles run={run} />}>
       {outputs.length > 0 ? (
-        <ValuesView values={values} tone="output" />
+        <ValuesView values={values} tone="output" chosen={chosen} />
       ) : (
         <p className="rs-muted">This run has no outputs.</p>
       )}

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Download, TimelineLineChart } from '@blueprintjs/icons';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
@@ -16,16 +16,26 @@ interface ValueTableViewProps {
   tone: 'input' | 'output';
   /** A token for the rows as .xlsx; null asks for all. Null where there is none. */
   download: ((rows: number[] | null) => Promise<string>) | null;
+  /** Is told which rows the filter leaves, in their order; null where it leaves all. */
+  onRows: (rows: number[] | null) => void;
 }
 
 /** A table of values: filter, sort, copy, download what is left of it, and a plot of its numbers. */
-export function ValueTableView({ label, table, tone, download }: ValueTableViewProps) {
+export function ValueTableView({ label, table, tone, download, onRows }: ValueTableViewProps) {
   const [shown, setShown] = useState<number[] | null>(null);
   const [isPlotted, setPlotted] = useState(false);
   const plan = useMemo(() => planPlot(table), [table]);
   const columns = useMemo(() => gridColumns(table), [table]);
   const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
-  const isFiltered = shown !== null && shown.length < table.rows.length;
+  const filtered = useMemo(
+    () => (shown !== null && shown.length < table.rows.length ? shown.toSorted((a, b) => a - b) : null),
+    [shown, table],
+  );
+  const isFiltered = filtered !== null;
+  useEffect(() => {
+    onRows(filtered);
+    return () => onRows(null);
+  }, [filtered, onRows]);
   return (
     <div className="rs-value-table">
       <div className="rs-value-table-head">
@@ -47,7 +57,7 @@ export function ValueTableView({ label, table, tone, download }: ValueTableViewP
             icon={<Download />}
             text={isFiltered ? 'Download filtered rows' : 'Download'}
             aria-label={`${isFiltered ? 'Download filtered rows' : 'Download'} of ${label}`}
-            onClick={() => void startDownload(download(isFiltered ? shown.toSorted((a, b) => a - b) : null))}
+            onClick={() => void startDownload(download(filtered))}
           />
         )}
       </div>

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Link } from '@blueprintjs/icons';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
@@ -31,8 +31,15 @@ export interface ShownValue {
   tableToken: ((rows: number[] | null) => Promise<string>) | null;
 }
 
+interface ValuesViewProps {
+  values: readonly ShownValue[];
+  tone: 'input' | 'output';
+  /** Is told which rows of each table are shown; by the value's id. */
+  chosen?: Map<number, readonly number[] | null>;
+}
+
 /** Single values and files as a list, tables below it. */
-export function ValuesView({ values, tone }: { values: readonly ShownValue[]; tone: 'input' | 'output' }) {
+export function ValuesView({ values, tone, chosen }: ValuesViewProps) {
   const listed = values.filter((value) => value.note !== '' || isSingleValue(value.info) || isFileValue(value.info));
   const tables = values.filter((value) => !listed.includes(value));
   return (
@@ -50,7 +57,7 @@ export function ValuesView({ values, tone }: { values: readonly ShownValue[]; to
         </dl>
       )}
       {tables.map((value) => (
-        <TableValue key={value.id} value={value} tone={tone} />
+        <TableValue key={value.id} value={value} tone={tone} chosen={chosen} />
       ))}
     </>
   );
@@ -111,8 +118,9 @@ function HtmlValue({ html, name }: { html: string; name: string }) {
   return <iframe className="rs-html-value" title={name} sandbox="" srcDoc={html} />;
 }
 
-function TableValue({ value, tone }: { value: ShownValue; tone: 'input' | 'output' }) {
-  const { json, info, name } = value;
+function TableValue({ value, tone, chosen }: Omit<ValuesViewProps, 'values'> & { value: ShownValue }) {
+  const { id, json, info, name } = value;
   const table = useMemo(() => valueTable(json, info, name), [json, info, name]);
-  return <ValueTableView label={name} table={table} tone={tone} download={value.tableToken} />;
+  const onRows = useCallback((rows: number[] | null) => void chosen?.set(id, rows), [chosen, id]);
+  return <ValueTableView onRows={onRows} label={name} table={table} tone={tone} download={value.tableToken} />;
 }

@@ -1,0 +1,139 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { activityDetails, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
+import { linkDetails, writeLink } from '#shared/contract/links.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { LINK_NAME_MAX, linkNameIssue } from '#shared/rules/link-rules.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { draftsOf, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
+import { MappingRow } from './MappingRow.tsx';
+import './links.css';
+
+interface LinkageFormProps {
+  source: Activity;
+  target: Activity;
+  /** Null for a new one. */
+  link: ActivityLink | null;
+}
+
+interface Saving {
+  isAsking: boolean;
+  isSaving: boolean;
+  failure: string | null;
+}
+
+const IDLE: Saving = { isAsking: false, isSaving: false, failure: null };
+
+/** What is typed, and how saving it goes. */
+function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly Input[]) {
+  const [saved, setSaved] = useState(() => ({
+    Id: link?.Id ?? 0,
+    Name: link?.Name ?? '',
+    drafts: draftsOf(inputs, link),
+  }));
+  const [Name, setName] = useState(saved.Name);
+  const [drafts, setDrafts] = useState(saved.drafts);
+  const [saving, setSaving] = useState<Saving>(IDLE);
+  const navigate = useNavigate();
+  const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
+  const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
+
+  const save = async (): Promise<void> => {
+    setSaving({ isAsking: true, isSaving: true, failure: null });
+    try {
+      const { Id } = await call(writeLink, {
+        body: { Id: saved.Id, ActivityId: source.Id, LinkedActivityId: target.Id, LinkInfo, Name },
+      });
+      for (const endpoint of [activityDetails, linkDetails]) {
+        void queryClient.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' });
+      }
+      showSuccess('Saved');
+      setSaved({ Id, Name, drafts });
+      setSaving(IDLE);
+      if (saved.Id === 0) void navigate(`/activities/linkage/edit/${Id}`, { replace: true });
+    } catch (error) {
+      setSaving({ ...IDLE, failure: toFailure(error).message });
+    }
+  };
+  const change = (id: number, part: Partial<MappingDraft>): void =>
+    setDrafts((before) => ({ ...before, [id]: { ...before[id]!, ...part } }));
+  return { Name, setName, drafts, change, isUnsaved, saving, setSaving, save };
+}
+
+/** Name and mappings of a link. */
+export function LinkageForm(props: LinkageFormProps) {
+  const { source, target } = props;
+  const inputs = linkableInputs(target);
+  const { Name, setName, drafts, change, isUnsaved, saving, setSaving, save } = useLinkage(props, inputs);
+  const [showErrors, setShowErrors] = useState(false);
+  const goBack = useGoBack();
+  const issue = linkNameIssue(Name);
+  const ask = (): void => {
+    setShowErrors(true);
+    if (issue === null) setSaving({ ...IDLE, isAsking: true });
+  };
+
+  return (
+    <form
+      aria-label="Linkage"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <LeaveWarning isUnsaved={isUnsaved && !saving.isSaving} />
+      <Card>
+        <TextField
+          label="Name"
+          labelInfo="(Required)"
+          required
+          value={Name}
+          maxLength={LINK_NAME_MAX}
+          onChange={setName}
+          error={showErrors && issue !== null ? `Error: ${issue}` : null}
+        />
+      </Card>
+      <Card title={`Inputs of ${target.Name}`}>
+        {inputs.length === 0 && <p className="rs-muted">It has no inputs that a link could fill.</p>}
+        {inputs.map((input) => (
+          <MappingRow
+            key={input.Id}
+            input={input}
+            sources={sourcesOf(input, source.Outputs)}
+            draft={drafts[input.Id]!}
+            onChange={(part) => change(input.Id, part)}
+          />
+        ))}
+      </Card>
+      {saving.failure !== null && (
+        <p className="rs-danger-text" role="alert">
+          Not Saved {saving.failure}
+        </p>
+      )}
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text="SAVE" />
+        <Button text="BACK" onClick={goBack} />
+      </div>
+      <ConfirmDialog
+        isOpen={saving.isAsking}
+        title="Save"
+        confirmText="Submit"
+        isBusy={saving.isSaving}
+        onCancel={() => setSaving({ ...saving, isAsking: false })}
+        onConfirm={() => void save()}
+      >
+        Save linkage?
+      </ConfirmDialog>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button } from '@blueprintjs/core';
+import { Add, Edit, Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { activityDetails, type Activity, type ActivityLink } from '#shared/contract/activities.ts';
+import { deleteLink } from '#shared/contract/links.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import './links.css';
+
+/** On the page of an activity: where the outputs of its runs can go. */
+export function LinkagesCard({ activity }: { activity: Activity }) {
+  const [links, setLinks] = useState(activity.ActivityLinks);
+  const [asked, setAsked] = useState<ActivityLink | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = async (link: ActivityLink): Promise<void> => {
+    const { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo } = link;
+    setDeleting(true);
+    try {
+      await call(deleteLink, {
+        body: { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo },
+      });
+      setLinks((before) => before.filter((other) => other.Id !== Id));
+      showSuccess('Linkage Deleted');
+      void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
+    } catch (error) {
+      showError(toFailure(error).message || 'Error while deleting');
+    } finally {
+      setDeleting(false);
+      setAsked(null);
+    }
+  };
+  return (
+    <Card title="Linkages">
+      {links.length === 0 && <p className="rs-muted">Outputs of its runs go into no other activity.</p>}
+      {links.length > 0 && (
+        <ul className="rs-link-list">
+          {links.map((link) => (
+            <li key={link.Id}>
+              <span className="rs-link-name">
+                {link.Name} <span className="rs-muted">to {link.LinkedActivityName}</span>
+              </span>
+              <LinkButton
+                size="small"
+                icon={<Edit />}
+                text="Edit"
+                aria-label={`Edit linkage ${link.Name}`}
+                to={`/activities/linkage/edit/${link.Id}`}
+              />
+              <Button
+                size="small"
+                icon={<Trash />}
+                text="Delete"
+                aria-label={`Delete linkage ${link.Name}`}
+                onClick={() => setAsked(link)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LinkButton icon={<Add />} text="ADD" aria-label="ADD a linkage" to={`/activities/linkage/new/${activity.Id}`} />
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title="Warning"
+        confirmText="Confirm"
+        intent="danger"
+        isBusy={isDeleting}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => asked && void remove(asked)}
+      >
+        Delete this linkage?
+      </ConfirmDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { InputGroup } from '@blueprintjs/core';
+import { useId } from 'react';
+import type { ActivityListItem } from '#shared/contract/activities.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+
+/** As typed. */
+export interface Target {
+  schema: string;
+  activity: string;
+}
+
+interface TargetFieldsProps {
+  target: Target;
+  /** With the Id of the activity, once what is typed names one. */
+  onChange: (target: Target, activityId: number | null) => void;
+}
+
+const isSame = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** The activity that outputs shall go into: by its schema and name. */
+export function TargetFields({ target, onChange }: TargetFieldsProps) {
+  const activities = useActivities().data?.Activities.filter(({ CanRun }) => CanRun) ?? [];
+  const schemas = [...new Set(activities.map(({ Schema }) => Schema))];
+  const offered = activities.filter(({ Schema }) => isSame(Schema, target.schema));
+  const write = (next: Target): void => onChange(next, idOf(activities, next));
+  return (
+    <>
+      <Suggested
+        label="Target Schema"
+        value={target.schema}
+        suggestions={schemas}
+        error="There is no such schema"
+        onChange={(schema) => write({ schema, activity: target.activity })}
+      />
+      <Suggested
+        label="Target Activity"
+        value={target.activity}
+        suggestions={offered.map(({ Name }) => Name)}
+        error="There is no such activity in the schema"
+        onChange={(activity) => write({ schema: target.schema, activity })}
+      />
+    </>
+  );
+}
+
+const idOf = (activities: readonly ActivityListItem[], { schema, activity }: Target): number | null =>
+  activities.find(({ Schema, Name }) => isSame(Schema, schema) && isSame(Name, activity))?.Id ?? null;
+
+interface SuggestedProps {
+  label: string;
+  value: string;
+  suggestions: readonly string[];
+  /** Said while what is typed cannot become one of the suggestions. */
+  error: string;
+  onChange: (value: string) => void;
+}
+
+function Suggested({ label, value, suggestions, error, onChange }: SuggestedProps) {
+  const listId = useId();
+  const typed = value.trim().toLowerCase();
+  const isPossible = suggestions.some((one) => one.toLowerCase().startsWith(typed));
+  return (
+    <FormField label={label} required error={typed !== '' && !isPossible ? error : null}>
+      {(field) => (
+        <>
+          <InputGroup {...field} value={value} list={listId} autoComplete="off" onValueChange={onChange} />
+          <datalist id={listId}>
+            {suggestions.map((suggestion) => (
+              <option key={suggestion} value={suggestion} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </FormField>
+  );
+}

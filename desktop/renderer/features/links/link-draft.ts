@@ -1,0 +1,47 @@
+/** A link while it is edited. */
+import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
+import type { Activity, ActivityLink } from '#shared/contract/activities.ts';
+import type { Input, Output } from '#shared/contract/parameters.ts';
+import { fitsOutput, isLinkable } from '#shared/rules/link-rules.ts';
+
+export interface MappingDraft {
+  isMapped: boolean;
+  /** Id of the output; null where none is chosen. */
+  source: number | null;
+  /** By cell usage of the input: whether a person may change it. */
+  editable: readonly boolean[];
+}
+
+/** By the input's id. */
+export type MappingDrafts = Readonly<Record<number, MappingDraft>>;
+
+/** The inputs that a link may fill. */
+export const linkableInputs = ({ Inputs }: Pick<Activity, 'Inputs'>): Input[] => Inputs.filter(isLinkable);
+
+/** The outputs whose values the input can take. */
+export const sourcesOf = ({ Info }: Input, outputs: readonly Output[]): Output[] =>
+  outputs.filter((output) => fitsOutput(Info, output.Info));
+
+export function draftsOf(inputs: readonly Input[], link: Pick<ActivityLink, 'LinkInfo'> | null): MappingDrafts {
+  const mappings = link ? (parseLinkInfo(link.LinkInfo) ?? []) : [];
+  const drafts: Record<number, MappingDraft> = {};
+  for (const { Id, Info } of inputs) {
+    const mapping = mappings.find(({ target }) => target === Id);
+    const editable = Info.CellUsages.map((_, at) => !(mapping?.ReadOnly[at] ?? true));
+    drafts[Id] = { isMapped: mapping !== undefined, source: mapping?.source ?? null, editable };
+  }
+  return drafts;
+}
+
+/** Only mappings with a source are kept. */
+export function linkInfoOf(inputs: readonly Input[], outputs: readonly Output[], drafts: MappingDrafts): string {
+  return formatLinkInfo(
+    inputs.flatMap((input) => {
+      const { isMapped, source, editable } = drafts[input.Id]!;
+      const fits = sourcesOf(input, outputs).some(({ Id }) => Id === source);
+      return isMapped && source !== null && fits
+        ? [{ source, target: input.Id, ReadOnly: editable.map((one) => !one) }]
+        : [];
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { ActivityLink } from '#shared/contract/activities.ts';
+import { linkedActivityDetails, startLink } from '#shared/contract/links.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { startsDirectly } from '#shared/rules/link-rules.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import type { LinkedFormState } from '#renderer/features/runs/form/LinkedFormPage.tsx';
+import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+import { emptyTables, transformsOf, type ChosenRows } from './chosen-rows.ts';
+
+/** Starts the linked activity, or opens its form where a person can fill in or change something. */
+export function useFollowLink(run: ActivityRun, chosen: ChosenRows, setFollowing: (linkId: number | null) => void) {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<{ link: ActivityLink; tables: string[] } | null>(null);
+
+  const go = async (link: ActivityLink): Promise<void> => {
+    setFollowing(link.Id);
+    try {
+      const { Activity } = await call(linkedActivityDetails, { params: { linkId: link.Id } });
+      const OutputTransforms = transformsOf(link, run.Outputs, chosen);
+      if (!startsDirectly(Activity.Inputs)) {
+        const state: LinkedFormState = { OutputTransforms };
+        await navigate(`/activities/run/${link.LinkedActivityId}/link/${link.Id}/${run.Id}/`, { state });
+        return;
+      }
+      const body = { ActivityLinkId: link.Id, ActivityRunId: run.Id, OutputTransforms, Inputs: [] };
+      const { Id } = await call(startLink, { body });
+      refreshRuns();
+      await navigate(`/activities/runstatus/${Id}/`);
+    } catch (error) {
+      const { message, modelState } = toFailure(error);
+      const details = Object.entries(modelState).map(([name, issues]) => `${name}: ${issues.join(' ')}`);
+      showError([message, ...details].join('\n'));
+    } finally {
+      setFollowing(null);
+    }
+  };
+
+  return {
+    follow: (link: ActivityLink): void => {
+      const tables = emptyTables(link, run.Outputs, chosen);
+      if (tables.length > 0) setAsked({ link, tables });
+      else void go(link);
+    },
+    /** The tables of which no row would go, while a person is asked about them. */
+    question: asked?.tables.join(', ') ?? null,
+    answer: (proceed: boolean): void => {
+      const link = asked?.link;
+      setAsked(null);
+      if (proceed && link) void go(link);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useParams } from 'react-router-dom';
+import { publicActivityDetails, type PublicActivity } from '#shared/contract/public-runs.ts';
+import { ALREADY_RUNNING } from '#shared/contract/run-status.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { pageSettings } from '#renderer/api/page-settings.ts';
+import { Logo } from '#renderer/app/Logo.tsx';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import type { Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
+import { runTitle } from '#renderer/features/runs/form/RunFormPage.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { PublicRunStatus } from './PublicRunStatus.tsx';
+import type { PublicRunKey } from './use-public-run.ts';
+import './public-run.css';
+
+/** /public/activities/run/{id}: for everybody, signed in or not. */
+export function PublicRunPage() {
+  const id = Number(useParams()['id']);
+  if (!Number.isSafeInteger(id) || id <= 0) return <NotFoundPage />;
+  return (
+    <div className="rs-public">
+      <header className="rs-public-head">
+        <Logo size={22} address={pageSettings.logo2} /> {pageSettings.title}
+      </header>
+      <main>
+        <FetchedActivity key={id} id={id} />
+      </main>
+    </div>
+  );
+}
+
+function FetchedActivity({ id }: { id: number }) {
+  // Fetched once: what one types must not be replaced by a later answer.
+  const { data, error, refetch } = useQuery({
+    ...queryOf(publicActivityDetails, { params: { id } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  if (data) return <FormOrRun activity={data} />;
+  return (
+    <Page title={error ? 'Run activity' : ''}>
+      {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
+    </Page>
+  );
+}
+
+const FORM = { kind: 'public' } as const;
+
+/** The form; after its start the run, from which one comes back with what was entered. */
+function FormOrRun({ activity }: { activity: PublicActivity }) {
+  const [run, setRun] = useState<PublicRunKey | null>(null);
+  const [entered, setEntered] = useState<{ forms: Forms; times: number }>({ forms: {}, times: 0 });
+  const content = (): ReactNode => {
+    if (run) {
+      const tryAgain = (forms: Forms): void => {
+        setRun(null);
+        setEntered({ forms, times: entered.times + 1 });
+      };
+      return <PublicRunStatus key={run.runId} runKey={run} activity={activity} onTryAgain={tryAgain} />;
+    }
+    if (activity.IsRunning) return <EmptyState title={ALREADY_RUNNING} />;
+    return (
+      <RunForm
+        key={entered.times}
+        activity={activity}
+        preloaded={entered.forms}
+        begins={`public.${entered.times}`}
+        origin={FORM}
+        onRun={({ Id, RunToken = '' }) => setRun({ runId: Id, token: RunToken })}
+        startsByItself={entered.times === 0}
+      />
+    );
+  };
+  return (
+    <Page title={runTitle(activity)} description={activity.Description}>
+      {content()}
+    </Page>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button } from '@blueprintjs/core';
+import { Repeat } from '@blueprintjs/icons';
+import { useMemo } from 'react';
+import { publicOutputFileAt, type PublicActivity } from '#shared/contract/public-runs.ts';
+import { hasSucceeded } from '#shared/contract/run-status.ts';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import { call } from '#renderer/api/client.ts';
+import { formsOfRun, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { LogList } from '#renderer/features/runs/status/LogList.tsx';
+import { isOver } from '#renderer/features/runs/status/run-watch.ts';
+import { shownOutputs } from '#renderer/features/runs/status/shown-values.ts';
+import { StatusBlock } from '#renderer/features/runs/status/StatusBlock.tsx';
+import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { headersOf, usePublicRun, type PublicRunKey } from './use-public-run.ts';
+import '#renderer/features/runs/status/run-status.css';
+
+interface PublicRunStatusProps {
+  runKey: PublicRunKey;
+  activity: PublicActivity;
+  /** With what was entered for this run. */
+  onTryAgain: (forms: Forms) => void;
+}
+
+/** What became of the visitor's run. */
+export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatusProps) {
+  const { run, error, watchError, refetch } = usePublicRun(runKey);
+  const { token, runId } = runKey;
+  const outputs = useMemo(() => (run && isOver(run) ? publicOutputs(run, { runId, token }) : []), [run, runId, token]);
+  if (!run) return error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />;
+  return (
+    <>
+      <StatusBlock run={run} watchError={watchError} />
+      <LogList runId={null} entries={run.LogEntries} />
+      {outputs.length > 0 && (
+        <Card title="Outputs">
+          <ValuesView values={outputs} tone="output" />
+        </Card>
+      )}
+      {isOver(run) && (
+        <div className="rs-form-actions">
+          {hasSucceeded(run.Status) ? (
+            <Button icon={<Repeat />} intent="primary" text="Run Again" onClick={() => window.location.reload()} />
+          ) : (
+            <Button
+              icon={<Repeat />}
+              intent="primary"
+              text="Try Again"
+              onClick={() => onTryAgain(formsOfRun(activity.Inputs, run.Inputs))}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Visitors download files; tables they see. */
+function publicOutputs(run: ActivityRun, key: PublicRunKey): ShownValue[] {
+  return shownOutputs(run).map((value) => {
+    const files = run.StoredFiles.filter(({ ActivityParameterId }) => ActivityParameterId === value.id);
+    const tokenOf = (index: number) => (): Promise<string> => {
+      const params = { runId: run.Id, parameterId: value.id, index };
+      return call(publicOutputFileAt, { params, headers: headersOf(key) });
+    };
+    return {
+      ...value,
+      tableToken: null,
+      files: files.map(({ FileName, ContentLength, ArrayIndex }) => ({
+        name: FileName,
+        size: ContentLength,
+        token: tokenOf(ArrayIndex),
+      })),
+    };
+  });
+}

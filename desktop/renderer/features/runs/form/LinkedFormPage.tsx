@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useLocation, useParams } from 'react-router-dom';
+import { linkedActivityDetails, type LinkedActivity, type OutputTransform } from '#shared/contract/links.ts';
+import { ALREADY_RUNNING, isPending } from '#shared/contract/run-status.ts';
+import { runDetails, type ActivityRun } from '#shared/contract/runs.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { formsOfLink } from './link-forms.ts';
+import { RunForm } from './RunForm.tsx';
+import { runFormMenu, runTitle } from './RunFormPage.tsx';
+import './run-form.css';
+
+/** What the status of the finished run hands over to the form. */
+export interface LinkedFormState {
+  OutputTransforms: OutputTransform[];
+}
+
+/** /activities/run/{id}/link/{linkId}/{runId} */
+export function LinkedFormPage() {
+  const params = useParams();
+  const linkId = Number(params['linkId']);
+  const runId = Number(params['runId']);
+  const state = useLocation().state as LinkedFormState | null;
+  if (!isId(linkId) || !isId(runId)) return <NotFoundPage />;
+  // Which rows were chosen only the status page knows.
+  if (!state?.OutputTransforms) return <Failed error={new Error('An error occurred. Please try again')} />;
+  return <FetchedForm key={`${linkId}:${runId}`} linkId={linkId} runId={runId} transforms={state.OutputTransforms} />;
+}
+
+const isId = (value: number): boolean => Number.isSafeInteger(value) && value > 0;
+
+function Failed({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  return (
+    <Page title="Run linked activity">
+      <FailureState error={error} onRetry={onRetry} />
+    </Page>
+  );
+}
+
+interface LinkedFormProps {
+  linkId: number;
+  runId: number;
+  transforms: OutputTransform[];
+}
+
+function FetchedForm(props: LinkedFormProps) {
+  const { linkId, runId } = props;
+  const linked = useQuery({
+    ...queryOf(linkedActivityDetails, { params: { linkId } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const run = useQuery({
+    ...queryOf(runDetails, { params: { id: runId }, query: { activity: true } }),
+    staleTime: Infinity,
+  });
+  const failed = [linked, run].find(({ data, error }) => !data && error !== null);
+  if (failed?.error) return <Failed error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!linked.data || !run.data) {
+    return (
+      <Page title="" narrow>
+        <Skeleton kind="form" />
+      </Page>
+    );
+  }
+  return <LinkedForm {...props} linked={linked.data} run={run.data} />;
+}
+
+function LinkedForm({
+  linkId,
+  runId,
+  transforms,
+  linked: { Activity: activity, Link },
+  run,
+}: LinkedFormProps & { linked: LinkedActivity; run: ActivityRun }) {
+  const preloaded = useMemo(
+    () => formsOfLink(activity.Inputs, Link, run, transforms),
+    [activity, Link, run, transforms],
+  );
+  const last = activity.SingleRun ? activity.LastRun : null;
+  return (
+    <Page
+      title={runTitle(activity)}
+      description={`${Link.Name}: with outputs of ${run.Name}`}
+      menu={runFormMenu(activity)}
+    >
+      {last && isPending(last.Status) ? (
+        <EmptyState title={ALREADY_RUNNING} />
+      ) : (
+        <RunForm
+          key={activity.Version}
+          activity={activity}
+          preloaded={preloaded}
+          begins={`${runId}.${linkId}.${shortHash(JSON.stringify(transforms))}`}
+          origin={{ kind: 'link', linkId, runId, transforms }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** Tells choices of rows apart, for the names of drafts. */
+function shortHash(text: string): string {
+  let hash = 5381;
+  for (let at = 0; at < text.length; at++) hash = (hash * 33 + text.charCodeAt(at)) % 4_294_967_291;
+  return hash.toString(36);
+}

@@ -1,0 +1,66 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/app-error.ts';
+import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
+import type { LinkMapping } from '#shared/contract/links.ts';
+import { fitsOutput, isLinkable } from '#shared/rules/link-rules.ts';
+import { listLinksAround } from './links-repository.ts';
+import { parseLinkInfo } from '#shared/codecs/link-info.ts';
+
+type Presets = ReadonlyMap<number, string>;
+
+/** Throws an AppError 400 that says what is wrong with the first mapping that cannot be. */
+export async function checkMappings(
+  knex: Knex,
+  mappings: readonly LinkMapping[],
+  from: ActivityVersion,
+  to: ActivityVersion,
+): Promise<void> {
+  const presets = await presetsOf(knex, to.ActivityId);
+  const taken = new Set<number>();
+  for (const mapping of mappings) {
+    const issue = taken.has(mapping.target)
+      ? 'An input can take one output only'
+      : mappingIssue(mapping, from, to, presets);
+    if (issue !== null) throw new AppError('linkInvalid', 400, issue, { modelState: { LinkInfo: [issue] } });
+    taken.add(mapping.target);
+  }
+}
+
+function mappingIssue(
+  { source, target, ReadOnly }: LinkMapping,
+  from: ActivityVersion,
+  to: ActivityVersion,
+  presets: Presets,
+): string | null {
+  const output = from.outputs.find(({ Id }) => Id === source);
+  if (!output) return 'The activity has no such output';
+  const input = to.inputs.find(({ Id }) => Id === target);
+  if (!input) return 'The linked activity has no such input';
+  const { Name, Info } = input;
+  if (!isLinkable({ Info, PresetValue: presets.get(target) ?? null })) return `'${Name}' cannot be linked`;
+  if (!fitsOutput(Info, output.Info)) return `'${output.Name}' cannot become '${Name}': they are of different types`;
+  return ReadOnly.length === Info.CellUsages.length ? null : `ReadOnly of '${Name}' must speak of each of its columns`;
+}
+
+async function presetsOf(knex: Knex, ActivityId: number): Promise<Presets> {
+  const rows = (await knex('ActivityParameters')
+    .where({ ActivityId })
+    .whereNotNull('PresetValue')
+    .select('Id', 'PresetValue')) as { Id: number; PresetValue: string }[];
+  return new Map(rows.map(({ Id, PresetValue }) => [Id, PresetValue]));
+}
+
+/** What a version of an activity puts out of joint in the links from it and to it. */
+export async function linkMisfits(knex: Knex, { ActivityId, inputs, outputs }: ActivityVersion): Promise<string[]> {
+  const found: string[] = [];
+  for (const link of await listLinksAround(knex, ActivityId)) {
+    const mappings = parseLinkInfo(link.LinkInfo) ?? [];
+    const isSource = link.ActivityId === ActivityId;
+    const lost = mappings.filter(({ source, target }) =>
+      isSource ? outputs.every(({ Id }) => Id !== source) : inputs.every(({ Id }) => Id !== target),
+    );
+    const what = isSource ? 'an output' : 'an input';
+    if (lost.length > 0) found.push(`The linkage '${link.Name}' uses ${what} that this version does not have`);
+  }
+  return found;
+}

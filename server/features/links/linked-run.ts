@@ -1,0 +1,41 @@
+/** What a finished run gives to the inputs of the activity that a link leads to. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { RunAccess } from '#server/features/runs/run-access.ts';
+import type { Person } from '#server/person.ts';
+import type { OutputValue } from '#shared/codecs/linked-values.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+
+interface OutputRow {
+  ActivityParameterId: number | null;
+  Value: string | null;
+  FileId: string | null;
+  FileName: string | null;
+}
+
+/**
+ * The outputs of a run by their ids. Throws an AppError: 404 where the person may not see the run or it is not one of the activity, 409
+ * while it has not ended.
+ */
+export async function outputsOfRun(
+  { knex }: Database,
+  access: RunAccess,
+  person: Person,
+  of: { runId: number; activityId: number },
+): Promise<Map<number, OutputValue>> {
+  const { run } = await access.require(knex, person, of.runId);
+  if (run.ActivityId !== of.activityId) throw new AppError('runNotFound', 404, 'There is no such run');
+  if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
+  const rows = (await knex('RunOutputs')
+    .where('ActivityRunId', of.runId)
+    .whereNotNull('ActivityParameterId')
+    .orderBy(['ActivityParameterId', 'ArrayIndex'])
+    .select('ActivityParameterId', 'Value', 'FileId', 'FileName')) as OutputRow[];
+  const byOutput = Map.groupBy(rows, ({ ActivityParameterId }) => ActivityParameterId!);
+  return new Map([...byOutput].map(([id, found]) => [id, valueOf(found)]));
+}
+
+function valueOf(rows: readonly OutputRow[]): OutputValue {
+  const files = rows.flatMap(({ FileId, FileName }) => (FileId === null ? [] : [{ FileId, FileName: FileName ?? '' }]));
+  return { json: rows.find(({ FileId }) => FileId === null)?.Value ?? null, files };
+}

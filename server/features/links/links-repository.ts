@@ -1,0 +1,72 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { NameColumns } from '#server/full-name.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+export interface LinkRow {
+  Id: number;
+  Name: string;
+  ActivityId: number;
+  LinkedActivityId: number;
+  LinkInfo: string;
+}
+
+/** A link with the activity it leads to. */
+export interface LinkWithTarget extends LinkRow {
+  LinkedActivityName: string;
+}
+
+interface LastRunColumns extends NameColumns {
+  LastRunId: number;
+  QueueTime: Date;
+  Status: RunStatus;
+}
+
+const COLUMNS = ['Id', 'Name', 'ActivityId', 'LinkedActivityId', 'LinkInfo'] as const;
+
+const links = (db: Db) =>
+  db('ActivityLinks as L')
+    .join('Activities as T', 'T.Id', 'L.LinkedActivityId')
+    .select([...COLUMNS.map((column) => `L.${column}`), 'T.Name as LinkedActivityName']);
+
+export async function findLink(db: Db, id: number): Promise<LinkWithTarget | undefined> {
+  return links(db).where('L.Id', id).first() as unknown as Promise<LinkWithTarget | undefined>;
+}
+
+export async function listLinks(db: Db, activityId: number): Promise<LinkWithTarget[]> {
+  return links(db).where('L.ActivityId', activityId).orderBy(['L.Name', 'L.Id']) as unknown as Promise<
+    LinkWithTarget[]
+  >;
+}
+
+/** Links from the activity and to it. */
+export async function listLinksAround(db: Db, activityId: number): Promise<LinkRow[]> {
+  return db('ActivityLinks')
+    .where('ActivityId', activityId)
+    .orWhere('LinkedActivityId', activityId)
+    .orderBy('Id')
+    .select(COLUMNS);
+}
+
+export async function insertLink(db: Db, link: Omit<LinkRow, 'Id'>): Promise<number> {
+  const [row] = (await db('ActivityLinks').insert(link).returning('Id')) as { Id: number }[];
+  return row!.Id;
+}
+
+export async function updateLink(db: Db, id: number, change: Pick<LinkRow, 'Name' | 'LinkInfo'>): Promise<void> {
+  await db('ActivityLinks').where('Id', id).update(change);
+}
+
+export async function removeLink(db: Db, id: number): Promise<void> {
+  await db('ActivityLinks').where('Id', id).delete();
+}
+
+/** @param userId only of this person, where given */
+export async function findLastLinkedRun(db: Db, linkId: number, userId?: number): Promise<LastRunColumns | undefined> {
+  const query = db('ActivityRuns as R')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .where('R.ActivityLinkId', linkId)
+    .orderBy('R.Id', 'desc')
+    .first('R.Id as LastRunId', 'R.QueueTime', 'R.Status', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+  if (userId !== undefined) void query.where('R.UserId', userId);
+  return query as unknown as Promise<LastRunColumns | undefined>;
+}

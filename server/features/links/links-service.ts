@@ -1,0 +1,156 @@
+/** Links for those who edit them and those who follow them. A link gives no right: whoever follows it may run what it leads to. */
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { lastRunOf } from '#server/features/activities/activity-views.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { Person } from '#server/person.ts';
+import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
+import type { ActivityLink } from '#shared/contract/activities.ts';
+import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';
+import { linkNameIssue } from '#shared/rules/link-rules.ts';
+import { checkMappings } from './check-mappings.ts';
+import {
+  findLastLinkedRun,
+  findLink,
+  insertLink,
+  listLinks,
+  removeLink,
+  updateLink,
+  type LinkWithTarget,
+} from './links-repository.ts';
+
+/** A link that a person may follow. */
+export interface FollowedLink {
+  link: LinkWithTarget;
+  mappings: readonly LinkMapping[];
+  target: VisibleActivity;
+}
+
+export interface LinksService {
+  /** Those of an activity that lead to activities the person may see. */
+  of(person: Person, activityId: number, which?: { onlyRunnable: boolean }): Promise<ActivityLink[]>;
+  /** The name of a link to an activity that is visible to whoever asks; AppError 404 where it leads elsewhere. */
+  nameOf(linkId: number, activityId: number | null): Promise<string>;
+  /** A link to be edited. */
+  details(person: Person, linkId: number): Promise<ActivityLink>;
+  /** Answers its Id. */
+  write(person: Person, body: WriteLinkBody): Promise<number>;
+  delete(person: Person, body: DeleteLinkBody): Promise<void>;
+  /** Throws an AppError 404 where the person may not see the activity it leaves from, or not run the one it leads to. */
+  follow(person: Person, linkId: number): Promise<FollowedLink>;
+  /** The link as it is shown. */
+  view(person: Person, link: LinkWithTarget, target: VisibleActivity): Promise<ActivityLink>;
+}
+
+export interface LinksDeps {
+  database: Database;
+  access: ActivityAccess;
+  versions: VersionCatalog;
+}
+
+const notFound = (): AppError => new AppError('linkNotFound', 404, 'There is no such linkage');
+
+export function createLinksService(deps: LinksDeps): LinksService {
+  const { knex } = deps.database;
+  const { access } = deps;
+
+  const view: LinksService['view'] = async (person, link, { CanViewRuns }) => {
+    const LastRun = lastRunOf(await findLastLinkedRun(knex, link.Id, CanViewRuns ? undefined : person.UserId));
+    const { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo } = link;
+    return { Id, Name, ActivityId, LinkedActivityId, LinkedActivityName, LinkInfo, LastRun };
+  };
+
+  async function targetOf(person: Person, { LinkedActivityId }: LinkWithTarget): Promise<VisibleActivity | null> {
+    return orNull(access.require(knex, person, LinkedActivityId));
+  }
+
+  /** One whose activity the person may edit. */
+  async function editable(person: Person, linkId: number): Promise<LinkWithTarget> {
+    const link = await findLink(knex, linkId);
+    if (!link) throw notFound();
+    const source = await orNull(access.require(knex, person, link.ActivityId));
+    if (!source) throw notFound();
+    await access.requireEdit(knex, person, link.ActivityId);
+    return link;
+  }
+
+  return {
+    view,
+    nameOf: async (linkId, activityId) => {
+      const link = await findLink(knex, linkId);
+      if (link?.LinkedActivityId !== activityId) throw notFound();
+      return link!.Name;
+    },
+    of: async (person, activityId, { onlyRunnable } = { onlyRunnable: false }) => {
+      const shown: ActivityLink[] = [];
+      for (const link of await listLinks(knex, activityId)) {
+        const target = await targetOf(person, link);
+        if (target && (target.CanRun || !onlyRunnable)) shown.push(await view(person, link, target));
+      }
+      return shown;
+    },
+    details: async (person, linkId) => {
+      const link = await editable(person, linkId);
+      const target = await targetOf(person, link);
+      if (!target) throw notFound();
+      return view(person, link, target);
+    },
+    write: async (person, body) => writeLink(deps, person, body, editable),
+    delete: async (person, { Id, ActivityId, LinkedActivityId }) => {
+      requireSame(await editable(person, Id), { ActivityId, LinkedActivityId });
+      await removeLink(knex, Id);
+    },
+    follow: async (person, linkId) => {
+      const link = await findLink(knex, linkId);
+      if (!link || !(await orNull(access.require(knex, person, link.ActivityId)))) throw notFound();
+      const target = await targetOf(person, link);
+      if (!target?.CanRun) throw notFound();
+      return { link, mappings: parseLinkInfo(link.LinkInfo) ?? [], target };
+    },
+  };
+}
+
+async function writeLink(
+  deps: LinksDeps,
+  person: Person,
+  { Id, ActivityId, LinkedActivityId, LinkInfo, Name }: WriteLinkBody,
+  editable: (person: Person, linkId: number) => Promise<LinkWithTarget>,
+): Promise<number> {
+  const { access } = deps;
+  const { knex } = deps.database;
+  const source = await access.requireEdit(knex, person, ActivityId);
+  const target = await access.require(knex, person, LinkedActivityId);
+  if (Id !== 0) requireSame(await editable(person, Id), { ActivityId, LinkedActivityId });
+  const issue = linkNameIssue(Name);
+  if (issue !== null) throw new AppError('linkInvalid', 400, issue, { modelState: { Name: [issue] } });
+  const mappings = parseLinkInfo(LinkInfo);
+  if (!mappings) throw new AppError('linkInvalid', 400, 'LinkInfo must be a list of source, target and ReadOnly');
+  const [from, to] = await Promise.all([currentVersion(deps, source), currentVersion(deps, target)]);
+  await checkMappings(knex, mappings, from, to);
+  const row = { Name: Name.trim(), LinkInfo: formatLinkInfo(mappings) };
+  if (Id === 0) return insertLink(knex, { ...row, ActivityId, LinkedActivityId });
+  await updateLink(knex, Id, row);
+  return Id;
+}
+
+function requireSame(link: LinkWithTarget, sent: Pick<LinkWithTarget, 'ActivityId' | 'LinkedActivityId'>): void {
+  if (link.ActivityId === sent.ActivityId && link.LinkedActivityId === sent.LinkedActivityId) return;
+  throw new AppError('linkFixed', 400, 'A linkage stays between the activities it was made for');
+}
+
+async function currentVersion({ versions }: LinksDeps, { activity }: VisibleActivity): Promise<ActivityVersion> {
+  const version = await versions.get(activity.Id, activity.Version);
+  if (!version) throw new Error(`activity ${activity.Id} has no version ${activity.Version}`);
+  return version;
+}
+
+/** Null where the person may not see it. */
+async function orNull<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return null;
+    throw error;
+  }
+}

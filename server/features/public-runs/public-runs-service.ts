@@ -1,0 +1,121 @@
+/**
+ * Activities and runs for visitors. Everything goes through the same services as for users, as a person who holds the internet's grants alone;
+ * a run is theirs by its token.
+ */
+import { randomBytes } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { FormsService } from '#server/features/activities/forms-service.ts';
+import type { PickerPlace, PickersService } from '#server/features/pickers/pickers-service.ts';
+import type { ParameterKind, RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
+import type { RunsService } from '#server/features/runs/runs-service.ts';
+import type { StartService } from '#server/features/runs/start-service.ts';
+import type { Person } from '#server/person.ts';
+import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
+import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import type { ActivityRun, RunState, StartBody } from '#shared/contract/runs.ts';
+import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
+import type { PublicVisitor } from './public-visitor.ts';
+import { createRunToken, hashRunToken, isRunToken } from './run-token.ts';
+
+/** A run, and what a visitor shows for it. */
+export interface RunKey {
+  runId: number;
+  token: string;
+}
+
+export interface PublicRunsService {
+  visitor(): Promise<Person>;
+  details(activityId: number): Promise<PublicActivity>;
+  pick(place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
+  updateUi(body: UpdateUiBody): Promise<UpdateUiResult>;
+  start(body: StartBody): Promise<PublicStartResult>;
+  /** These throw an AppError 404 without the run's own token, as where there is no such run. */
+  run(key: RunKey): Promise<ActivityRun>;
+  state(key: RunKey): Promise<RunState>;
+  file(key: RunKey, kind: ParameterKind, of: { parameterId: number; index: number }): Promise<string>;
+}
+
+export interface PublicRunsDeps {
+  database: Database;
+  visitor: PublicVisitor;
+  activities: ActivitiesService;
+  forms: FormsService;
+  pickers: PickersService;
+  starts: StartService;
+  runs: RunsService;
+  downloads: RunDownloadsService;
+}
+
+export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService {
+  const { activities, forms, starts, runs, downloads } = deps;
+  const { knex } = deps.database;
+  const visitor = (): Promise<Person> => deps.visitor.person();
+
+  async function requireToken({ runId, token }: RunKey): Promise<void> {
+    const run = (await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash')) as
+      { PublicTokenHash: string | null } | undefined;
+    // A run of a user has no token, so that none opens it.
+    const hash = run?.PublicTokenHash ?? null;
+    if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');
+  }
+
+  return {
+    visitor,
+    details: async (activityId) => {
+      const activity = await activities.details(await visitor(), activityId);
+      return publicActivity(activity, activity.SingleRun && (await isRunning(deps.database, activityId)));
+    },
+    pick: async (place, query, signal) => {
+      const person = await visitor();
+      const { Inputs } = publicActivity(await activities.details(person, place.activityId), false);
+      const input = Inputs.find(({ Id }) => Id === place.inputId);
+      if (!input || isInternal(input.Info))
+        throw new AppError('pickerNotFound', 404, 'There is no such list of values');
+      return deps.pickers.pick(person, place, { ...query, LinkId: null }, signal);
+    },
+    updateUi: async (body) => {
+      const person = await visitor();
+      const answer = await forms.update(person, { ...body, LinkId: null, ActivityRunId: null });
+      const { Inputs } = publicActivity(await activities.details(person, body.ActivityId), false);
+      const shown = new Set(Inputs.map(({ Id }) => Id));
+      const isShown = ({ ActivityParameterId }: { ActivityParameterId: number }) => shown.has(ActivityParameterId);
+      return {
+        ...answer,
+        Inputs: answer.Inputs.filter(isShown),
+        InputPickerValues: answer.InputPickerValues.filter(isShown),
+      };
+    },
+    start: async (body) => {
+      const RunToken = createRunToken();
+      // Nobody gets at another visitor's run by naming its form.
+      const UniqueId = randomBytes(16).toString('base64url');
+      const started = await starts.start(
+        await visitor(),
+        { ...body, UniqueId },
+        { refuseWhilePending: true, publicTokenHash: hashRunToken(RunToken) },
+      );
+      return { ...started, RunToken };
+    },
+    run: async (key) => {
+      await requireToken(key);
+      return publicRun(await runs.details(await visitor(), key.runId));
+    },
+    state: async (key) => {
+      await requireToken(key);
+      return publicState(await runs.state(await visitor(), key.runId));
+    },
+    file: async (key, kind, of) => {
+      await requireToken(key);
+      return downloads.file(await visitor(), kind, { runId: key.runId, ...of });
+    },
+  };
+}
+
+async function isRunning({ knex }: Database, ActivityId: number): Promise<boolean> {
+  const pending = await knex('ActivityRuns').where({ ActivityId }).whereIn('Status', PENDING_STATUSES).first('Id');
+  return pending !== undefined;
+}

@@ -1,0 +1,28 @@
+/** Whoever runs an activity without signing in, as the rights engine and the runs know them. */
+import type { UsersService } from '#server/features/users/users-service.ts';
+import type { Person } from '#server/person.ts';
+
+export interface PublicVisitor {
+  /** A new object for every call, as everybody is. */
+  person(): Promise<Person>;
+}
+
+export function createPublicVisitor(users: Pick<UsersService, 'publicVisitorId'>): PublicVisitor {
+  let known: number | undefined;
+  return {
+    person: async () => {
+      known ??= await users.publicVisitorId();
+      return {
+        UserId: known,
+        UserName: '',
+        FirstName: 'Public',
+        LastName: 'visitor',
+        Source: 'Local',
+        IsUserAdmin: false,
+        fromInternet: true,
+        isVisitor: true,
+        SessionId: '',
+      };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * Runs without signing in: activities for which the internet holds sk.RunActivity, and the runs a visitor started. Calls about a run carry its
+ * token in RUN_TOKEN_HEADER; without the right one there is no such run. Source: specifications of activities and of security, sections 2, 6 and 7.
+ */
+import { Type, type Static } from 'typebox';
+import { Activity, FileToken, picker, PickerPage, PickerQuery } from './activities.ts';
+import { closed, get, IdParams, post, publicAccess, RunId, RunIdParams } from './endpoint.ts';
+import { uploadFiles } from './files.ts';
+import { downloadSample, downloadSampleAs, UpdateUiBody, UpdateUiResult } from './forms.ts';
+import { ActivityRun, downloadInputFile, downloadInputFileAt, RunState, StartBody, StartResult } from './runs.ts';
+
+export const PublicActivity = closed({
+  ...Activity.properties,
+  /** Whether a pending run keeps it from being run now. */
+  IsRunning: Type.Boolean(),
+});
+export type PublicActivity = Static<typeof PublicActivity>;
+
+export const PublicStartResult = closed({
+  ...StartResult.properties,
+  /** Opens the run, and is told this once. */
+  RunToken: Type.String(),
+});
+export type PublicStartResult = Static<typeof PublicStartResult>;
+
+export const publicActivityDetails = get('/api/public/activities/details/:id', {
+  access: publicAccess,
+  summary: 'An activity that visitors may run',
+  parts: { params: IdParams, result: PublicActivity },
+});
+
+export const publicPicker = post('/api/public/activities/picker/:activityId/:inputId/:index', {
+  access: publicAccess,
+  summary: 'Values to pick from for an input; index is the column, from 0',
+  parts: { params: picker.parts.params, body: PickerQuery, result: PickerPage },
+});
+
+export const publicUpdateUi = post('/api/public/activities/updateui', {
+  access: publicAccess,
+  summary: 'What the workbook makes of a visitor’s form so far',
+  parts: { body: UpdateUiBody, result: UpdateUiResult },
+});
+
+export const publicUploadFiles = post('/api/public/files/upload', {
+  access: publicAccess,
+  summary: 'Upload a visitor’s files for an input',
+  transport: 'multipart',
+  parts: { result: uploadFiles.parts.result },
+});
+
+export const publicStartRun = post('/api/public/activities/start', {
+  access: publicAccess,
+  summary: 'Start a run; its token comes with the answer',
+  parts: { body: StartBody, result: PublicStartResult },
+});
+
+export const publicRunDetails = get('/api/public/activities/status/:id', {
+  access: publicAccess,
+  summary: 'A run of the visitor, whole',
+  parts: { params: RunIdParams, result: ActivityRun },
+});
+
+export const publicRunState = post('/api/public/activities/status/:id', {
+  access: publicAccess,
+  summary: 'What changes while the visitor’s run runs',
+  parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
+});
+
+const parameterFile = (kind: 'input' | 'output', index: boolean) =>
+  get(`/api/public/activities/${kind}/download/:runId/:parameterId${index ? '/:index' : ''}`, {
+    access: publicAccess,
+    summary: `A file token for a file of an ${kind} of the visitor’s run`,
+    parts: { params: (index ? downloadInputFileAt : downloadInputFile).parts.params, result: FileToken },
+  });
+
+export const publicInputFile = parameterFile('input', false);
+export const publicInputFileAt = parameterFile('input', true);
+export const publicOutputFile = parameterFile('output', false);
+export const publicOutputFileAt = parameterFile('output', true);
+
+export const publicSample = get('/api/public/activities/downloadsample/input/:id', {
+  access: publicAccess,
+  summary: 'A token for the sample file of an input',
+  parts: { params: IdParams, result: downloadSample.parts.result },
+});
+
+export const publicSampleAs = get('/api/public/activities/downloadsample/input/:id/:n', {
+  access: publicAccess,
+  summary: 'A token for the sample file of an input in a format: 0 as its name says, 1 an .xlsx, 2 a .csv',
+  parts: { params: downloadSampleAs.parts.params, result: downloadSampleAs.parts.result },
+});

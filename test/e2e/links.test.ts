@@ -1,0 +1,199 @@
+/** Outputs of a run that become inputs of another activity: made, followed and deleted in a real browser. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+/** Id of each activity by its name. */
+const ids: Record<string, number> = {};
+
+const ROWS = { D1: 'Item', E1: 'Count', D2: 'bolt', E2: 3, D3: 'nut', E3: 5, D4: 'cog', E4: 8 };
+
+const PLAN: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 2, B1: { formula: 'A1*8', value: 16 }, ...ROWS } }],
+  names: { in_Base: 'S!$A$1', out_Total: 'S!$B$1', out_Rows: 'S!$D$1:$E$4' },
+};
+const ORDER: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 1, B1: { formula: 'A1+SUM(Lines[Count])', value: 17 }, ...ROWS },
+      tables: [{ name: 'Lines', ref: 'D1:E4', columns: ['Item', 'Count'] }],
+    },
+  ],
+  names: { in_Amount: 'S!$A$1', in_Lines: 'Lines', out_Sum: 'S!$B$1' },
+};
+const COPY: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: 'A1', value: 1 } } }],
+  names: { in_Amount: 'S!$A$1', out_Same: 'S!$B$1' },
+};
+
+async function publish(Name: string, spec: WorkbookSpec): Promise<void> {
+  const { page } = browser;
+  const file = join(folder, `${Name}.xlsx`);
+  await writeFile(file, await buildWorkbook(spec));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill(Name);
+  await page.getByLabel('Schema').selectOption('General');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
+  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
+}
+
+/** In both themes, and on a small screen. */
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+  await expectToFit(browser, 360);
+  if (process.env['PICTURES']) {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 900 });
+    await page.screenshot({ path: join(process.env['PICTURES'], `${name}-360.png`), fullPage: true });
+    await page.setViewportSize(size);
+  }
+}
+
+beforeAll(async () => {
+  [portal, browser, folder] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-links-')),
+  ]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  await publish('Plan', PLAN);
+  await publish('Order', ORDER);
+  await publish('Copy', COPY);
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function chooseTarget(activity: string): Promise<void> {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/${ids['Plan']}/`);
+  await page.getByRole('button', { name: 'ADD a linkage' }).click();
+  await page.getByLabel('Target Schema').fill('General');
+  await page.getByLabel('Target Activity').fill(activity);
+}
+
+const addressOfRun = async (): Promise<string> => {
+  const { page } = browser;
+  await page.getByText('The run was successful').waitFor();
+  return page.url();
+};
+let planRun = '';
+
+test('a link needs a name, and takes the outputs that fit', async () => {
+  const { page } = browser;
+  await chooseTarget('Order');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await page.getByText('Error: Linkage name must be provided.').waitFor();
+  await page.getByLabel('Name', { exact: false }).last().fill('Send to order');
+  await page.getByLabel('Amount', { exact: true }).check({ force: true });
+  await page.getByLabel('Lines', { exact: true }).check({ force: true });
+  const sources = await page.getByLabel('Source of Lines').locator('option').allTextContents();
+  expect(sources).toEqual(['No source', 'Rows']);
+  await page.getByLabel('User can edit Count of Lines').check({ force: true });
+  await expectGoodScreen('linkage');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await page.getByText('Save linkage?').waitFor();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
+  expect(await page.getByLabel('User can edit Count of Lines').isChecked()).toBe(true);
+  expect(await page.getByLabel('User can edit Item of Lines').isChecked()).toBe(false);
+});
+
+test('the rows that a filter leaves go into the form, where only what may be changed can be', async () => {
+  const { page } = browser;
+  await chooseTarget('Copy');
+  await page.getByLabel('Name', { exact: false }).last().fill('Copy total');
+  await page.getByLabel('Amount', { exact: true }).check({ force: true });
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
+
+  await page.goto(`${portal.address}/activities/run/${ids['Plan']}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  planRun = await addressOfRun();
+  await page.getByRole('searchbox', { name: /Rows/ }).fill('cog');
+  await page.getByRole('grid', { name: 'Output Rows' }).getByText('bolt').waitFor({ state: 'detached' });
+  await expectGoodScreen('linked-activities');
+  await page.getByRole('button', { name: 'Send to order', exact: true }).click();
+  await page.getByRole('heading', { name: 'Order', exact: true }).waitFor();
+  const grid = page.getByRole('grid', { name: 'Lines' });
+  await grid.getByText('cog').waitFor();
+  expect(await grid.getByText('bolt').count()).toBe(0);
+  expect(await page.getByLabel('Amount', { exact: true }).inputValue()).toBe('16');
+  expect(await page.getByLabel('Amount', { exact: true }).isEditable()).toBe(false);
+  await expectGoodScreen('linked-form');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await addressOfRun();
+  await page.getByRole('link', { name: 'With outputs of an earlier run' }).waitFor();
+  await page.getByText('24', { exact: true }).waitFor();
+});
+
+test('a table without rows asks first, and a link that leaves nothing open starts at once', async () => {
+  const { page } = browser;
+  await page.goto(planRun);
+  await page.getByRole('searchbox', { name: /Rows/ }).fill('nothing like this');
+  await page.getByRole('grid', { name: 'Output Rows' }).getByText('bolt').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Send to order', exact: true }).click();
+  await page.getByText('No rows selected in Rows. Proceed?').waitFor();
+  await page.getByRole('button', { name: 'NO', exact: true }).click();
+  await page.getByText('No rows selected in Rows. Proceed?').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Copy total', exact: true }).click();
+  await page.getByRole('heading', { name: 'Copy', exact: true }).waitFor();
+  const copied = await addressOfRun();
+
+  await page.goto(planRun);
+  await page.getByRole('button', { name: 'Runs of Copy total' }).click();
+  await page.getByRole('menuitem', { name: 'View last linked run' }).click();
+  await page.waitForURL(copied);
+  await page.goto(planRun);
+  await page.getByRole('button', { name: 'Runs of Copy total' }).click();
+  await page.getByRole('menuitem', { name: 'View all linked runs' }).click();
+  await page.getByText('Runs started by the linkage Copy total').waitFor();
+  await page.getByRole('heading', { name: 'Activity History - Copy' }).waitFor();
+  await expectGoodScreen('linked-history');
+});
+
+test('the form of a link opened by its address alone says that it cannot be', async () => {
+  const { page } = browser;
+  const runId = /runstatus\/(\d+)/.exec(planRun)![1];
+  await page.goto(`${portal.address}/activities/run/${ids['Order']}/link/1/${runId}/`);
+  await page.getByText('An error occurred. Please try again').waitFor();
+});
+
+test('a link is deleted after a question', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/${ids['Plan']}/`);
+  await page.getByRole('heading', { name: 'Linkages' }).waitFor();
+  await expectGoodScreen('linkages');
+  await page.getByRole('button', { name: 'Delete linkage Copy total' }).click();
+  await page.getByRole('dialog', { name: 'Warning' }).getByText('Delete this linkage?').waitFor();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Linkage Deleted').waitFor();
+  await page.getByRole('button', { name: 'Delete linkage Copy total' }).waitFor({ state: 'detached' });
+  expect(browser.errors).toEqual([]);
+});

@@ -1,0 +1,123 @@
+/** An activity run without signing in: in a real browser, with axe and a small screen. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let portal: Portal;
+/** Of the administrator, and of a visitor who never signed in. */
+let staff: Browser;
+let visitor: Browser;
+let folder: string;
+const ids: Record<string, number> = {};
+
+const QUOTE: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 2, B1: { formula: 'A1*8', value: 16 } } }],
+  names: { in_Amount: 'S!$A$1', out_Total: 'S!$B$1' },
+};
+const REPORT: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: { formula: '6*7', value: 42 } } }],
+  names: { out_Answer: 'S!$A$1' },
+};
+
+async function publish(Name: string, spec: WorkbookSpec, purpose = ''): Promise<void> {
+  const { page } = staff;
+  const file = join(folder, `${Name}.xlsx`);
+  await writeFile(file, await buildWorkbook(spec));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill(Name);
+  await page.getByLabel('Schema').selectOption('General');
+  await page.getByLabel('Function').fill(purpose);
+  await page.getByLabel('Prevent simultaneous runs').uncheck({ force: true });
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
+  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
+}
+
+/** As an administrator opens an activity to everybody. */
+async function open(name: string): Promise<void> {
+  const { page } = staff;
+  await page.goto(`${portal.address}/rights/assignInternetRights/sk.RunActivity/Id/${ids[name]}/`);
+  await page.getByRole('button', { name: /^Grant/ }).click();
+  // Only what was said can be taken back.
+  await page.getByRole('button', { name: /^Delete/, disabled: false }).waitFor();
+}
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = visitor;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(visitor)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
+    }
+  }
+  await expectToFit(visitor, 360);
+}
+
+const visit = (name: string) => visitor.page.goto(`${portal.address}/public/activities/run/${ids[name]}`);
+
+beforeAll(async () => {
+  [portal, staff, visitor, folder] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-public-')),
+  ]);
+  await firstSignIn(staff.page, portal, PASSWORD);
+  await publish('Quote', QUOTE);
+  await publish('Answer', REPORT, 'Report');
+});
+afterAll(async () => {
+  await Promise.all([staff.close(), visitor.close()]);
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('an activity that is not open to visitors is not there for them', async () => {
+  await visit('Quote');
+  await visitor.page.getByText('There is no such activity').waitFor();
+  await expectGoodScreen('public-closed');
+});
+
+test('a visitor runs an open activity, sees what comes of it, and runs it again', async () => {
+  const { page } = visitor;
+  await open('Quote');
+  await visit('Quote');
+  await page.getByRole('heading', { name: 'Quote' }).waitFor();
+  await page.getByLabel('Amount', { exact: true }).fill('x');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('Please correct the errors shown.').waitFor();
+  await page.getByLabel('Amount', { exact: true }).fill('5');
+  await expectGoodScreen('public-form');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('40', { exact: true }).waitFor();
+  expect(page.url()).toContain('/public/activities/run/');
+  await expectGoodScreen('public-run');
+  await page.getByRole('button', { name: 'Run Again' }).click();
+  await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+});
+
+test('the run is among those of the activity, by nobody in particular', async () => {
+  const { page } = staff;
+  await page.goto(`${portal.address}/activities/runhistory/${ids['Quote']}/`);
+  await page.getByText('Public visitor').first().waitFor();
+});
+
+test('a report starts by itself for a visitor too', async () => {
+  await open('Answer');
+  await visit('Answer');
+  await visitor.page.getByText('The run was successful').waitFor();
+  await visitor.page.getByText('42', { exact: true }).waitFor();
+  expect([...visitor.errors, ...staff.errors]).toEqual([]);
+});
