@@ -52,6 +52,8 @@ const SCREENS: [string, string][] = [
   ['/securityMatrix', 'Internet Security Matrix'],
   ['/securityActions', 'MakeAdministrator'],
   ['/renewLicense', 'New Key'],
+  [`/documents/${'x'.repeat(43)}`, 'The document is no longer available'],
+  ['/plugins/nothing', 'Page Not Found.'],
   ['/nowhere', 'Page Not Found.'],
 ];
 
