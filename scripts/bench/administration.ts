@@ -24,8 +24,9 @@ function addUsers({ database: { knex } }: BenchPortal, from: number, to: number)
 }
 
 /** Every user for every right, no two users alike: nothing of one's rows can be used for another's. */
-async function grantMatrix({ database: { knex }, call }: BenchPortal): Promise<void> {
-  const { Items } = await call<{ Items: { Name: string }[] }>('GET', '/api/rights');
+async function grantMatrix(portal: BenchPortal): Promise<void> {
+  const { knex } = portal.database;
+  const { Items } = await portal.call<{ Items: { Name: string }[] }>('GET', '/api/rights');
   const known = new Set(Items.map(({ Name }) => Name)).size;
   await knex.raw(
     `insert into "Rights" ("Name") select 'bench.right' || n from generate_series(1, ${RIGHTS - known}) n`,

@@ -4,6 +4,7 @@ import { benchCalculation } from './calculation.ts';
 import { benchForms } from './forms.ts';
 import { benchPickers } from './pickers.ts';
 import { benchSpine } from './spine.ts';
+import { benchWorkers } from './workers.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {
   administration: benchAdministration,
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   forms: benchForms,
   pickers: benchPickers,
   spine: benchSpine,
+  workers: benchWorkers,
 };
 
 const asked = process.argv.slice(2);

@@ -21,6 +21,12 @@ export function summary(times: number[]): Timings {
   return { median: sorted[Math.floor(sorted.length / 2)]!, least: sorted[0]!, most: sorted.at(-1)! };
 }
 
+/** The value that so many of a hundred do not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? NaN;
+}
+
 async function time(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();

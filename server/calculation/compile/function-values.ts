@@ -14,7 +14,7 @@ import type { Site } from './site.ts';
 /** An argument that is a function: a LAMBDA, or the name of a worksheet function. */
 export function functionCode(node: Node, mode: Mode, site: Site): Code {
   if (node.type === 'name' && node.prefix === null && !site.variables.has(node.name.toLowerCase())) {
-    const definition = site.findFunction(node.name.replace(/^_xlfn\./i, '').toUpperCase());
+    const definition = site.findFunction(functionName(node.name));
     if (definition && !site.scope.name(node, site.sheet)) return (c) => asLambda(definition, c);
   }
   const list = node.type === 'call' ? stackOf(node) : null;
@@ -31,6 +31,20 @@ function stackOf({ name, args }: CallNode): { isRow: boolean; functions: Node[];
   if (inner && names && others.length === 0) return { ...inner, names };
   return { isRow, functions: args, names: null };
 }
+
+/** A value that is several functions: HSTACK or VSTACK of nothing but functions, as LET gives it a name. */
+export function isFunctionList(node: Node, site: Site): boolean {
+  const list = node.type === 'call' ? stackOf(node) : null;
+  return list !== null && list.functions.length > 0 && list.functions.every((item) => isFunction(item, site));
+}
+
+function isFunction(node: Node, site: Site): boolean {
+  if (node.type === 'call') return node.name === 'LAMBDA' && !site.variables.has('lambda');
+  if (node.type !== 'name' || node.prefix !== null || site.variables.has(node.name.toLowerCase())) return false;
+  return site.findFunction(functionName(node.name)) !== undefined && !site.scope.name(node, site.sheet);
+}
+
+const functionName = (name: string): string => name.replace(/^_xlfn\./i, '').toUpperCase();
 
 function listCode(list: NonNullable<ReturnType<typeof stackOf>>, mode: Mode, site: Site): Code {
   const codes = list.functions.map((node) => functionCode(node, mode, site));

@@ -8,7 +8,7 @@ import { Lambda } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { singleCode } from './calls.ts';
 import { carriesArray } from './constant-arrays.ts';
-import { asLambda } from './function-values.ts';
+import { asLambda, functionCode, isFunctionList } from './function-values.ts';
 import type { Code, Evaluation, Mode, Want } from './code.ts';
 import type { Site } from './site.ts';
 import { withVariable } from './site.ts';
@@ -20,9 +20,12 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
   for (let index = 0; index + 1 < args.length; index += 2) {
     const name = args[index]!;
     if (name.type !== 'name') return () => NAME_ERROR;
-    const code = site.compile(args[index + 1]!, 'any', mode, inner);
+    const value = args[index + 1]!;
+    const code = isFunctionList(value, inner)
+      ? functionCode(value, mode, inner)
+      : site.compile(value, 'any', mode, inner);
     const slot = inner.frame.size++;
-    inner = withVariable(inner, name.name, slot, mode === 'scalar' && carriesArray(args[index + 1]!, inner));
+    inner = withVariable(inner, name.name, slot, mode === 'scalar' && carriesArray(value, inner));
     steps.push({ slot, code });
   }
   const body = site.compile(args.at(-1)!, want, mode, inner);

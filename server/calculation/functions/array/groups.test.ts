@@ -169,6 +169,9 @@ describe('GROUPBY', () => {
       ],
     ],
     ['=GROUPBY(A2:A6,D2:D6,HSTACK(SUM,5))', '#VALUE!'],
+    // a list that has a name
+    ['=SUM(LET(f,HSTACK(_xleta.SUM,_xleta.COUNT),GROUPBY({"a";"b";"a"},{1;2;3},f)))', 18],
+    ['=LET(f,HSTACK(SUM,COUNT),f+1)', '#VALUE!'],
     ['=GROUPBY(A2:A6,D2:D6,SUM,,,,C2:C6=1999)', '#CALC!'],
     ['=GROUPBY(A2:A6,D2:D5,SUM)', '#VALUE!'],
     ['=GROUPBY(A2:A6,D2:D6,SUM,4)', '#VALUE!'],

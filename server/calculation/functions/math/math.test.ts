@@ -50,6 +50,20 @@ describe('functions of mathematics', () => {
     ['=FLOOR("",#DIV/0!)', '#VALUE!'],
     ['=FLOOR(#N/A,"x")', '#N/A'],
     ['=ROUND(#NUM!,#DIV/0!)', '#NUM!'],
+    // near halves, also of numbers with all digits there are
+    ['=ROUND(2.675,2)', 2.68],
+    ['=ROUND(1.005,2)', 1.01],
+    ['=ROUND(-2.5,0)', -3],
+    ['=ROUND(2.4999,0)', 2],
+    ['=ROUND(99999999999999.5,0)', 100000000000000],
+    ['=ROUND(1234567890.12345,4)', 1234567890.1235],
+    ['=ROUND(123456789012.345,4)', 123456789012.345],
+    ['=ROUND(999999999999.999,3)', 999999999999.999],
+    ['=ROUND(999999999999.999,5)', 999999999999.999],
+    ['=ROUND(2E15+1,0)', 2000000000000001],
+    ['=ROUND(2E15+0.25,0)', 2000000000000000],
+    ['=ROUNDUP(2E15+0.25,0)', 2000000000000001],
+    ['=ROUNDDOWN(2E15+0.75,0)', 2000000000000000],
   ])('the first argument that is no number decides: %s is %s', (formula, expected) => {
     expect(evaluate(formula)).toBe(expected);
   });

@@ -6,6 +6,8 @@ import { numeric, unary } from '../numeric.ts';
 
 /** Twice the rounding error of a product of doubles: what lies this close to a half is a half (2.675 is stored as 2.67499…). */
 const HALF_TOLERANCE = 4.5e-16;
+/** Numbers of more than 15 digits are what they are. */
+const MOST_TOLERANCE = 0.1;
 const MOST_DIGITS = 308;
 
 type Towards = 'nearest' | 'zero' | 'away';
@@ -26,7 +28,7 @@ export function roundTo(value: number, digits: number, towards: Towards = 'neare
 
 function roundWhole(scaled: number, towards: Towards): number {
   const nearest = Math.round(scaled);
-  const slack = scaled * HALF_TOLERANCE;
+  const slack = Math.min(scaled * HALF_TOLERANCE, MOST_TOLERANCE);
   if (towards === 'nearest') return Math.floor(scaled + 0.5 + slack);
   if (Math.abs(scaled - nearest) <= slack) return nearest;
   return towards === 'zero' ? Math.floor(scaled) : Math.ceil(scaled);

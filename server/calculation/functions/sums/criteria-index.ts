@@ -72,19 +72,21 @@ function buildIndex(range: Range, context: CallContext): CriteriaIndex {
   return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct), numbers: null };
 }
 
-/** Texts that read as a number are found under that number too. */
+/** What a value is found under: texts that read as a number under that number too. */
+export function keysOfValue(value: CellValue): (string | number)[] {
+  const number = typeof value === 'string' && /\d/.test(value) ? parseValueText(value) : null;
+  const keys = [criterionKey(value), number === null ? null : criterionKey(number)];
+  return keys.filter((key) => key !== null);
+}
+
 function keysOf(distinct: readonly CellValue[]): Map<string | number, number[]> {
   const byKey = new Map<string | number, number[]>();
-  const add = (key: string | number | null, code: number): void => {
-    if (key === null) return;
-    const codes = byKey.get(key);
-    if (codes) codes.push(code);
-    else byKey.set(key, [code]);
-  };
   distinct.forEach((value, code) => {
-    add(criterionKey(value), code);
-    const number = typeof value === 'string' && /\d/.test(value) ? parseValueText(value) : null;
-    if (number !== null) add(criterionKey(number), code);
+    for (const key of keysOfValue(value)) {
+      const codes = byKey.get(key);
+      if (codes) codes.push(code);
+      else byKey.set(key, [code]);
+    }
   });
   return byKey;
 }

@@ -1,6 +1,8 @@
 /** Which cells meet all criteria of SUMIFS and its kin, and the numbers that stand beside them. */
-import { CellError } from '#server/calculation/values/cell-value.ts';
+import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import type { Criterion } from '#server/calculation/values/criteria.ts';
+import { growingMatches } from './growing-criteria.ts';
+import { grownThing, type Growth } from './growing.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import {
@@ -33,6 +35,8 @@ export function matchesOf(conditions: readonly Condition[], context: CallContext
   const ranges = conditions.map(({ range }) => range);
   const extent = usedExtent(ranges);
   const count = extent.rows * extent.cols;
+  const growing = count <= FEW_CELLS ? null : growingMatches(conditions, extent, context);
+  if (growing) return growing;
   if (count <= FEW_CELLS || !ranges.map((range) => isAskedAgain(range, context)).some(Boolean)) {
     return scanned(conditions, extent, context);
   }
@@ -137,21 +141,46 @@ export interface NumberColumn {
   errors: Map<number, CellError>;
 }
 
+function add({ numbers, kinds, errors }: NumberColumn, at: number, value: CellValue): void {
+  if (typeof value === 'number') {
+    numbers[at] = value;
+    kinds[at] = 1;
+  } else if (value instanceof CellError) {
+    kinds[at] = 2;
+    errors.set(at, value);
+  }
+}
+
+const emptyColumn = (size: number): NumberColumn => ({
+  numbers: new Float64Array(size),
+  kinds: new Uint8Array(size),
+  errors: new Map(),
+});
+
+const NUMBERS: Growth<NumberColumn> = {
+  key: 'growing numbers',
+  create: () => emptyColumn(64),
+  extend(column, added, from, to) {
+    if (to > column.numbers.length) {
+      const larger = emptyColumn(Math.max(to, column.numbers.length * 2));
+      larger.numbers.set(column.numbers);
+      larger.kinds.set(column.kinds);
+      column.numbers = larger.numbers;
+      column.kinds = larger.kinds;
+    }
+    eachValue(added, (value, row) => add(column, from + row, value));
+  },
+};
+
+/** Of a growing column there may be more rows than the range has. */
 export function numberColumn(range: Range, context: CallContext): NumberColumn {
+  const growing = grownThing(range, NUMBERS, context);
+  if (growing) return growing;
   return context.kept(range, 'numbers', () => {
     const { rows, cols } = usedExtent([range]);
     context.spend(rows * cols);
-    const column = { numbers: new Float64Array(rows * cols), kinds: new Uint8Array(rows * cols), errors: new Map() };
-    eachValue(range, (value, row, col) => {
-      const at = row * cols + col;
-      if (typeof value === 'number') {
-        column.numbers[at] = value;
-        column.kinds[at] = 1;
-      } else if (value instanceof CellError) {
-        column.kinds[at] = 2;
-        column.errors.set(at, value);
-      }
-    });
+    const column = emptyColumn(rows * cols);
+    eachValue(range, (value, row, col) => add(column, row * cols + col, value));
     return column;
   });
 }

@@ -1,0 +1,153 @@
+/**
+ * How many runs worker processes carry out, and how long a run takes meanwhile: an API process in front, and 1, 2 and 4 processes of
+ * role `worker` behind it on one database. For each number runs are started as fast as the API takes them while all of them are
+ * carried out; then they are started at half that pace, and the time from the start to the stored end is read from the database, whose
+ * clock both are by.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Activity } from '#shared/contract/activities.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import type { StartResult } from '#shared/contract/runs.ts';
+import { percentile, printMachine } from './measure.ts';
+import { publishOneCell, startOf } from './one-cell.ts';
+import { startBenchPortal, type BenchPortal } from './portal.ts';
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const PROCESSES = [1, 2, 4];
+/** Starts under way at the same time, as of so many people. */
+const STARTERS = 8;
+const WARM_UP_RUNS = 50;
+const FULL_PACE_MS = 10_000;
+const HALF_PACE_MS = 10_000;
+/** Starts that wait to be carried out at full pace: enough to keep all workers busy, too few to fill the queue for minutes. */
+const BACKLOG = 200;
+const LOOK_MS = 100;
+
+interface WorkerProcess {
+  stop(): Promise<void>;
+}
+
+export async function benchWorkers(): Promise<void> {
+  const portal = await startBenchPortal({ role: 'api' });
+  try {
+    const activity = await publishOneCell(portal, 'One cell');
+    printMachine();
+    for (const count of PROCESSES) {
+      const workers = await Promise.all(Array.from({ length: count }, () => startWorker(portal)));
+      try {
+        await measure(portal, activity, count);
+      } finally {
+        await Promise.all(workers.map((worker) => worker.stop()));
+      }
+    }
+    printMachine();
+  } finally {
+    await portal.stop();
+  }
+}
+
+async function measure(portal: BenchPortal, activity: Activity, count: number): Promise<void> {
+  await startMany(portal, activity, { runs: WARM_UP_RUNS * count });
+  await allEnded(portal);
+  const begun = performance.now();
+  const full = await startMany(portal, activity, { forMs: FULL_PACE_MS });
+  await allEnded(portal);
+  const perSecond = full.length / ((performance.now() - begun) / 1000);
+  const half = await startMany(portal, activity, { forMs: HALF_PACE_MS, perSecond: perSecond / 2 });
+  await allEnded(portal);
+  const times = await timesOf(portal, half);
+  const word = count === 1 ? 'process' : 'processes';
+  console.log(
+    `${count} worker ${word}: ${perSecond.toFixed(1)} runs a second started and carried out (${full.length} runs)\n` +
+      `  at half that pace, start to Succeeded: p50 ${percentile(times, 50)} ms, p99 ${percentile(times, 99)} ms (${half.length} runs)\n`,
+  );
+}
+
+interface Plan {
+  /** So many runs, or as many as can be started in the time. */
+  runs?: number;
+  forMs?: number;
+  perSecond?: number;
+}
+
+/** Starts runs, several people at a time, and answers their numbers. Nobody starts one while too many wait. */
+async function startMany(
+  portal: BenchPortal,
+  activity: Activity,
+  { runs = Infinity, forMs = Infinity, perSecond = Infinity }: Plan,
+): Promise<number[]> {
+  const begun = performance.now();
+  const ids: number[] = [];
+  const state = { asked: 0, waiting: 0, isOver: false };
+  const looking = lookAtQueue(portal, state);
+  const starter = async (): Promise<void> => {
+    while (state.asked < runs && performance.now() - begun < forMs) {
+      const due = begun + (state.asked / perSecond) * 1000;
+      state.asked += 1;
+      if (due > performance.now()) await pause(due - performance.now());
+      while (state.waiting > BACKLOG) await pause(LOOK_MS);
+      ids.push((await portal.call<StartResult>('POST', '/api/activities/start', startOf(activity))).Id);
+    }
+  };
+  await Promise.all(Array.from({ length: STARTERS }, starter));
+  state.isOver = true;
+  await looking;
+  return ids;
+}
+
+async function lookAtQueue(portal: BenchPortal, state: { waiting: number; isOver: boolean }): Promise<void> {
+  while (!state.isOver) {
+    state.waiting = await countPending(portal);
+    await pause(LOOK_MS);
+  }
+}
+
+async function countPending({ database: { knex } }: BenchPortal): Promise<number> {
+  const [row] = (await knex('ActivityRuns').whereIn('Status', PENDING_STATUSES).count({ count: '*' })) as {
+    count: number;
+  }[];
+  return Number(row?.count);
+}
+
+async function allEnded(portal: BenchPortal): Promise<void> {
+  while ((await countPending(portal)) > 0) await pause(LOOK_MS);
+}
+
+/** Milliseconds from the start to the stored end. */
+async function timesOf({ database: { knex } }: BenchPortal, ids: readonly number[]): Promise<number[]> {
+  const rows = (await knex('ActivityRuns')
+    .whereBetween('Id', [Math.min(...ids), Math.max(...ids)])
+    .select('Status', 'QueueTime', 'EndTime')) as { Status: string; QueueTime: Date; EndTime: Date }[];
+  const failed = rows.filter(({ Status }) => Status !== 'Succeeded').length;
+  if (failed > 0) throw new Error(`${failed} of ${rows.length} runs did not succeed`);
+  return rows.map(({ QueueTime, EndTime }) => EndTime.getTime() - QueueTime.getTime());
+}
+
+/** A process of role `worker` on the portal's database and files. */
+async function startWorker({ databaseUrl, dataDir }: BenchPortal): Promise<WorkerProcess> {
+  const { PATH, HOME } = process.env;
+  const settings = { RUNSHEET_ROLE: 'worker', RUNSHEET_DATABASE_URL: databaseUrl, RUNSHEET_DATA_DIR: dataDir };
+  const env = { PATH, HOME, ...settings, RUNSHEET_WORKER_THREADS: '1', RUNSHEET_SAMPLES: 'false' };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await untilItWorks(child);
+  return {
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function untilItWorks(child: ChildProcess): Promise<void> {
+  const works = Promise.withResolvers<void>();
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    if (/Runsheet \S+ works/.test(line)) works.resolve();
+  });
+  child.once('exit', (code) => works.reject(new Error(`a worker ended with ${code}`)));
+  await works.promise;
+}
