@@ -42,7 +42,11 @@ import { createPublicRunsService, type PublicRunsService } from './features/publ
 import { createPublicVisitor } from './features/public-runs/public-visitor.ts';
 import { createPickersService, type PickersService } from './features/pickers/pickers-service.ts';
 import { createPurgeService, type PurgeService } from './features/retention/purge-service.ts';
-import { createRetentionService, type RetentionService } from './features/retention/retention-service.ts';
+import {
+  createRetentionService,
+  readRetention,
+  type RetentionService,
+} from './features/retention/retention-service.ts';
 import type { Holder, RightsService } from './features/rights/rights-service.ts';
 import { createHistoryService, type HistoryService } from './features/runs/history-service.ts';
 import { registerDocumentsRoutes } from './features/runs/documents-routes.ts';
@@ -55,7 +59,7 @@ import { createStartService, type StartService } from './features/runs/start-ser
 import { createTableWorkbookBuilder } from './features/runs/table-workbook-builder.ts';
 import { createScheduleStarter } from './features/schedules/schedule-starter.ts';
 import { registerScheduleRoutes } from './features/schedules/schedules-routes.ts';
-import { createSchedulesService, type SchedulesService } from './features/schedules/schedules-service.ts';
+import { readSchedule, createSchedulesService, type SchedulesService } from './features/schedules/schedules-service.ts';
 import type { UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { StaticFolders } from './folders/static-folders.ts';
@@ -119,7 +123,11 @@ export function createPortal(deps: PortalDeps): Portal {
   const access = createRunAccess(rights, activityAccess);
   const links = createLinksService({ database, access: activityAccess, versions });
   const linkedForm = createLinkedForms(database, links, access);
-  const activities = createActivitiesService({ database, rights, access: activityAccess, versions, links });
+  const plans = {
+    schedule: (id: number) => readSchedule(database, id),
+    retention: (id: number) => readRetention(database, id),
+  };
+  const activities = createActivitiesService({ database, rights, access: activityAccess, versions, links, plans });
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
   const forms = createFormsService({

@@ -16,6 +16,7 @@ import {
 } from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
+import { RunRetention, Schedule } from './schedules.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
 export type ActivityType = Static<typeof ActivityType>;
@@ -102,6 +103,9 @@ export const Activity = closed({
   Outputs: Type.Array(Output),
   /** To activities that the person may see. */
   ActivityLinks: Type.Array(ActivityLink),
+  /** For those who may edit it, where there is one. */
+  Schedule: nullable(Schedule),
+  RunRetention: nullable(RunRetention),
   /** Only where SingleRun is set: what the run page shows, and what may block a new run. */
   LastRun: nullable(LastRun),
 });

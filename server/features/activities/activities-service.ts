@@ -46,12 +46,19 @@ export interface FileInput {
   Info: InputInfo;
 }
 
+/** When an activity runs by itself, and how long its runs are kept; null where nothing was said. */
+export interface ActivityPlans {
+  schedule(activityId: number): Promise<Activity['Schedule']>;
+  retention(activityId: number): Promise<Activity['RunRetention']>;
+}
+
 export interface ActivitiesDeps {
   database: Database;
   rights: RightsService;
   access: ActivityAccess;
   versions: VersionCatalog;
   links: Pick<LinksService, 'of'>;
+  plans: ActivityPlans;
 }
 
 export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService {
@@ -99,6 +106,8 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
         Inputs: await inputsFor(person, activity, version),
         Outputs: outputsOf(version),
         ActivityLinks: await deps.links.of(person, activityId),
+        Schedule: CanEdit ? await deps.plans.schedule(activityId) : null,
+        RunRetention: CanEdit ? await deps.plans.retention(activityId) : null,
         LastRun: lastRunOf(lastRun),
       };
     },

@@ -17,6 +17,8 @@ export function publicActivity(activity: Activity, IsRunning: boolean): PublicAc
     CanEdit: false,
     Inputs: activity.Inputs.filter(isShown).map(publicInput),
     ActivityLinks: [],
+    Schedule: null,
+    RunRetention: null,
     LastRun: null,
     IsRunning,
   };

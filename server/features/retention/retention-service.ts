@@ -15,6 +15,17 @@ export interface RetentionService {
 
 const FOR_EVER = { RunRetention: null, RunDataRetention: null, RunInputsRetention: null };
 
+/** The periods of an activity, for a caller who has made sure that they may be told; null where none were set. */
+export async function readRetention(
+  { knex }: Pick<Database, 'knex'>,
+  activityId: number,
+): Promise<RunRetention | null> {
+  const row = await findRetention(knex, activityId);
+  if (!row) return null;
+  const { ActivityId, RunRetention, RunDataRetention, RunInputsRetention } = row;
+  return { ActivityId, RunRetention, RunDataRetention, RunInputsRetention };
+}
+
 export function createRetentionService({ knex, dialect }: Database, access: ActivityAccess): RetentionService {
   async function get(person: Person, ActivityId: number): Promise<RetentionDetails> {
     const { activity } = await access.requireEdit(knex, person, ActivityId);

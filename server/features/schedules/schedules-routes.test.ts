@@ -33,6 +33,20 @@ const PLAN = { ScheduleType: 'Daily', TimeOfDay: 0.25, RetryInterval: 5, RetryCo
 const save = (plan: object, user: Signed = editor, UserId = user.UserId, Id = ActivityId) =>
   post('schedule', { ActivityId: Id, UserId, Schedule: JSON.stringify(plan) }, user);
 
+test('the details of an activity tell its schedule and retention to those who may edit it, and to nobody else', async () => {
+  const Id = await insertActivity(app.database.knex, { UserId: editor.UserId });
+  const details = async (user: Signed) => (await get(`details/${Id}`, user)).body.result;
+  expect(await details(editor)).toMatchObject({ Schedule: null, RunRetention: null });
+  await save(PLAN, editor, editor.UserId, Id);
+  const periods = { ActivityId: Id, RunRetention: 30, RunDataRetention: 20, RunInputsRetention: null };
+  await post('runRetention', periods);
+  const { Schedule, RunRetention } = await details(editor);
+  expect(Schedule).toMatchObject({ ActivityId: Id, UserId: editor.UserId });
+  expect(JSON.parse(Schedule.Schedule)).toEqual(PLAN);
+  expect(RunRetention).toEqual(periods);
+  expect(await details(runner)).toMatchObject({ Schedule: null, RunRetention: null });
+});
+
 describe('a schedule', () => {
   test('is set, read and deleted', async () => {
     expect((await get(`schedule/${ActivityId}`)).body.result).toEqual({

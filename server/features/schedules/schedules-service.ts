@@ -66,6 +66,12 @@ export function createSchedulesService({ database, access, activities, timeZone 
   };
 }
 
+/** The schedule of an activity, for a caller who has made sure that it may be told. */
+export async function readSchedule({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<Schedule | null> {
+  const row = await findSchedule(knex, activityId);
+  return row ? { ActivityId: activityId, UserId: row.UserId, Schedule: planText(row) } : null;
+}
+
 function planText({ ScheduleType, TimeOfDay, RetryInterval, RetryCount }: ScheduleRow): string {
   return JSON.stringify({ ScheduleType, TimeOfDay, RetryInterval, RetryCount } satisfies SchedulePlan);
 }
