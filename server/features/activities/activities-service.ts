@@ -64,9 +64,6 @@ export interface ActivitiesDeps {
 export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService {
   const { database, rights, access, versions } = deps;
   const { knex } = database;
-  const snapshot = createListSnapshot(database);
-  const ownRuns = createOwnRuns(database);
-  const answers = createListAnswers();
 
   async function currentVersion({ Id, Version }: ActivityRow): Promise<ActivityVersion> {
     const version = await versions.get(Id, Version);
@@ -79,18 +76,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
   return {
     inputsFor,
     presetsOf: (activityId) => listPresets(knex, activityId),
-    list: async (person) => {
-      // Whose own runs were asked for before will most likely need them again: all looks at once, then.
-      const ownLook = async (): Promise<OwnState> => ownRuns.of(person.UserId, await snapshot.newestRun());
-      const [scopes, state, known] = await Promise.all([
-        access.scopes(person),
-        snapshot.current(),
-        ownRuns.isKept(person.UserId) ? ownLook() : undefined,
-      ]);
-      if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes);
-      // Where others' runs are not all theirs to see, their last runs are theirs alone.
-      return answers.of(state, scopes, known ?? (await ownLook()));
-    },
+    list: createLister(database, access),
     details: async (person, activityId) => {
       const { activity, CanEdit, CanRun, CanViewRuns } = await access.require(knex, person, activityId);
       const version = await currentVersion(activity);
@@ -125,6 +111,25 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
       if (!CanRun || !input || !isFileInput(input.Info)) throw missing;
       return { ...input, ActivityId: activityId };
     },
+  };
+}
+
+function createLister(database: Database, access: ActivityAccess): ActivitiesService['list'] {
+  const snapshot = createListSnapshot(database);
+  const ownRuns = createOwnRuns(database);
+  const answers = createListAnswers();
+
+  return async (person) => {
+    // Whose own runs were asked for before will most likely need them again: all looks at once, then.
+    const ownLook = async (): Promise<OwnState> => ownRuns.of(person.UserId, await snapshot.newestRun());
+    const [scopes, state, known] = await Promise.all([
+      access.scopes(person),
+      snapshot.current(),
+      ownRuns.isKept(person.UserId) ? ownLook() : undefined,
+    ]);
+    if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes);
+    // Where others' runs are not all theirs to see, their last runs are theirs alone.
+    return answers.of(state, scopes, known ?? (await ownLook()));
   };
 }
 
