@@ -24,6 +24,7 @@ import { createCodeAttempts, type CodeAttempts } from './features/second-factor/
 import { createFactorKeys } from './features/second-factor/factor-keys.ts';
 import { registerSecondFactorRoutes } from './features/second-factor/second-factor-routes.ts';
 import { createSecondFactorService } from './features/second-factor/second-factor-service.ts';
+import { createDraftKeys } from './features/sessions/draft-keys.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
 import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
@@ -179,7 +180,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   });
   registerHealthRoutes(http, database);
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
-  const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf };
+  const draftKeyOf = createDraftKeys(deps.secretKey);
+  const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf, draftKeyOf };
   registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
   const { signIns: signInsPerMinute } = limits;
   const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);

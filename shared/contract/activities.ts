@@ -5,6 +5,7 @@ import {
   get,
   Id,
   IdParams,
+  INTEGER_MAX,
   needsOn,
   nullable,
   post,
@@ -118,7 +119,7 @@ export type ActivityUpdate = Static<typeof ActivityUpdate>;
 
 /** The text fields beside the file of an upload, each JSON or plain text as multipart has it. Id 0 creates, any other Id replaces the file. */
 export const ActivityUpload = closed({
-  Id: Type.Integer({ minimum: 0 }),
+  Id: Type.Integer({ minimum: 0, maximum: INTEGER_MAX }),
   Schema: Type.String({ maxLength: 30 }),
   ...editable,
   ChangeDescription: Type.String({ maxLength: 1000 }),

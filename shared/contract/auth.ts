@@ -1,6 +1,6 @@
 /** Signing in with a password, keeping the session, changing the password. Source: specification of security, sections 3, 4 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, nullable, post, publicAccess, signedIn } from './endpoint.ts';
+import { closed, get, nullable, post, publicAccess, signedIn } from './endpoint.ts';
 import { License } from './license.ts';
 
 const UserName = Type.String({ minLength: 1, maxLength: 50 });
@@ -118,8 +118,11 @@ export const renewToken = post('/api/renewtoken', {
 
 export const logout = post('/api/logout', {
   access: signedIn,
-  summary: 'End the session',
-  parts: { result: Type.Null() },
+  summary: 'End the session, or all sessions of the person',
+  parts: {
+    body: nullable(closed({ Everywhere: Type.Optional(Type.Boolean()) })),
+    result: Type.Null(),
+  },
 });
 
 export const ssoConfig = post('/api/sso/config', {
@@ -135,6 +138,17 @@ export const profile = post('/api/users/profile', {
   access: signedIn,
   summary: 'The signed-in person, and which of the named rights they hold',
   parts: { body: Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200 }), result: Profile },
+});
+
+export const draftKey = get('/api/users/draftkey', {
+  access: signedIn,
+  summary: 'The key with which a client encrypts what the person has not sent yet; each person has their own',
+  parts: {
+    result: closed({
+      /** 32 bytes, base64. */
+      Key: Type.String(),
+    }),
+  },
 });
 
 export const changePassword = post('/api/users/changepassword', {

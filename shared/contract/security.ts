@@ -120,6 +120,7 @@ export const SECURITY_ACTIONS = [
   'WaiveSecondFactor',
   'MakeRecoveryCodes',
   'UseRecoveryCode',
+  'LogOutEverywhere',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -54,6 +54,8 @@ const SCREENS: [string, string][] = [
   ['/securityActions', 'MakeAdministrator'],
   ['/renewLicense', 'New Key'],
   ['/public/activities/run/1', 'There is no such activity'],
+  [`/documents/${'x'.repeat(43)}`, 'The document is no longer available'],
+  ['/plugins/nothing', 'Page Not Found.'],
   ['/nowhere', 'Page Not Found.'],
 ];
 

@@ -77,7 +77,7 @@ test('makes a user of what the directory says, under a name of their own', async
   await expectToFit(admin, 360);
   await page.getByRole('button', { name: 'Create User' }).click();
   await page.getByText('New user created').waitFor();
-  await page.getByRole('gridcell', { name: 'corp', exact: true }).waitFor();
+  await page.getByRole('gridcell', { name: 'AD corp', exact: true }).waitFor();
 });
 
 test('who was made so signs in with the password of the directory', async () => {

@@ -15,7 +15,7 @@ import { watchChanges, type Change, type ChangeWatch } from './calls/watch-chang
 
 const CALLS = 10_000;
 /** Of routes that begin a thread or make a key for each call that gets through. */
-const CALLS_OF_SLOW = 30;
+const CALLS_OF_SLOW = 12;
 const SLOW = /errorreport|downloadsample|List\/download|versionchanges|generatekey|data\/download|downloadFiles/;
 /** So long does nothing here take: who answers later hangs. */
 const HANGS_MS = 30_000;

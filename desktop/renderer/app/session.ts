@@ -18,6 +18,9 @@ export interface Session extends SsoPart {
   inactivityTimeout: number;
 }
 
+/** What it answers is waited for, though not long: the page goes in any case. */
+export type EndListener = (end: SessionEnd) => Promise<void> | void;
+
 export type SessionEnd = 'logout' | 'inactive' | 'expired';
 
 interface SessionState {
@@ -30,6 +33,7 @@ const REDIRECT_KEY = 'redirectPath';
 const RENEW_BEFORE = 60_000;
 const TICK = 1000;
 const RENEWAL_RETRY = 5000;
+const LONGEST_PUTTING_ASIDE = 1000;
 /** After this long without a click, key or call, what screens do by themselves is nobody's. */
 const UNATTENDED_AFTER = 30_000;
 
@@ -40,7 +44,7 @@ let nextRenewal = 0;
 let nextSsoRenewal = 0;
 /** The page is about to load afresh: nothing more may end or renew the session. */
 let isEnding = false;
-const beforeEnd = new Set<(end: SessionEnd) => void>();
+const beforeEnd = new Set<EndListener>();
 
 const now = (): number => Date.now() + clockOffset;
 
@@ -81,15 +85,15 @@ export function beginSession(userName: string, answer: TokenResponse): void {
 }
 
 /**
- * Signs out by the person's wish. The server is told, but not waited for longer than a moment. Everywhere: out of the SAML2 provider
- * too; OpenID Connect providers are left in any case where the configuration says so.
+ * Signs out by the person's wish. The server is told, but not waited for longer than a moment. Everywhere: all sessions end, and
+ * that of the SAML2 provider too; OpenID Connect providers are left in any case where the configuration says so.
  */
 export async function signOut({ everywhere = false } = {}): Promise<void> {
   const provider = useSession.getState().session?.ssoProvider ?? null;
   const leaves = provider !== null && (everywhere || provider.startsWith('oidc:'));
   const address = leaves ? await logoutAddress(provider) : null;
   try {
-    await call(logout, { signal: AbortSignal.timeout(3000) });
+    await call(logout, { body: everywhere ? { Everywhere: true } : null, signal: AbortSignal.timeout(3000) });
   } catch {
     // The session ends here in any case; on the server it ends by its expiry.
   }
@@ -97,7 +101,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
 }
 
 /** Work in progress can be put aside when the session ends by itself; returns how to stop listening. */
-export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
+export function onSessionEnd(listener: EndListener): () => void {
   beforeEnd.add(listener);
   return () => void beforeEnd.delete(listener);
 }
@@ -106,8 +110,21 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
 export function endSession(end: SessionEnd, address: string | null = null): void {
   if (isEnding || useSession.getState().session === null) return;
   isEnding = true;
-  for (const listener of beforeEnd) listener(end);
+  const putAside = putWorkAside(end);
   bridge.shared.set(SESSION_KEY, null);
+  if (putAside) void putAside.then(() => leave(end, address));
+  else leave(end, address);
+}
+
+/** Null where there is nothing to wait for. */
+function putWorkAside(end: SessionEnd): Promise<unknown> | null {
+  const work = [...beforeEnd].map((listener) => listener(end)).filter((answer) => answer !== undefined);
+  if (work.length === 0) return null;
+  const late = new Promise((resolve) => setTimeout(resolve, LONGEST_PUTTING_ASIDE));
+  return Promise.race([Promise.allSettled(work), late]);
+}
+
+function leave(end: SessionEnd, address: string | null): void {
   if (end === 'logout') {
     if (address === null) bridge.restartAt('?sso=0');
     else bridge.leaveFor(address);
@@ -246,8 +263,10 @@ function adoptStored(): void {
 function endForOtherWindow(stored: Session | null): void {
   if (isEnding) return;
   isEnding = true;
-  for (const listener of beforeEnd) listener('expired');
-  bridge.restartAt(stored ? '' : '?sso=0');
+  const restart = (): void => bridge.restartAt(stored ? '' : '?sso=0');
+  const putAside = putWorkAside('expired');
+  if (putAside) void putAside.then(restart);
+  else restart();
 }
 
 async function onUnauthorized(tokenUsed: string | null): Promise<boolean> {

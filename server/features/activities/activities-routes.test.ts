@@ -109,6 +109,9 @@ describe('uploading a workbook', () => {
     ['no file', {}, null, 'File must be uploaded'],
     ['a group that is too long', { Group: 'x'.repeat(31) }, undefined, expect.stringContaining('Group')],
     ['an unknown field', { Colour: 'red' }, undefined, 'Colour is not a known field'],
+    ['an Id that is none', { Id: '[null]' }, undefined, 'Id cannot be read'],
+    ['an Id that no activity can have', { Id: '2147483648' }, undefined, 'Id cannot be read'],
+    ['a truth value for an Id', { Id: 'true' }, undefined, 'Id cannot be read'],
   ])('refuses %s', async (_, fields, file, Message) => {
     const answer = await upload({ Id: '0', Schema: 'Finance', Name: uniqueName(), ...fields }, file);
     expect(answer).toEqual({ status: 400, body: { Message } });

@@ -44,11 +44,21 @@ function readField(name: string, text: string): unknown {
   if (TEXTS.includes(name)) return text;
   if (name === 'Order') return text === 'null' ? null : parseOrder(text);
   if (name === 'MemoryCost') return parseMemoryCost(text);
-  if (!(name in ActivityUpload.properties)) throw invalid(`${name} is not a known field`);
+  if (!isField(name)) throw invalid(`${name} is not a known field`);
+  const value = parseJson(text);
+  // The activity is looked up by its Id before all fields are checked together.
+  if (!Value.Check(ActivityUpload.properties[name], value)) throw invalid(`${name} cannot be read`);
+  return value;
+}
+
+const isField = (name: string): name is keyof typeof ActivityUpload.properties =>
+  Object.hasOwn(ActivityUpload.properties, name);
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw invalid(`${name} cannot be read`);
+    return undefined;
   }
 }
 

@@ -166,6 +166,35 @@ test('logging out ends the session', async () => {
   expect((await profile(token)).status).toBe(401);
 });
 
+test('logging out everywhere ends all sessions of the person and nobody else’s, and is logged', async () => {
+  const user = await createUser(app, { userName: 'Ivo' });
+  const [mine, other] = [await signIn(app, user), await signIn(app, user)];
+  const stranger = await signIn(app, await createUser(app));
+  const logout = (token: string, payload?: object) =>
+    app.http.inject({ method: 'POST', url: '/api/logout', headers: bearer(token), ...(payload ? { payload } : {}) });
+  const third = await signIn(app, user);
+  expect((await logout(third)).statusCode).toBe(200);
+  expect((await profile(other)).status).toBe(200);
+  expect((await logout(mine, { Everywhere: true })).json()).toEqual({ result: null });
+  for (const token of [mine, other, third]) expect((await profile(token)).status).toBe(401);
+  expect((await profile(stranger)).status).toBe(200);
+  const actions = app.database.knex('SecurityActions').where({ TargetUserName: 'Ivo' });
+  expect(await actions.pluck('Action')).toEqual(['LogOutEverywhere']);
+});
+
+test('each person has a key of their own for what is put aside, in every session the same', async () => {
+  const [ann, bob] = [await createUser(app), await createUser(app)];
+  const keyOf = async (token: string) => {
+    const answer = await app.http.inject({ url: '/api/users/draftkey', headers: bearer(token) });
+    expect(answer.headers['cache-control']).toContain('no-store');
+    return answer.json<{ result: { Key: string } }>().result.Key;
+  };
+  const key = await keyOf(await signIn(app, ann));
+  expect(Buffer.from(key, 'base64')).toHaveLength(32);
+  expect(await keyOf(await signIn(app, ann))).toBe(key);
+  expect(await keyOf(await signIn(app, bob))).not.toBe(key);
+});
+
 test('changing the password asks for the old one and ends the other sessions', async () => {
   const user = await createUser(app, { userName: 'Gina' });
   const [mine, other] = [await signIn(app, user), await signIn(app, user)];

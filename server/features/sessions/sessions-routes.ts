@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import {
   changePassword,
+  draftKey,
   generateKey,
   logout,
   profile,
@@ -14,6 +15,7 @@ import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-
 import type { Person } from '#server/person.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { DraftKeyOf } from './draft-keys.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 import { answerSignedIn } from './signed-in.ts';
@@ -25,6 +27,7 @@ export interface SessionRoutesDeps {
   license: LicenseService;
   /** When the provider's part of a session ends; null for one that no provider signed in. */
   ssoExpiryOf(person: Person): Promise<Date | null>;
+  draftKeyOf: DraftKeyOf;
   inactivityMinutes: number;
   /** Sign-ins and keys an address may ask for in a minute. */
   signInsPerMinute: number;
@@ -54,8 +57,9 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     return { access_token: renewed.token, expiry: renewed.expiry.toISOString(), ssoExpiry };
   });
 
-  registerEndpoint(app, logout, async ({ person }) => {
-    await sessions.end(person);
+  registerEndpoint(app, logout, async ({ person, body, request }) => {
+    if (body?.Everywhere) await signIn.signOutEverywhere(person, request.ip);
+    else await sessions.end(person);
     return null;
   });
 
@@ -70,6 +74,7 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     strictly,
   );
 
+  registerEndpoint(app, draftKey, ({ person }) => ({ Key: deps.draftKeyOf(person) }));
   registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
 }
 

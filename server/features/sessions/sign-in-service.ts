@@ -20,6 +20,7 @@ const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
 const NOT_FROM_HERE = 'You may not sign in from outside the trusted networks';
 const NOT_KEPT_HERE = 'Your password is not kept here';
+const NO_PERMISSION = 'You do not have permissions for this operation';
 const UNCHANGED = 'The new password must differ from the old one';
 
 export interface SignInAttempt {
@@ -39,6 +40,8 @@ export interface SignInService {
   signIn(attempt: SignInAttempt): Promise<SignedIn>;
   /** Throws an AppError 400 where that is not the person's password, and slows down as a sign-in does. */
   confirmPassword(person: Person, encrypted: string, address: string): Promise<void>;
+  /** Ends all sessions of the person, on whatever device. */
+  signOutEverywhere(person: Person, address: string): Promise<void>;
   /** Changes the person's own password and ends their other sessions. Throws an AppError 400 that says what is wrong. */
   changePassword(person: Person, change: { old: string; new: string; address: string }): Promise<void>;
 }
@@ -91,6 +94,15 @@ export function createSignInService(deps: SignInDeps): SignInService {
     confirmPassword: async (person, encrypted, address) => {
       const [password = ''] = await keys.decrypt(userNameKey(person.UserName), [encrypted]);
       if (!(await verify(person.UserName, password, address))) throw refused('The password is wrong');
+    },
+
+    signOutEverywhere: async (person, address) => {
+      if (person.SessionId === '') throw new AppError('forbidden', 403, NO_PERMISSION);
+      await inTransaction(database.knex, async (trx) => {
+        await sessions.endAllOf(person.UserId, { db: trx });
+        const action = { Action: 'LogOutEverywhere' as const, TargetUserName: person.UserName };
+        await recordActions(trx, actorOf(person, address), [action]);
+      });
     },
 
     changePassword: async (person, { old, new: wanted, address }) => {

@@ -38,8 +38,8 @@ const DATA_COLUMNS: GridColumn<User>[] = [
   { key: 'UserName', title: 'User Name', text: (user) => user.UserName },
   { key: 'FullName', title: 'Full Name', text: userFullName },
   { key: 'Email', title: 'Email', text: (user) => user.Email },
-  { key: 'Source', title: 'Source', text: (user) => user.Source },
-  { key: 'SourceName', title: 'Source Name', text: (user) => user.SourceName },
+  // One column for both: the menu at the end of the row must not leave the window.
+  { key: 'Source', title: 'Source', text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
   {
     key: 'Enabled',
     title: 'Status',

@@ -10,6 +10,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { discardDraft, draftKey, loadDraft } from './form-draft.ts';
@@ -21,7 +22,7 @@ import { withoutLocked } from './link-forms.ts';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
-import { useFormDraft } from './use-form-draft.ts';
+import { useFormDraft, useOpenedDraft } from './use-form-draft.ts';
 import { useFormUpdates, type LiveForm } from './use-form-updates.ts';
 import { useStartRun } from './use-start-run.ts';
 
@@ -42,6 +43,11 @@ export interface RunFormProps {
 export function RunForm(props: RunFormProps) {
   const userName = useSession((state) => state.session?.userName ?? '');
   const key = draftKey(userName, props.activity.Id, props.begins);
+  const isOpen = useOpenedDraft(key, userName);
+  return isOpen ? <OpenedForm {...props} draft={key} userName={userName} /> : <Skeleton kind="form" />;
+}
+
+function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: string; userName: string }) {
   const [{ store, isRestored, number }, setForm] = useState(() => openForm(props, key, 1));
   const startOver = (): void => {
     store.setState({ isDone: true });
@@ -59,6 +65,7 @@ export function RunForm(props: RunFormProps) {
         key={number}
         store={store}
         draft={key}
+        userName={userName}
         onRun={props.onRun}
         startsByItself={props.startsByItself ?? true}
       />
@@ -67,7 +74,7 @@ export function RunForm(props: RunFormProps) {
 }
 
 function openForm({ activity, preloaded, origin }: RunFormProps, key: string, number: number) {
-  const draft = withoutLocked(activity.Inputs, loadDraft(bridge.window, key, activity.Inputs));
+  const draft = withoutLocked(activity.Inputs, loadDraft(key, activity.Inputs));
   return {
     store: createRunForm(activity, preloaded, draft, origin),
     isRestored: Object.keys(draft).length > 0,
@@ -78,14 +85,15 @@ function openForm({ activity, preloaded, origin }: RunFormProps, key: string, nu
 interface FormOfStoreProps {
   store: RunFormStore;
   draft: string;
+  userName: string;
   onRun: RunFormProps['onRun'];
   startsByItself: boolean;
 }
 
-function FormOfStore({ store, draft, onRun, startsByItself }: FormOfStoreProps) {
+function FormOfStore({ store, draft, userName, onRun, startsByItself }: FormOfStoreProps) {
   const { activity, origin } = store.getState();
   const isPublic = origin.kind === 'public';
-  const isUnsafe = useFormDraft(store, draft);
+  const isUnsafe = useFormDraft(store, draft, userName);
   const isUploading = useStore(store, (state) => Object.keys(state.uploads).length > 0);
   const onStarted = useCallback(() => {
     store.setState({ isDone: true });

@@ -1,9 +1,10 @@
 /**
- * What a person has typed into a run form and not sent yet. It stays with the window, by activity, so that neither a
- * reload, nor signing in again, nor a new version of the activity loses it.
+ * What a person has typed into a run form and not sent yet. It stays with the window, by activity and encrypted, so that neither a
+ * reload, nor signing in again, nor a new version of the activity loses it. Specification of security, section 4.
  */
 import type { FormInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import type { TextCipher } from '#renderer/app/draft-cipher.ts';
 import { fitsInput, type Forms } from './form-inputs.ts';
 
 /** As the bridge's stores: never throws, forgets what it cannot keep. */
@@ -18,12 +19,12 @@ interface DraftInput {
   form: FormInput;
 }
 
-/** Drafts too large for the window's store live as long as the page is loaded. */
+/** Also what the window's store cannot take, for as long as the page is loaded. */
 const memory = new Map<string, DraftInput[]>();
 
 /** Runs of one activity that begin differently keep different drafts, and nobody gets another person's. */
 export const draftKey = (userName: string, activityId: number, begins: number | string | null): string =>
-  `run-form.${userName}.${activityId}${begins === null ? '' : `.${begins}`}`;
+  `run-form.${userName.toLowerCase()}.${activityId}${begins === null ? '' : `.${begins}`}`;
 
 /** Keeps the forms of the inputs a person has changed for as long as the page is loaded: cheap, for each letter typed. */
 export function rememberDraft(key: string, inputs: readonly Input[], changed: Forms): void {
@@ -36,26 +37,39 @@ export function rememberDraft(key: string, inputs: readonly Input[], changed: Fo
 }
 
 /**
- * Puts what is remembered into the window's store. False where the store could not take it: it is then lost with a
- * reload, and the page must warn.
+ * Puts what is remembered into the window's store. False where the store could not take it, or nothing can encrypt it: it is then
+ * lost with a reload, and the page must warn.
  */
-export function storeDraft(store: DraftStore, key: string): boolean {
+export async function storeDraft(store: DraftStore, key: string, cipher: TextCipher | null): Promise<boolean> {
   const draft = memory.get(key) ?? [];
   if (draft.length === 0) {
-    discardDraft(store, key);
+    store.set(key, null);
     return true;
   }
-  const json = JSON.stringify(draft);
-  store.set(key, json);
-  const isKept = store.get(key) === json;
+  if (cipher === null) return false;
+  const sealed = await cipher.seal(JSON.stringify(draft), key);
+  // Discarded or changed meanwhile: what is newer is stored, or nothing.
+  if (memory.get(key) !== draft) return true;
+  store.set(key, sealed);
+  const isKept = store.get(key) === sealed;
   // Half a draft would come back as if it were whole.
   if (!isKept) store.set(key, null);
   return isKept;
 }
 
-/** The kept forms that fit the inputs, whichever version of the activity they were typed for. */
-export function loadDraft(store: DraftStore, key: string, inputs: readonly Input[]): Forms {
-  const draft = memory.get(key) ?? parseDraft(store.get(key));
+/** Whether a draft lies in the store that has to be opened before it can be loaded. */
+export const isSealedDraft = (store: DraftStore, key: string): boolean => !memory.has(key) && store.get(key) !== null;
+
+/** Remembers what the store holds, if it is this person's. */
+export async function openDraft(store: DraftStore, key: string, cipher: TextCipher | null): Promise<void> {
+  const sealed = store.get(key);
+  const json = sealed === null || cipher === null ? null : await cipher.open(sealed, key);
+  if (json !== null && !memory.has(key)) memory.set(key, JSON.parse(json) as DraftInput[]);
+}
+
+/** The remembered forms that fit the inputs, whichever version of the activity they were typed for. */
+export function loadDraft(key: string, inputs: readonly Input[]): Forms {
+  const draft = memory.get(key) ?? [];
   const forms: Forms = {};
   for (const input of inputs) {
     const kept = draft.find((entry) => entry.Name === input.Name);
@@ -67,13 +81,4 @@ export function loadDraft(store: DraftStore, key: string, inputs: readonly Input
 export function discardDraft(store: DraftStore, key: string): void {
   memory.delete(key);
   store.set(key, null);
-}
-
-function parseDraft(json: string | null): DraftInput[] {
-  if (json === null) return [];
-  try {
-    return JSON.parse(json) as DraftInput[];
-  } catch {
-    return [];
-  }
 }

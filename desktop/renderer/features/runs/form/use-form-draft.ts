@@ -1,44 +1,64 @@
 import { useEffect, useState } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { onSessionEnd } from '#renderer/app/session.ts';
-import { discardDraft, rememberDraft, storeDraft } from './form-draft.ts';
+import { draftCipher } from '#renderer/app/draft-cipher.ts';
+import { discardDraft, isSealedDraft, openDraft, rememberDraft, storeDraft } from './form-draft.ts';
 import type { RunFormState, RunFormStore } from './run-form-store.ts';
 
-const SAVE_AFTER = 400;
+const SAVE_AFTER = 200;
 
 /**
- * Keeps what is typed, a moment after the last letter and whenever the page goes. Answers whether a reload would lose
+ * Keeps what is typed, a moment after the last letter and whenever the page or the session goes. Answers whether a reload would lose
  * it, because it is larger than the window's store.
  */
-export function useFormDraft(store: RunFormStore, key: string): boolean {
+export function useFormDraft(store: RunFormStore, key: string, userName: string): boolean {
   const [isUnsafe, setUnsafe] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
-    const save = (): void => {
+    const save = async (): Promise<void> => {
       if (timer !== null) clearTimeout(timer);
       timer = null;
       if (store.getState().isDone) return;
-      setUnsafe(!storeDraft(bridge.window, key));
+      setUnsafe(!(await storeDraft(bridge.window, key, await draftCipher(userName))));
     };
-    const flush = (): void => {
-      if (timer !== null) save();
+    const flush = async (): Promise<void> => {
+      if (timer !== null) await save();
     };
+    const onHide = (): void => void flush();
     const unsubscribe = store.subscribe((state, before) => {
       if (state.forms === before.forms || state.isDone) return;
       rememberDraft(key, state.activity.Inputs, changedForms(state));
       if (timer !== null) clearTimeout(timer);
-      timer = setTimeout(save, SAVE_AFTER);
+      timer = setTimeout(() => void save(), SAVE_AFTER);
     });
     const stopListening = onSessionEnd((end) => (end === 'logout' ? discardDraft(bridge.window, key) : flush()));
-    window.addEventListener('pagehide', flush);
+    window.addEventListener('pagehide', onHide);
     return () => {
       unsubscribe();
       stopListening();
-      window.removeEventListener('pagehide', flush);
-      flush();
+      window.removeEventListener('pagehide', onHide);
+      void flush();
     };
-  }, [store, key]);
+  }, [store, key, userName]);
   return isUnsafe;
+}
+
+/** Whether the draft can be loaded: one from before a reload or a sign-in is opened first, with the key of the person. */
+export function useOpenedDraft(key: string, userName: string): boolean {
+  const [opened, setOpened] = useState(() => (isSealedDraft(bridge.window, key) ? '' : key));
+  useEffect(() => {
+    if (opened === key) return undefined;
+    let isGone = false;
+    const open = async (): Promise<void> => {
+      await openDraft(bridge.window, key, await draftCipher(userName));
+      if (!isGone) setOpened(key);
+    };
+    void open();
+    return () => {
+      isGone = true;
+    };
+  }, [key, userName, opened]);
+  return opened === key;
 }
 
 function changedForms({ forms, changed }: RunFormState): RunFormState['forms'] {

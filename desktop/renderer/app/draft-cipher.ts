@@ -1,0 +1,76 @@
+/**
+ * What is put aside on this machine is encrypted with a key that the server gives to that person alone, and that this page holds no
+ * longer than itself: after the end of a session nobody can read it before the same person signs in again.
+ */
+import { draftKey } from '#shared/contract/auth.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { call } from '#renderer/api/client.ts';
+
+export interface TextCipher {
+  /** @param context what it is kept as; sealed for one it does not open as another. */
+  seal(text: string, context: string): Promise<string>;
+  /** Null where it was sealed with another key or for another context. */
+  open(sealed: string, context: string): Promise<string | null>;
+}
+
+const IV_BYTES = 12;
+
+/** @param keyBase64 32 bytes. */
+export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
+  const key = await crypto.subtle.importKey('raw', fromBase64(keyBase64), 'AES-GCM', false, ['encrypt', 'decrypt']);
+  const encoder = new TextEncoder();
+  const algorithm = (iv: Uint8Array<ArrayBuffer>, context: string) => ({
+    name: 'AES-GCM',
+    iv,
+    additionalData: encoder.encode(context),
+  });
+  return {
+    seal: async (text, context) => {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm(iv, context), key, encoder.encode(text)));
+      return `${toBase64(iv)}.${toBase64(sealed)}`;
+    },
+    open: async (sealed, context) => {
+      try {
+        const [iv = '', bytes = ''] = sealed.split('.');
+        const text = await crypto.subtle.decrypt(algorithm(fromBase64(iv), context), key, fromBase64(bytes));
+        return new TextDecoder().decode(text);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+let known: { userName: string; cipher: Promise<TextCipher | null> } | null = null;
+
+/** The cipher of the person who is signed in; null where the server or the browser cannot give one now. */
+export async function draftCipher(userName: string): Promise<TextCipher | null> {
+  // A visitor is nobody whom the server could give a key.
+  if (userName === '') return null;
+  if (known?.userName !== userName) known = { userName, cipher: fetchCipher() };
+  const asked = known;
+  const cipher = await asked.cipher;
+  // The next one asks again.
+  if (cipher === null && known === asked) known = null;
+  return cipher;
+}
+
+async function fetchCipher(): Promise<TextCipher | null> {
+  if (!bridge.isSecure) return null;
+  try {
+    return await createTextCipher((await call(draftKey)).Key);
+  } catch {
+    return null;
+  }
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,113 @@
+/** What was typed when a session ended by itself: encrypted meanwhile, back for the same person, nothing for another. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const ADMIN_PASSWORD = 'Newcomer-Pass-1';
+const GIVEN_PASSWORD = 'Given-Horse-7';
+const OWN_PASSWORD = 'Own-Horse-8';
+const RESTORED = 'What you entered earlier is back.';
+const TYPED = '0.4321';
+
+let portal: Portal;
+let browser: Browser;
+let second: Browser;
+
+beforeAll(async () => {
+  [portal, browser, second] = await Promise.all([startPortal(), openBrowser(), openBrowser()]);
+  const { page } = browser;
+  await firstSignIn(page, portal, ADMIN_PASSWORD);
+  await page.goto(`${portal.address}/newuser/`);
+  await page.getByLabel('User Name').fill('vera');
+  await page.getByLabel('First Name').fill('Vera');
+  await page.getByLabel('Password', { exact: true }).fill(GIVEN_PASSWORD);
+  await page.getByLabel('Confirm Password').fill(GIVEN_PASSWORD);
+  await page.getByText('Administrator: holds every right').click();
+  await page.getByRole('button', { name: 'Create User' }).click();
+  await page.getByText('New user created').waitFor();
+});
+
+afterAll(async () => {
+  await Promise.all([browser.close(), second.close()]);
+  await portal.stop();
+});
+
+async function enter({ page }: Browser, userName: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(userName);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** As if nobody had touched the page for longer than the inactivity timeout. */
+async function fallAsleep({ page }: Browser): Promise<void> {
+  await page.evaluate(() => window.localStorage.setItem('runsheet.activity', '0'));
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+}
+
+/** Everything that the browser keeps of the portal. */
+const kept = ({ page }: Browser): Promise<string> =>
+  page.evaluate(() => JSON.stringify([window.localStorage, window.sessionStorage]));
+
+test('it comes back after a sign-in as the same person, and nobody could read it in between', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/3/`);
+  const typed = page.getByLabel('Bonus Rate');
+  await typed.fill(TYPED);
+  await page.waitForFunction(() => Object.keys(window.sessionStorage).some((key) => key.includes('run-form.')));
+  expect(await kept(browser)).not.toContain('4321');
+  await fallAsleep(browser);
+  expect(await kept(browser)).not.toContain('4321');
+  await enter(browser, 'Admin', ADMIN_PASSWORD);
+  await page.getByText(RESTORED).waitFor();
+  expect(await typed.inputValue()).toMatch(/^(0\.4321|43\.21 ?%)$/);
+});
+
+test('a session that the server ends in the middle of typing loses nothing either', async () => {
+  const { page } = browser;
+  const typed = page.getByLabel('Bonus Rate');
+  await second.page.goto(portal.address);
+  await enter(second, portal.userName, ADMIN_PASSWORD);
+  await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
+  await second.page.goto(`${portal.address}/secondfactor`);
+  await second.page.getByRole('button', { name: 'Log out on all devices' }).click();
+  await second.page.getByRole('button', { name: 'Login' }).waitFor();
+  await typed.fill('0.5432');
+  await page.getByRole('navigation').getByRole('link', { name: 'Activity History' }).click();
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+  await enter(browser, portal.userName, ADMIN_PASSWORD);
+  await page
+    .getByRole('heading', { name: /Activit/ })
+    .first()
+    .waitFor();
+  await page.goto(`${portal.address}/activities/run/3/`);
+  await page.getByText(RESTORED).waitFor();
+  expect(await typed.inputValue()).toMatch(/^(0\.5432|54\.32 ?%)$/);
+});
+
+test('another person at the same window sees nothing of it, and it is still there for the first', async () => {
+  const { page } = browser;
+  await fallAsleep(browser);
+  await enter(browser, 'vera', GIVEN_PASSWORD);
+  await page.getByLabel('New Password', { exact: true }).fill(OWN_PASSWORD);
+  await page.getByLabel('Confirm New Password').fill(OWN_PASSWORD);
+  await page.getByRole('button', { name: 'Change' }).click();
+  const typed = page.getByLabel('Bonus Rate');
+  await typed.waitFor();
+  expect(await typed.inputValue()).not.toContain('54');
+  expect(await page.getByText(RESTORED).count()).toBe(0);
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+  await enter(browser, portal.userName, ADMIN_PASSWORD);
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  await page.goto(`${portal.address}/activities/run/3/`);
+  await page.getByText(RESTORED).waitFor();
+  expect(await typed.inputValue()).toMatch(/^(0\.5432|54\.32 ?%)$/);
+  expect(await seriousViolations(browser)).toEqual([]);
+  // A log-out on purpose leaves nothing behind.
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Login' }).waitFor();
+  expect(await kept(browser)).not.toContain('run-form.admin');
+  expect(browser.errors).toEqual([]);
+});
