@@ -48,8 +48,8 @@ export interface FileInput {
 
 /** When an activity runs by itself, and how long its runs are kept; null where nothing was said. */
 export interface ActivityPlans {
-  schedule(activityId: number): Promise<Activity['Schedule']>;
-  retention(activityId: number): Promise<Activity['RunRetention']>;
+  schedule: (activityId: number) => Promise<Activity['Schedule']>;
+  retention: (activityId: number) => Promise<Activity['RunRetention']>;
 }
 
 export interface ActivitiesDeps {
@@ -92,8 +92,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
         Inputs: await inputsFor(person, activity, version),
         Outputs: outputsOf(version),
         ActivityLinks: await deps.links.of(person, activityId),
-        Schedule: CanEdit ? await deps.plans.schedule(activityId) : null,
-        RunRetention: CanEdit ? await deps.plans.retention(activityId) : null,
+        ...(CanEdit ? await plansOf(deps.plans, activityId) : NO_PLANS),
         LastRun: lastRunOf(lastRun),
       };
     },
@@ -131,6 +130,16 @@ function createLister(database: Database, access: ActivityAccess): ActivitiesSer
     // Where others' runs are not all theirs to see, their last runs are theirs alone.
     return answers.of(state, scopes, known ?? (await ownLook()));
   };
+}
+
+const NO_PLANS = { Schedule: null, RunRetention: null };
+
+async function plansOf(
+  { schedule, retention }: ActivityPlans,
+  activityId: number,
+): Promise<Pick<Activity, 'Schedule' | 'RunRetention'>> {
+  const [Schedule, RunRetention] = await Promise.all([schedule(activityId), retention(activityId)]);
+  return { Schedule, RunRetention };
 }
 
 /** The fields of a row that the contract shows; the database has some more. */
