@@ -182,7 +182,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const draftKeyOf = createDraftKeys(deps.secretKey);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf, draftKeyOf };
-  registerSessionRoutes(http, { ...session, signIn, sessions, rights, license });
+  registerSessionRoutes(http, { ...session, signIn, sessions, rights, license, users });
   const { signIns: signInsPerMinute } = limits;
   const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);
   const addIn = createAddInService({ database, log, users, sessions, entrance, shareSso });

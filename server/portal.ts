@@ -168,7 +168,7 @@ export function createPortal(deps: PortalDeps): Portal {
     facilitiesFor: async (person) => ({ ...facilities, connections: await usableConnections(connections, person) }),
   });
   const runs = createRunsService({ database, rights, activityAccess, access, versions, signals, links });
-  const downloads = createRunDownloadsService({ database, access, versions, files, workbooks });
+  const downloads = createRunDownloadsService({ database, access, versions, files, workbooks, users });
   const visitor = createPublicVisitor(users);
   const notifications = createNotificationsService(database, activityAccess);
   return {

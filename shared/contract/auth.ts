@@ -79,6 +79,8 @@ export const Profile = closed({
   /** Whether the person holds each right that was asked about, for All or for at least one value. */
   Rights: Type.Record(Type.String(), Type.Boolean()),
   IsUserAdmin: Type.Boolean(),
+  /** Whether input files of runs are not theirs to download. */
+  DisableInputDownload: Type.Boolean(),
   License,
 });
 export type Profile = Static<typeof Profile>;

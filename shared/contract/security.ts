@@ -118,6 +118,8 @@ export const SECURITY_ACTIONS = [
   'RemoveSecondFactor',
   'RequireSecondFactor',
   'WaiveSecondFactor',
+  'DisableInputDownload',
+  'EnableInputDownload',
   'MakeRecoveryCodes',
   'UseRecoveryCode',
   'LogOutEverywhere',

@@ -28,6 +28,8 @@ export const User = closed({
   /** Whether the user signs in with a second factor, and whether an administrator asks for it. */
   SecondFactorOn: Type.Boolean(),
   SecondFactorRequired: Type.Boolean(),
+  /** Whether input files of runs are not theirs to download. */
+  DisableInputDownload: Type.Boolean(),
 });
 export type User = Static<typeof User>;
 
@@ -102,6 +104,8 @@ const Fields = {
   IsUserAdmin: Type.Optional(Type.Boolean()),
   /** Whether the user must sign in with a second factor. */
   SecondFactorRequired: Type.Optional(Type.Boolean()),
+  /** Whether input files of runs are not theirs to download. */
+  DisableInputDownload: Type.Optional(Type.Boolean()),
 };
 
 export const createUser = post('/api/users/create', {
@@ -149,7 +153,8 @@ export const directoryProfile = get('/api/users/ad/profile/:userName', {
 
 export const updateUser = post('/api/users/update', {
   access: needs('sk.ManageUsers'),
-  summary: 'Change a user; of those who are not local, only whether they are an administrator',
+  summary:
+    'Change a user; of those who are not local, only whether they are an administrator and may download input files',
   parts: { body: closed({ UserId: Id, ...Fields }), result: Type.Null() },
 });
 

@@ -69,6 +69,25 @@ test('that user signs in, changes the password, runs a sample and sees nothing e
   }
 });
 
+test('what an administrator chooses in Edit User is kept', async () => {
+  const { page } = admin;
+  const choices = ['Must sign in with a second factor', 'May not download input files of runs'];
+  const open = async (): Promise<void> => {
+    await page.goto(`${portal.address}/users/?search=vera`);
+    await page.getByRole('button', { name: 'Menu of vera' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByRole('heading', { name: 'Edit User - vera' }).waitFor();
+  };
+  for (const isChosen of [true, false]) {
+    await open();
+    for (const name of choices) await page.getByText(name).click();
+    await page.getByRole('button', { name: 'Update User' }).click();
+    await page.getByText('User Details Updated').first().waitFor();
+    await open();
+    for (const name of choices) expect(await page.getByRole('checkbox', { name }).isChecked()).toBe(isChosen);
+  }
+});
+
 test('the matrix says why, and can be downloaded', async () => {
   const { page } = admin;
   await page.goto(`${portal.address}/securityMatrix`);

@@ -93,7 +93,7 @@ test('runs it, downloads the result and finds the right number in it', async () 
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: /\.xlsx/ }).click(),
+    page.getByRole('button', { name: 'price calculated.xlsx', exact: true }).click(),
   ]);
   const saved = join(folder, 'result.xlsx');
   await download.saveAs(saved);

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
 import type { Person } from '#server/person.ts';
 import type { RunAccess } from './run-access.ts';
 import {
@@ -44,6 +45,7 @@ export interface RunDownloadsDeps {
   versions: VersionCatalog;
   files: FilesService;
   workbooks: TableWorkbookBuilder;
+  users: Pick<UsersService, 'isInputDownloadDisabled'>;
 }
 
 const PARTIAL = '<PARTIAL>';
@@ -56,6 +58,9 @@ export function createRunDownloadsService(deps: RunDownloadsDeps): RunDownloadsS
   return {
     file: async (person, kind, key) => {
       await access.require(knex, person, key.runId);
+      if (kind === 'input' && (await deps.users.isInputDownloadDisabled(person))) {
+        throw new AppError('inputDownload', 403, 'You may not download input files');
+      }
       const file = await findRunFile(knex, kind === 'input' ? 'RunInputs' : 'RunOutputs', key);
       if (!file) throw new AppError('fileNotFound', 404, 'There is no such file');
       return files.tokenFor(file, SOME_MISSING);

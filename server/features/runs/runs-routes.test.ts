@@ -416,6 +416,12 @@ describe('files and tables of a run', () => {
     const { name, bytes } = await download(token);
     expect(bytes.toString()).toBe('a;b');
     expect(name).toContain(`filename*=UTF-8''Z%C3%BCrich_1.csv`);
+    // Whom an administrator forbids it sees the run, but does not get the file.
+    const user = app.database.knex('Users').where('UserId', owner.UserId);
+    await user.clone().update({ DisableInputDownload: true });
+    expect((await get(`input/download/${Id}/${ids['File']}/0`)).status).toBe(403);
+    expect((await get(`input/download/${Id}/${ids['File']}`)).status).toBe(403);
+    await user.clone().update({ DisableInputDownload: false });
     // Nobody else can start with it.
     const theft = await start({ Inputs: [amount(1), file] }, stranger.headers);
     expect(theft.body.modelState).toEqual({ File: ['Please choose a file'] });

@@ -47,6 +47,7 @@ test('a user signs in with an encrypted password and gets a token that works', a
     Source: 'Local',
     Rights: { 'sk.RunActivity': true, 'sk.ManageUsers': false, IsUserAdmin: false, 'no.Such': false },
     IsUserAdmin: false,
+    DisableInputDownload: false,
     License: { Company: 'Community', Expiry: null },
   });
 });

@@ -15,6 +15,7 @@ import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-
 import type { Person } from '#server/person.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
 import type { DraftKeyOf } from './draft-keys.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
@@ -28,6 +29,7 @@ export interface SessionRoutesDeps {
   /** When the provider's part of a session ends; null for one that no provider signed in. */
   ssoExpiryOf(person: Person): Promise<Date | null>;
   draftKeyOf: DraftKeyOf;
+  users: Pick<UsersService, 'isInputDownloadDisabled'>;
   inactivityMinutes: number;
   /** Sign-ins and keys an address may ask for in a minute. */
   signInsPerMinute: number;
@@ -87,7 +89,18 @@ async function profileOf(person: Person, names: string[], deps: SessionRoutesDep
   }
   const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = person;
   const License = await license.current();
-  return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, Rights: held, License };
+  const DisableInputDownload = await deps.users.isInputDownloadDisabled(person);
+  return {
+    UserId,
+    UserName,
+    FirstName,
+    LastName,
+    Source,
+    IsUserAdmin,
+    DisableInputDownload,
+    Rights: held,
+    License,
+  };
 }
 
 function isRight(name: string): name is RightName {

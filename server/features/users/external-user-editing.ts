@@ -8,6 +8,7 @@ import {
   cleanFields,
   nameTaken,
   setAdministration,
+  setInputDownload,
   type CreatedUser,
   type EditingDeps,
   type UserChange,
@@ -37,6 +38,7 @@ export async function createExternalUser(
   const TargetUserName = fields.UserName;
   const actions: NewAction[] = [{ Action: 'CreateUser', TargetUserName }];
   if (fields.IsUserAdmin) actions.push({ Action: 'MakeAdministrator', TargetUserName });
+  if (fields.DisableInputDownload) actions.push({ Action: 'DisableInputDownload', TargetUserName });
   const row = { ...fields, Source: source.Source, Enabled: true, PasswordHash: null, MustChangePassword: false };
   return nameTaken(deps, async (trx) => {
     const other = await findUserBySource(trx, source);
@@ -59,7 +61,7 @@ function profileOf(found: { FirstName: string; LastName: string; Email: string }
   };
 }
 
-/** Names and e-mail belong to the source; an administrator may make such a user an administrator, or no longer one. */
+/** Names and e-mail belong to the source; whether such a user is an administrator, and may download input files, is decided here. */
 export async function updateExternalUser(
   deps: EditingDeps,
   actor: Actor,
@@ -70,10 +72,14 @@ export async function updateExternalUser(
     throw new AppError('notLocal', 400, 'Names and e-mail can only be changed of local users');
   }
   const IsUserAdmin = change.IsUserAdmin ?? user.IsUserAdmin;
-  const actions = setAdministration(actor, user, IsUserAdmin, user.UserName);
+  const DisableInputDownload = change.DisableInputDownload ?? user.DisableInputDownload;
+  const actions = [
+    ...setAdministration(actor, user, IsUserAdmin, user.UserName),
+    ...setInputDownload(user, DisableInputDownload, user.UserName),
+  ];
   if (actions.length === 0) return;
   await inTransaction(deps.database.knex, async (trx) => {
-    await updateUserRow(trx, user.UserId, { IsUserAdmin });
+    await updateUserRow(trx, user.UserId, { IsUserAdmin, DisableInputDownload });
     await recordActions(trx, actor, actions);
   });
 }

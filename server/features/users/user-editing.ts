@@ -21,6 +21,8 @@ export interface UserChange extends UserFields {
   IsUserAdmin?: boolean;
   /** Whether the user must sign in with a second factor. */
   SecondFactorRequired?: boolean;
+  /** Whether input files of runs are not theirs to download. */
+  DisableInputDownload?: boolean;
 }
 
 export interface EditingDeps {
@@ -59,6 +61,7 @@ export async function createLocalUser(
   const actions: NewAction[] = [{ Action: 'CreateUser', TargetUserName }];
   if (fields.IsUserAdmin) actions.push({ Action: 'MakeAdministrator', TargetUserName });
   if (fields.SecondFactorRequired) actions.push({ Action: 'RequireSecondFactor', TargetUserName });
+  if (fields.DisableInputDownload) actions.push({ Action: 'DisableInputDownload', TargetUserName });
   const { UserId, token } = await nameTaken(deps, async (trx) => {
     const UserId = await insertUser(trx, row);
     const token = PasswordHash === null ? await deps.links.issue(trx, UserId, 'first') : null;
@@ -90,10 +93,12 @@ function checkLinkable({ links }: EditingDeps, { Email }: { Email: string }): vo
 /** Changes a local user whom the actor may change. */
 export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: UserRow, change: UserChange) {
   const { IsUserAdmin = user.IsUserAdmin, SecondFactorRequired = user.SecondFactorRequired } = change;
-  const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired });
+  const { DisableInputDownload = user.DisableInputDownload } = change;
+  const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired, DisableInputDownload });
   const actions: NewAction[] = [
     { Action: 'UpdateUser', TargetUserName: fields.UserName },
     ...setAdministration(actor, user, fields.IsUserAdmin, fields.UserName),
+    ...setInputDownload(user, fields.DisableInputDownload, fields.UserName),
   ];
   if (fields.SecondFactorRequired !== user.SecondFactorRequired) {
     const Action = fields.SecondFactorRequired ? 'RequireSecondFactor' : 'WaiveSecondFactor';
@@ -119,6 +124,12 @@ export function setAdministration(
     throw new AppError('oneself', 400, 'You cannot take away your own administration');
   }
   return [{ Action: isUserAdmin ? 'MakeAdministrator' : 'RevokeAdministrator', TargetUserName }];
+}
+
+/** What is logged where it changes whether a user may download input files. */
+export function setInputDownload(user: UserRow, isDisabled: boolean, TargetUserName: string): NewAction[] {
+  if (isDisabled === user.DisableInputDownload) return [];
+  return [{ Action: isDisabled ? 'DisableInputDownload' : 'EnableInputDownload', TargetUserName }];
 }
 
 /** The plain text of a new password; throws an AppError 400 where it is against the policy. */
@@ -149,7 +160,7 @@ function refusal(code: string, text: string, modelState: Record<string, string[]
 /** The columns of a user, trimmed; throws an AppError 400 that says by field what is wrong. */
 export function cleanFields(change: UserChange) {
   const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin = false } = change;
-  const { SecondFactorRequired = false } = change;
+  const { SecondFactorRequired = false, DisableInputDownload = false } = change;
   const fields = {
     UserName: UserName.trim(),
     FirstName: FirstName.trim(),
@@ -162,5 +173,5 @@ export function cleanFields(change: UserChange) {
     const modelState = Object.fromEntries(issues.map(([field, text]) => [field, [text]]));
     throw new AppError('userFields', 400, issues[0]![1], { modelState });
   }
-  return { ...fields, UserNameKey: userNameKey(UserName), IsUserAdmin, SecondFactorRequired };
+  return { ...fields, UserNameKey: userNameKey(UserName), IsUserAdmin, SecondFactorRequired, DisableInputDownload };
 }

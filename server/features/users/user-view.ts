@@ -11,7 +11,7 @@ export const userForbidden = (): AppError =>
 
 export function userView({ LastLoginTime, ...user }: ListedUser): User {
   const { UserId, UserName, Source, FirstName, MiddleName, LastName, Email, Enabled, IsUserAdmin } = user;
-  const { SecondFactorOn, SecondFactorRequired } = user;
+  const { SecondFactorOn, SecondFactorRequired, DisableInputDownload } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
   const origin = {
     SourceName: user.SourceName ?? '',
@@ -27,6 +27,7 @@ export function userView({ LastLoginTime, ...user }: ListedUser): User {
     IsUserAdmin,
     SecondFactorOn,
     SecondFactorRequired,
+    DisableInputDownload,
     LastLoginTime: LastLoginTime?.toISOString() ?? null,
   };
 }

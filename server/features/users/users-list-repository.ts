@@ -24,12 +24,14 @@ export type ListedUser = Pick<
   | 'LastLoginTime'
   | 'SecondFactorOn'
   | 'SecondFactorRequired'
+  | 'DisableInputDownload'
 > & { SourceName: string | null; SourceUserName: string | null; SourceInfo: string | null };
 
 const OWN = ['UserId', 'UserName', 'Source', 'FirstName', 'MiddleName', 'LastName', 'Email', 'Enabled', 'IsUserAdmin'];
+const CHOICES = ['SecondFactorOn', 'SecondFactorRequired', 'DisableInputDownload'];
 /** With where they come from: null for local users. */
 const COLUMNS = [
-  ...[...OWN, 'SecondFactorOn', 'SecondFactorRequired', 'LastLoginTime'].map((column) => `Users.${column}`),
+  ...[...OWN, ...CHOICES, 'LastLoginTime'].map((column) => `Users.${column}`),
   ...['SourceName', 'SourceUserName', 'SourceInfo'].map((column) => `UserSources.${column}`),
 ];
 

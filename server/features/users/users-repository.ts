@@ -19,6 +19,8 @@ export interface UserRow {
   FailedLogins: number;
   /** An administrator asks for it, whatever the configuration says. */
   SecondFactorRequired: boolean;
+  /** Whether input files of runs are not theirs to download. */
+  DisableInputDownload: boolean;
   SecondFactorOn: boolean;
   /** Sealed; there before it is on, while it is being set up. */
   SecondFactorKey: string | null;
@@ -28,7 +30,8 @@ export interface UserRow {
 /** What the database fills in for a new user. */
 type Later =
   'LastLoginTime' | 'LastFailedLoginTime' | 'FailedLogins' | 'SecondFactorOn' | 'SecondFactorKey' | 'SecondFactorStep';
-export type NewUserRow = Omit<UserRow, 'UserId' | 'SecondFactorRequired' | Later> & { SecondFactorRequired?: boolean };
+type Choices = 'SecondFactorRequired' | 'DisableInputDownload';
+export type NewUserRow = Omit<UserRow, 'UserId' | Choices | Later> & Partial<Pick<UserRow, Choices>>;
 
 /** The name as it is compared: people write theirs with capitals or without. */
 export function userNameKey(userName: string): string {
@@ -43,6 +46,13 @@ export async function findUserByName(db: Db, userName: string): Promise<UserRow 
 
 export async function findUserById(db: Db, UserId: number): Promise<UserRow | undefined> {
   return db<UserRow>('Users').where({ UserId }).first();
+}
+
+/** Users that are gone may download nothing either. */
+export async function isInputDownloadDisabled(db: Db, UserId: number): Promise<boolean> {
+  const row = (await db('Users').where({ UserId }).first('DisableInputDownload')) as
+    Pick<UserRow, 'DisableInputDownload'> | undefined;
+  return row?.DisableInputDownload ?? true;
 }
 
 export async function insertUser(db: Db, user: NewUserRow): Promise<number> {

@@ -12,6 +12,7 @@ import {
   findUserByName,
   insertPublicVisitor,
   insertUser,
+  isInputDownloadDisabled,
   updateAfterFailedLogin,
   updateAfterLogin,
   updatePassword,
@@ -48,6 +49,8 @@ export interface UsersService {
   storePassword(db: Db, userId: number, passwordHash: string): Promise<void>;
   recordLogin(userId: number, db: Db): Promise<void>;
   recordFailedLogin(userName: string): Promise<void>;
+  /** Whether input files of runs are not theirs to download. */
+  isInputDownloadDisabled(person: Pick<UserRow, 'UserId'>): Promise<boolean>;
   /** The UserId under which runs of visitors are kept; made when it is first needed. */
   publicVisitorId(): Promise<number>;
   /** Takes the second factor off, in the transaction of what is logged of it. */
@@ -100,6 +103,7 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
     },
     recordLogin: (userId, db) => updateAfterLogin(db, userId),
     recordFailedLogin: (userName) => updateAfterFailedLogin(knex, userName),
+    isInputDownloadDisabled: ({ UserId }) => isInputDownloadDisabled(knex, UserId),
     publicVisitorId: async () => {
       const known = await findPublicVisitor(knex);
       if (known !== undefined) return known;

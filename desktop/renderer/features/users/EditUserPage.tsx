@@ -16,7 +16,8 @@ import { UserOrigin } from './UserOrigin.tsx';
 
 async function update(user: User, fields: UserFormFields): Promise<void> {
   const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin } = fields;
-  const rest = { UserName, FirstName, MiddleName, LastName, Email };
+  const { SecondFactorRequired, DisableInputDownload } = fields;
+  const rest = { UserName, FirstName, MiddleName, LastName, Email, SecondFactorRequired, DisableInputDownload };
   const changed = IsUserAdmin === user.IsUserAdmin ? {} : { IsUserAdmin };
   await call(updateUser, { body: { UserId: user.UserId, ...rest, ...changed } });
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });

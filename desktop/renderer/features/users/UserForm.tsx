@@ -119,11 +119,14 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, 
             label="Must sign in with a second factor: a code of an authenticator app"
           />
         )}
-        {(isNew || isLocal || isAdmin) && (
-          <div className="rs-form-actions">
-            <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
-          </div>
-        )}
+        <Checkbox
+          checked={fields.DisableInputDownload}
+          onChange={(event) => change({ DisableInputDownload: event.currentTarget.checked })}
+          label="May not download input files of runs"
+        />
+        <div className="rs-form-actions">
+          <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
+        </div>
       </form>
       <LeaveWarning isUnsaved={!isSaving && JSON.stringify(fields) !== JSON.stringify(initial)} />
     </Card>

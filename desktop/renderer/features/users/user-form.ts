@@ -11,6 +11,7 @@ export interface UserFormFields {
   Email: string;
   IsUserAdmin: boolean;
   SecondFactorRequired: boolean;
+  DisableInputDownload: boolean;
   /** Where the user comes from: LOCAL, else as originKey writes it. */
   origin: string;
   /** The name there. */
@@ -32,6 +33,7 @@ export const NEW_USER: UserFormFields = {
   Email: '',
   IsUserAdmin: false,
   SecondFactorRequired: false,
+  DisableInputDownload: false,
   origin: LOCAL,
   SourceUserName: '',
   password: '',
@@ -52,9 +54,11 @@ export const sourceNameMax = (origin: string): number =>
   isFromDirectory(origin) ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
 
 export function fieldsOfUser(user: User): UserFormFields {
-  const { UserName, FirstName, MiddleName, LastName, Email, IsUserAdmin, SecondFactorRequired, SourceUserName } = user;
+  const { UserName, FirstName, MiddleName, LastName, Email, SourceUserName } = user;
+  const { IsUserAdmin, SecondFactorRequired, DisableInputDownload } = user;
   const names = { UserName, FirstName, MiddleName, LastName, Email };
-  return { ...NEW_USER, ...names, IsUserAdmin, SecondFactorRequired, origin: originKey(user), SourceUserName };
+  const choices = { IsUserAdmin, SecondFactorRequired, DisableInputDownload };
+  return { ...NEW_USER, ...names, ...choices, origin: originKey(user), SourceUserName };
 }
 
 /**

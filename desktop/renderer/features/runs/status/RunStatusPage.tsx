@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { downloadRunFiles, type ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
+import { useProfile } from '#renderer/app/profile.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
@@ -93,7 +94,8 @@ function RunLine({ run }: { run: ActivityRun }) {
 function Inputs({ run }: { run: ActivityRun }) {
   const { Id, Inputs: inputs } = run;
   // Inputs never change: the polls of a running run must not lay out their grids again.
-  const values = useMemo(() => shownInputs({ Id, Inputs: inputs } as ActivityRun), [Id, inputs]);
+  const noFiles = useProfile()?.DisableInputDownload === true;
+  const values = useMemo(() => shownInputs({ Id, Inputs: inputs } as ActivityRun, noFiles), [Id, inputs, noFiles]);
   if (inputs.every((input) => input.HasPresetValue)) return null;
   return (
     <Panel title="Inputs" name="inputs" isInitiallyOpen={false}>

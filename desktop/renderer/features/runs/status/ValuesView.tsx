@@ -12,7 +12,8 @@ export interface ShownFile {
   name: string;
   /** Bytes; null where it is not known. */
   size: number | null;
-  token: () => Promise<string>;
+  /** Null where the person may not download it. */
+  token: (() => Promise<string>) | null;
   /** Of a file that a run made: what its link names. */
   documentId?: string;
 }
@@ -79,15 +80,7 @@ export function FileLinks({ files }: { files: readonly ShownFile[] }) {
     <ul className="rs-file-links">
       {files.map((file, index) => (
         <li key={index}>
-          <Button
-            variant="minimal"
-            size="small"
-            intent="primary"
-            icon={<Download />}
-            text={file.name}
-            aria-label={`Download ${file.name}`}
-            onClick={() => void startDownload(file.token())}
-          />
+          <FileLink file={file} />
           {file.documentId !== undefined && <CopyLink name={file.name} documentId={file.documentId} />}
           {file.size !== null && (
             <span className="rs-muted">
@@ -97,6 +90,21 @@ export function FileLinks({ files }: { files: readonly ShownFile[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function FileLink({ file: { name, token } }: { file: ShownFile }) {
+  if (token === null) return <span className="rs-value">{name}</span>;
+  return (
+    <Button
+      variant="minimal"
+      size="small"
+      intent="primary"
+      icon={<Download />}
+      text={name}
+      aria-label={`Download ${name}`}
+      onClick={() => void startDownload(token())}
+    />
   );
 }
 

@@ -12,7 +12,8 @@ import { call } from '#renderer/api/client.ts';
 import type { ShownFile, ShownValue } from './ValuesView.tsx';
 
 /** Inputs the person gave; those with a preset value are the activity's own affair. */
-export function shownInputs(run: ActivityRun): ShownValue[] {
+/** @param noFiles whether the person may not download input files */
+export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
   const byParameter = Map.groupBy(
     run.Inputs.filter((input) => !input.HasPresetValue && input.ParameterInfo.Specifications[0] !== 'Hidden'),
     (input) => input.ActivityParameterId,
@@ -24,7 +25,7 @@ export function shownInputs(run: ActivityRun): ShownValue[] {
     info: entries[0]!.ParameterInfo,
     json: entries[0]!.Value,
     note: inputNote(entries[0]!),
-    files: entries.filter((entry) => entry.FileName !== null).map((entry) => inputFile(run.Id, entry)),
+    files: entries.filter((entry) => entry.FileName !== null).map((entry) => inputFile(run.Id, entry, noFiles)),
     tableToken: (rows) =>
       call(downloadInputData, { params: { runId: run.Id, parameterId: id }, body: { FilteredRowIndices: rows } }),
   }));
@@ -34,13 +35,15 @@ function inputNote({ UseDefault, Value, FileName }: RunInput): string {
   return UseDefault && Value === null && FileName === null ? 'the value of the workbook' : '';
 }
 
-const inputFile = (runId: number, entry: RunInput): ShownFile => ({
+const inputFile = (runId: number, entry: RunInput, noFiles: boolean): ShownFile => ({
   name: entry.FileName!,
   size: entry.ContentLength,
-  token: () => {
-    const params = { runId, parameterId: entry.ActivityParameterId, index: entry.ArrayIndex };
-    return call(downloadInputFileAt, { params });
-  },
+  token: noFiles
+    ? null
+    : () => {
+        const params = { runId, parameterId: entry.ActivityParameterId, index: entry.ArrayIndex };
+        return call(downloadInputFileAt, { params });
+      },
 });
 
 export function shownOutputs(run: ActivityRun): ShownValue[] {
