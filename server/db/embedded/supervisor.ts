@@ -91,6 +91,11 @@ async function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal: stopped, ref: false }).catch(() => {});
 }
 
+/**
+ * What the log ends with where processes of a killed server are still there: why the new one did not start, or what they said after it.
+ */
+const LEFT_OVER = /shared memory block|lock file .* already exists|unexpected postmaster exit/;
+
 /** Launches until the server answers: processes left over by a killed one keep a new one out until they have noticed. */
 async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Postmaster> {
   const { cluster, endpoint, durable, address } = supervised;
@@ -99,7 +104,7 @@ async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Po
     const postmaster = await adoptOrLaunch(cluster, endpoint, durable);
     if (await answers(postmaster, address, deadline)) return postmaster;
     const reason = await lastLogLine(cluster);
-    const willPass = postmaster.adopted || /shared memory block|lock file .* already exists/.test(reason);
+    const willPass = postmaster.adopted || LEFT_OVER.test(reason);
     if (stopped.aborted || !willPass || Date.now() > deadline) {
       throw new StartError(`the embedded PostgreSQL did not start: ${reason} (its log is ${cluster.paths.log})`);
     }
