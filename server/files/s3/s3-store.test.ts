@@ -60,7 +60,7 @@ describe('a store in a bucket', () => {
     const { key } = await stores[0]!.put(Buffer.from('x'));
     expect(await everything()).toEqual([`test/files/${key}`]);
     const other = key.replaceAll(/./g, 'a');
-    for (const Key of [`test/files/${key}.old`, 'test/files/0notes', `elsewhere/${other}`]) {
+    for (const Key of [`test/files/${key}.old`, 'test/files/-notes', `elsewhere/${other}`]) {
       await call(new PutObjectCommand({ Bucket: settings.bucket, Key, Body: 'x' }));
     }
     expect((await stores[0]!.list('', 1)).files).toEqual([]);
