@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { afterEach } from 'vitest';
 import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts';
 
+const SHOWN_ON_FAILURE = 3000;
 const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url));
 
 export interface Portal {
@@ -84,6 +86,7 @@ export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; wid
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text());
   });
+  tellOnFailure(context, errors);
   return {
     page,
     context,
@@ -93,6 +96,18 @@ export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; wid
       await rm(profile, { recursive: true, force: true });
     },
   };
+}
+
+/** Without it a failure that only happens elsewhere would say no more than what was waited for in vain. */
+function tellOnFailure(context: BrowserContext, errors: string[]): void {
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    for (const page of context.pages()) {
+      const text = await page.evaluate(() => document.body.innerText).catch(String);
+      process.stderr.write(`${task.name}: ${page.url()} showed\n${text.slice(0, SHOWN_ON_FAILURE)}\n`);
+    }
+    if (errors.length > 0) process.stderr.write(`${task.name}: the pages reported\n${errors.join('\n')}\n`);
+  });
 }
 
 /** Signs in for the first time: the printed password has to be changed. */
