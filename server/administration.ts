@@ -8,7 +8,8 @@ import { createApiKeysService, type ApiKeysService } from './features/api-keys/a
 import type { FilesService } from './features/files/files-service.ts';
 import { createGrantsService } from './features/rights/grants-service.ts';
 import type { KeyValues } from './features/rights/key-values.ts';
-import { createRightDefinitions } from './features/rights/right-definitions.ts';
+import { createRaising, type Raising } from './features/rights/raising.ts';
+import { createRightDefinitions, type RightDefinitions } from './features/rights/right-definitions.ts';
 import { registerRightsRoutes } from './features/rights/rights-routes.ts';
 import type { RightsService } from './features/rights/rights-service.ts';
 import { createSecurityMatrixDownloads } from './features/rights/security-matrix-downloads.ts';
@@ -34,44 +35,46 @@ export interface AdministrationDeps {
   links: PasswordLinks;
   /** Where users may come from who are not local. */
   origins: UserOrigins;
+  /** What sk.UseConnection may be limited to. */
+  connections: { Name: KeyValues };
 }
 
 export interface Administration {
   users: UsersAdminService;
   apiKeys: ApiKeysService;
+  definitions: RightDefinitions;
+  raising: Raising;
 }
 
-export function createAdministration({ config, ...deps }: AdministrationDeps): Administration {
+export function createAdministration({ config, connections, ...deps }: AdministrationDeps): Administration {
+  const { database, rights } = deps;
+  const sources = { Activities: activityKeyValues(database), Connections: connections };
+  const definitions = createRightDefinitions(database, sources);
+  const raising = createRaising({ database, rights, definitions });
   const { allowAdminToSetPassword, enableUserApiKeys } = config;
-  const users = createUsersAdminService({ ...deps, allowAdminToSetPassword, enableUserApiKeys });
-  const apiKeys = createApiKeysService({ database: deps.database, users, enabled: enableUserApiKeys });
-  return { users, apiKeys };
+  const users = createUsersAdminService({ ...deps, raising, allowAdminToSetPassword, enableUserApiKeys });
+  const apiKeys = createApiKeysService({ database, users, raising, enabled: enableUserApiKeys });
+  return { users, apiKeys, definitions, raising };
 }
 
 interface AdministrationRoutesDeps {
   database: Database;
   rights: RightsService;
   files: FilesService;
-  /** What sk.UseConnection may be limited to. */
-  connections: { Name: KeyValues };
 }
 
 export function registerAdministrationRoutes(
   http: FastifyInstance,
-  { users, apiKeys }: Administration,
-  { database, rights, files, connections }: AdministrationRoutesDeps,
+  { users, apiKeys, definitions, raising }: Administration,
+  { database, rights, files }: AdministrationRoutesDeps,
 ): void {
-  const definitions = createRightDefinitions(database, {
-    Activities: activityKeyValues(database),
-    Connections: connections,
-  });
   registerUsersRoutes(http, users);
   registerApiKeysRoutes(http, apiKeys);
-  registerRolesRoutes(http, createRolesService(database));
+  registerRolesRoutes(http, createRolesService({ database, raising }));
   registerRightsRoutes(http, {
     rights,
     definitions,
-    grants: createGrantsService(database, definitions),
+    grants: createGrantsService({ database, definitions, raising }),
     matrix: createSecurityMatrixService(database, definitions),
     downloads: createSecurityMatrixDownloads(files, createTableWorkbookBuilder(1)),
   });

@@ -128,7 +128,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
     log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
   }
   const passwordReset = createPasswordResetService({ database, links, keys, sessions, delays });
-  const administration = createAdministration({ config, database, rights, keys, sessions, links, origins });
+  const administration = createAdministration({
+    config,
+    database,
+    rights,
+    keys,
+    sessions,
+    links,
+    origins,
+    connections: connectionKeyValues(deps.connections),
+  });
   const secondFactor = createSecondFactorService({
     database,
     log,
@@ -137,6 +146,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     keys: createFactorKeys(database, { secretKey: deps.secretKey, issuer: config.title }),
     attempts: deps.codeAttempts ?? createCodeAttempts(),
     required: config.requireSecondFactor,
+    raising: administration.raising,
   });
   const factor = createSignInFactor(secondFactor);
   const passwords = { database, log, users, sessions, keys, delays, entrance, directories, allowLocalUsers, factor };
@@ -216,7 +226,6 @@ export async function createApp(deps: AppDeps): Promise<App> {
     database,
     rights,
     files: portal.files,
-    connections: connectionKeyValues(deps.connections),
   });
 
   return { http, users, rights, sessions, portal, administration, license, connections, mail };

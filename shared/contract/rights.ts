@@ -43,6 +43,16 @@ export type RightName = keyof typeof RIGHTS;
 
 export const RIGHT_NAMES = Object.keys(RIGHTS) as RightName[];
 
+/** Rights over people and rights themselves: whoever lacks one must not come to it through others. */
+export const ADMINISTRATION_RIGHTS = [
+  'sk.ManageUsers',
+  'sk.ManageUserPasswords',
+  'sk.ManageRoles',
+  'sk.ManageRights',
+  'sk.ViewSecurityMatrix',
+  'sk.ViewSecurityActions',
+] as const satisfies readonly RightName[];
+
 export const isRightName = (name: string): name is RightName => Object.hasOwn(RIGHTS, name);
 
 /** Where the rights stand that are made here, for workbooks to ask for at their inputs. */

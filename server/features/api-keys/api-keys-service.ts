@@ -4,6 +4,7 @@ import type { ApiKey } from '#shared/contract/users.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { Raising } from '#server/features/rights/raising.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { UsersAdminService } from '#server/features/users/users-admin-service.ts';
@@ -34,10 +35,11 @@ export interface ApiKeysService {
 export interface ApiKeysDeps {
   database: Pick<Database, 'knex'>;
   users: Pick<UsersAdminService, 'profile'>;
+  raising: Pick<Raising, 'requireOverUser'>;
   enabled: boolean;
 }
 
-export function createApiKeysService({ database: { knex }, users, enabled }: ApiKeysDeps): ApiKeysService {
+export function createApiKeysService({ database: { knex }, users, raising, enabled }: ApiKeysDeps): ApiKeysService {
   /** The user whose keys are meant. Those of administrators are theirs alone, and no key makes others. */
   async function ownerOf(actor: Actor, userId: number): Promise<string> {
     if (!enabled) throw new AppError('apiKeysDisabled', 400, 'This functionality is disabled');
@@ -45,6 +47,7 @@ export function createApiKeysService({ database: { knex }, users, enabled }: Api
     if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) {
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     }
+    await raising.requireOverUser(actor, user);
     return user.UserName;
   }
 

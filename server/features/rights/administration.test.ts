@@ -13,7 +13,7 @@ let activityId: number;
 
 beforeAll(async () => {
   app = await testApp();
-  ({ headers } = await signedInUser(app, ['sk.ManageRights', 'sk.ManageRoles']));
+  ({ headers } = await signedInUser(app, ['sk.ManageRights', 'sk.ManageRoles', 'sk.RunActivity']));
   const { UserId } = await createUser(app);
   await app.database.knex('Schemas').insert({ Name: 'Finance', DisplayName: 'Finance' });
   activityId = await insertActivity(app.database.knex, { UserId, Schema: 'Finance', Name: 'Loan schedule' });

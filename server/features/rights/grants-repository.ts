@@ -45,6 +45,17 @@ export interface GrantCount {
   Access: number;
 }
 
+/** What is said of one user, role or the internet. */
+export async function findGrantsOfGrantee(db: Db, GranteeKind: GranteeKind, Grantee: string): Promise<StoredGrant[]> {
+  return (await db<StoredGrant>('Grants').where({ GranteeKind, Grantee }).select()) as StoredGrant[];
+}
+
+/** Whether the user is in one of the roles, active or not. */
+export async function isInRoles(db: Db, UserId: number, roles: readonly string[]): Promise<boolean> {
+  const own = (await db('RoleUsers').where({ UserId }).pluck('RoleName')) as string[];
+  return own.some((role) => roles.includes(role));
+}
+
 /** How many are said something of each right and value. */
 export async function countGrants(db: Db, right?: string): Promise<GrantCount[]> {
   const columns = ['RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind'];

@@ -2,6 +2,7 @@
 import type { GrantChange, GrantInfo, Right, SpecificRight } from '#shared/contract/right-grants.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
@@ -10,6 +11,7 @@ import { readGrants, readInternet, type InternetInfo, type ResolvedRight } from 
 import {
   countGrants,
   findGrantsOf,
+  isInRoles,
   listRoleStates,
   lockGrants,
   writeGrants,
@@ -18,6 +20,7 @@ import {
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';
+import type { Raising } from './raising.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 
 /** A right as a call names it: for All, or for one value of a key column. */
@@ -29,7 +32,7 @@ export interface RightKey {
 
 export interface GrantsService {
   specific(name: string, keyColumn: string): Promise<{ Right: Right; Items: SpecificRight[] }>;
-  /** Throws an AppError 404 for a right, column or value there is not; so do all below. */
+  /** Throws an AppError 404 for a right, column or value there is not; so do all below. Changes also throw what Raising does. */
   info(key: RightKey, query: GrantUserQuery & { Held?: boolean }): Promise<GrantInfo>;
   internet(key: RightKey): Promise<InternetInfo>;
   changeUsers(actor: Actor, change: GrantChange, key: RightKey, userIds: readonly number[]): Promise<void>;
@@ -40,13 +43,21 @@ export interface GrantsService {
 const ACCESS = { grant: 1, deny: -1, delete: 0 } as const;
 const VERB = { grant: 'Grant', deny: 'Deny', delete: 'Delete' } as const;
 
-export function createGrantsService({ knex }: Pick<Database, 'knex'>, definitions: RightDefinitions): GrantsService {
+export interface GrantsDeps {
+  database: Pick<Database, 'knex'>;
+  definitions: RightDefinitions;
+  raising: Pick<Raising, 'requireGivable'>;
+}
+
+export function createGrantsService({ database: { knex }, definitions, raising }: GrantsDeps): GrantsService {
   async function resolve({ name, keyColumn = '', value = '' }: RightKey): Promise<ResolvedRight> {
     const right = await definitions.require(name, keyColumn);
     const found = keyColumn === '' ? undefined : await definitions.keyValue(right, keyColumn, value);
     const key = { RightName: name, KeyColumnName: keyColumn, KeyColumnValue: value };
     return { right, key, found, keys: found?.keys ?? {} };
   }
+
+  const write = (actor: Actor, change: Change) => writeChange({ knex, raising }, actor, change);
 
   return {
     specific: async (name, keyColumn) => {
@@ -68,20 +79,20 @@ export function createGrantsService({ knex }: Pick<Database, 'knex'>, definition
       const users = await findExistingUserNames(knex, ids);
       if (users.length < ids.length) throw new AppError('userNotFound', 404, 'There is no such user');
       const names = new Map(users.map(({ UserId, UserName }) => [String(UserId), UserName]));
-      await writeChange(knex, actor, { how, key, kind: 'user', names });
+      await write(actor, { how, key, kind: 'user', names });
     },
     changeRoles: async (actor, how, rightKey, roles) => {
       const { key } = await resolve(rightKey);
       const known = new Set((await listRoleStates(knex)).map(({ Name }) => Name));
       if (roles.some((role) => !known.has(role))) throw new AppError('roleNotFound', 404, 'There is no such role');
-      await writeChange(knex, actor, { how, key, kind: 'role', names: new Map(roles.map((role) => [role, role])) });
+      await write(actor, { how, key, kind: 'role', names: new Map(roles.map((role) => [role, role])) });
     },
     changeInternet: async (actor, how, rightKey) => {
       const { right, key } = await resolve(rightKey);
       if (right.Name === NOT_FOR_INTERNET) {
         throw new AppError('notForInternet', 400, 'This right cannot be granted to the internet');
       }
-      await writeChange(knex, actor, { how, key, kind: 'internet', names: new Map([['', '']]) });
+      await write(actor, { how, key, kind: 'internet', names: new Map([['', '']]) });
     },
   };
 }
@@ -95,12 +106,18 @@ interface Change {
 }
 
 /** Writes and logs what is not so already. */
-async function writeChange(knex: Database['knex'], actor: Actor, { how, key, kind, names }: Change): Promise<void> {
+async function writeChange(
+  { knex, raising }: { knex: Database['knex']; raising: GrantsDeps['raising'] },
+  actor: Actor,
+  { how, key, kind, names }: Change,
+): Promise<void> {
   const Access = ACCESS[how];
   await inTransaction(knex, async (trx) => {
     await lockGrants(trx);
     const before = new Map((await findGrantsOf(trx, kind, key)).map((grant) => [grant.Grantee, grant.Access]));
     const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
+    const given = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
+    if (given.length > 0) await raising.requireGivable(actor, [key], await reachesActor(trx, actor, kind, given));
     await writeGrants(trx, kind, key, { grantees: changed, Access });
     const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
     const actions = changed.map((grantee) => ({
@@ -111,4 +128,10 @@ async function writeChange(knex: Database['knex'], actor: Actor, { how, key, kin
     }));
     await recordActions(trx, actor, actions);
   });
+}
+
+/** Whether the actor is among those who are given something: directly, in a role, or as a visitor, whom the internet lets in. */
+async function reachesActor(trx: Db, actor: Actor, kind: GranteeKind, grantees: readonly string[]): Promise<boolean> {
+  if (kind === 'internet') return true;
+  return kind === 'user' ? grantees.includes(String(actor.UserId)) : isInRoles(trx, actor.UserId, grantees);
 }

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { Raising } from '#server/features/rights/raising.ts';
 import { findExistingUserNames } from '#server/features/users/existing-users.ts';
 import {
   deleteMembers,
@@ -20,7 +21,7 @@ import {
 
 export interface RolesService {
   list(): Promise<Role[]>;
-  /** Throws an AppError 404 for a role there is not; so do all below but `create`. */
+  /** Throws an AppError 404 for a role there is not; so do all below but `create`. Changes also throw what Raising does. */
   users(
     name: string,
     query: RoleUserQuery,
@@ -35,7 +36,12 @@ export interface RolesService {
 
 const LOCK = 'runsheet.roles';
 
-export function createRolesService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): RolesService {
+export interface RolesDeps {
+  database: Pick<Database, 'knex' | 'dialect'>;
+  raising: Pick<Raising, 'requireRoleGivable'>;
+}
+
+export function createRolesService({ database: { knex, dialect }, raising }: RolesDeps): RolesService {
   const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
   async function requireRole(name: string) {
@@ -59,6 +65,10 @@ export function createRolesService({ knex, dialect }: Pick<Database, 'knex' | 'd
       await dialect.lock(trx, LOCK);
       const members = new Set(await listMemberIds(trx, name));
       const changed = wanted.filter(({ UserId }) => members.has(UserId) !== includes);
+      if (changed.length > 0) {
+        const toSelf = changed.some(({ UserId }) => UserId === actor.UserId);
+        await raising.requireRoleGivable(actor, name, { Access: includes ? 1 : -1, toSelf });
+      }
       const write = includes ? insertMembers : deleteMembers;
       await write(
         trx,
@@ -83,6 +93,8 @@ export function createRolesService({ knex, dialect }: Pick<Database, 'knex' | 'd
     setActive: async (actor, name, isActive) => {
       const role = await requireRole(name);
       if (role.IsActive === isActive) return;
+      const toSelf = (await listMemberIds(knex, name)).includes(actor.UserId);
+      await raising.requireRoleGivable(actor, name, { Access: isActive ? 1 : -1, toSelf });
       await inTransaction(knex, async (trx) => {
         await updateRoleActive(trx, name, isActive);
         await recordActions(trx, actor, [{ Action: isActive ? 'EnableRole' : 'DisableRole', TargetRole: name }]);

@@ -2,6 +2,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import type { Raising } from '#server/features/rights/raising.ts';
 import { actorOf, type Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
@@ -24,11 +25,17 @@ export interface FactorChangesDeps {
   database: Pick<Database, 'knex'>;
   users: Pick<UsersService, 'findById' | 'clearSecondFactor'>;
   sessions: Pick<SessionsService, 'endAllOf'>;
+  raising: Pick<Raising, 'requireOverUser'>;
 }
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
 
-export function createFactorChanges({ database: { knex }, users, sessions }: FactorChangesDeps): FactorChanges {
+export function createFactorChanges({
+  database: { knex },
+  users,
+  sessions,
+  raising,
+}: FactorChangesDeps): FactorChanges {
   function record<T>(
     actor: Actor,
     user: UserRow,
@@ -58,6 +65,7 @@ export function createFactorChanges({ database: { knex }, users, sessions }: Fac
       const user = await users.findById(userId);
       if (!user) throw new AppError('userNotFound', 404, 'There is no such user');
       if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) throw forbidden();
+      await raising.requireOverUser(actor, user);
       if (user.UserId === actor.UserId) throw new AppError('oneself', 400, 'Please turn off your own yourself');
       if (!user.SecondFactorOn) throw new AppError('second_factor_off', 400, 'The user has no second factor');
       await record(actor, user, 'RemoveSecondFactor', async (trx) => {

@@ -8,15 +8,18 @@ export interface Actor {
   readonly UserName: string;
   readonly UserFullName: string;
   readonly IsUserAdmin: boolean;
+  /** As of a Person. */
+  readonly fromInternet?: boolean;
   readonly Address: string;
   /** False for a call made with an API key. */
   readonly hasSession: boolean;
 }
 
 export function actorOf(person: Person, address: string): Actor {
-  const { UserId, UserName, IsUserAdmin, SessionId } = person;
+  const { UserId, UserName, IsUserAdmin, fromInternet = false, SessionId } = person;
   const UserFullName = fullName({ ...person, MiddleName: '' });
-  return { UserId, UserName, UserFullName, IsUserAdmin, Address: address.slice(0, 64), hasSession: SessionId !== '' };
+  const who = { UserId, UserName, UserFullName, IsUserAdmin, fromInternet };
+  return { ...who, Address: address.slice(0, 64), hasSession: SessionId !== '' };
 }
 
 /** What the program does by itself, or on the command line. */

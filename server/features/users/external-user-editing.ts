@@ -13,6 +13,7 @@ import {
   type EditingDeps,
   type UserChange,
 } from './user-editing.ts';
+import { keepAdministrator } from './last-administrator.ts';
 import { originOf, requireInDirectory, sourceTaken, type OriginFields } from './user-origins.ts';
 import { findUserBySource, insertUserSource } from './user-sources-repository.ts';
 import { userForbidden } from './user-view.ts';
@@ -80,6 +81,7 @@ export async function updateExternalUser(
   if (actions.length === 0) return;
   await inTransaction(deps.database.knex, async (trx) => {
     await updateUserRow(trx, user.UserId, { IsUserAdmin, DisableInputDownload });
+    if (user.IsUserAdmin && !IsUserAdmin) await keepAdministrator(trx);
     await recordActions(trx, actor, actions);
   });
 }

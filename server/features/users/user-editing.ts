@@ -8,6 +8,7 @@ import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { hashPassword } from './password-hash.ts';
+import { keepAdministrator } from './last-administrator.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
 import type { UserOrigins } from './user-origins.ts';
@@ -106,6 +107,7 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
   }
   await nameTaken(deps, async (trx) => {
     await updateUserRow(trx, user.UserId, fields);
+    if (user.IsUserAdmin && !fields.IsUserAdmin) await keepAdministrator(trx);
     if (fields.Email !== user.Email) await deletePasswordLinks(trx, user.UserId);
     await recordActions(trx, actor, actions);
   });

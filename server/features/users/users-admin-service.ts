@@ -1,5 +1,6 @@
 /** Administration of users: what others may do to them. */
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
+import type { Raising } from '#server/features/rights/raising.ts';
 import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
@@ -42,6 +43,7 @@ export type NewUserChange = UserChange & Partial<Omit<OriginFields, 'Source'>> &
 
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
   rights: RightsService;
+  raising: Pick<Raising, 'requireOverUser'>;
   enableUserApiKeys: boolean;
 }
 
@@ -49,11 +51,12 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
   const { database } = deps;
   const { knex } = database;
 
-  /** The user, if the actor may change them: of administrators, only administrators may. */
+  /** The user, if the actor may change them: of administrators, only administrators may, and those with a right over people only their like. */
   async function manageable(actor: Actor, userId: number): Promise<UserRow> {
     const user = await findExistingUser(knex, userId);
     if (!user) throw userNotFound();
     if (user.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
+    await deps.raising.requireOverUser(actor, user);
     return user;
   }
 

@@ -1,0 +1,126 @@
+/** Nobody comes to more than they were given: neither by themselves, nor through roles or the accounts of others. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { insertActivity } from '#test/support/runs.ts';
+import { bearer, createUser, encryptPasswords, signedInUser, signIn, TEST_PASSWORD } from '#test/support/users.ts';
+
+let app: TestApp;
+let activityId: number;
+beforeAll(async () => {
+  app = await testApp();
+  const { UserId } = await createUser(app);
+  await app.database.knex('Schemas').insert({ Name: 'Finance', DisplayName: 'Finance' });
+  activityId = await insertActivity(app.database.knex, { UserId, Schema: 'Finance', Name: 'Loan schedule' });
+});
+afterAll(() => app.close());
+
+type Caller = { headers: { authorization: string } };
+
+async function post({ headers }: Caller, url: string, payload?: object) {
+  const answer = await app.http.inject({ method: 'POST', url, headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, ...answer.json<{ message?: string; result?: never }>() };
+}
+const status = async (...call: Parameters<typeof post>) => (await post(...call)).status;
+
+async function administrator(): Promise<Caller & { UserId: number; UserName: string }> {
+  const user = await createUser(app, { isUserAdmin: true });
+  return { ...user, headers: bearer(await signIn(app, user)) };
+}
+
+let roles = 0;
+/** A role with one right, made by an administrator. */
+async function roleWith(path: string, change: 'grant' | 'deny' = 'grant'): Promise<string> {
+  const admin = await administrator();
+  const name = `role${++roles}`;
+  await post(admin, `/api/roles/create/${name}`);
+  const [right, ...key] = path.split('/');
+  const url = `/api/rights/${right}/roles/${change}${key.map((part) => `/${part}`).join('')}`;
+  expect(await status(admin, url, [name])).toBe(200);
+  return name;
+}
+
+test('who manages rights gives themselves none, of whatever kind, and takes back no denial of theirs', async () => {
+  const me = await signedInUser(app, ['sk.ManageRights', { right: 'sk.RunActivity', access: -1 }]);
+  for (const right of ['sk.ManageUsers', 'sk.InternetAccess', 'sk.RunActivity', `sk.RunActivity`]) {
+    const { message, ...answer } = await post(me, `/api/rights/${right}/users/grant`, [me.UserId]);
+    expect([right, answer.status, message]).toEqual([right, 403, 'You cannot give rights that you do not hold']);
+  }
+  expect(await status(me, `/api/rights/sk.RunActivity/users/grant/Id/${activityId}`, [me.UserId])).toBe(403);
+  expect(await status(me, '/api/rights/sk.RunActivity/users/delete', [me.UserId])).toBe(403);
+  expect(await status(me, `/api/rights/sk.RunActivity/internet/grant/Id/${activityId}`)).toBe(403);
+  const other = await createUser(app);
+  // To others they do give what people work with; nobody among many is overlooked.
+  expect(await status(me, '/api/rights/sk.RunActivity/users/grant', [other.UserId])).toBe(200);
+  expect(await status(me, '/api/rights/sk.ViewRuns/users/grant', [other.UserId, me.UserId])).toBe(403);
+  expect(await app.rights.has({ UserId: me.UserId, IsUserAdmin: false }, 'sk.RunActivity')).toBe(false);
+});
+
+test('a right over people is given by those who hold it alone, and to nobody by others', async () => {
+  const me = await signedInUser(app, ['sk.ManageRights']);
+  const other = await createUser(app);
+  const role = await roleWith('sk.RunActivity');
+  expect(await status(me, '/api/rights/sk.ManageUsers/users/grant', [other.UserId])).toBe(403);
+  expect(await status(me, '/api/rights/sk.ManageUsers/roles/grant', [role])).toBe(403);
+  // Held, and implied.
+  expect(await status(me, '/api/rights/sk.ManageRights/users/grant', [other.UserId])).toBe(200);
+  expect(await status(me, '/api/rights/sk.ViewSecurityMatrix/users/grant', [other.UserId])).toBe(200);
+  expect(await status(await administrator(), '/api/rights/sk.ManageUsers/users/grant', [other.UserId])).toBe(200);
+});
+
+test('what is held of a schema may be given to oneself for an activity of it, and no further', async () => {
+  const me = await signedInUser(app, ['sk.ManageRights', { right: 'sk.RunActivity', Schema: 'Finance' }]);
+  expect(await status(me, `/api/rights/sk.RunActivity/users/grant/Id/${activityId}`, [me.UserId])).toBe(200);
+  expect(await status(me, '/api/rights/sk.RunActivity/users/grant', [me.UserId])).toBe(403);
+});
+
+test('who manages roles enters none that gives more, leaves none that denies, and brings none to life that they are in', async () => {
+  const me = await signedInUser(app, ['sk.ManageRoles', 'sk.RunActivity']);
+  const [giving, denying] = [await roleWith('sk.PurgeRuns'), await roleWith('sk.ViewRuns', 'deny')];
+  const admin = await administrator();
+  expect(await status(me, `/api/roles/${giving}/include`, [me.UserId])).toBe(403);
+  expect(await status(me, `/api/roles/${await roleWith('sk.RunActivity')}/include`, [me.UserId])).toBe(200);
+  expect(await status(admin, `/api/roles/${denying}/include`, [me.UserId])).toBe(200);
+  expect(await status(me, `/api/roles/${denying}/exclude`, [me.UserId])).toBe(403);
+  expect(await status(me, `/api/roles/${denying}/disable`)).toBe(403);
+  expect(await status(admin, `/api/roles/${giving}/disable`)).toBe(200);
+  expect(await status(admin, `/api/roles/${giving}/include`, [me.UserId])).toBe(200);
+  expect(await status(me, `/api/roles/${giving}/enable`)).toBe(403);
+  // Somebody else may be put in, but not where they would get a right over people.
+  const other = await createUser(app);
+  expect(await status(me, `/api/roles/${giving}/include`, [other.UserId])).toBe(200);
+  const powerful = await roleWith('sk.ManageRights');
+  expect(await status(me, `/api/roles/${powerful}/include`, [other.UserId])).toBe(403);
+});
+
+test('accounts of those who may do more with people cannot be taken over', async () => {
+  const me = await signedInUser(app, ['sk.ManageUsers']);
+  const target = await createUser(app, { rights: ['sk.ManageRights'] });
+  const fields = { UserName: target.UserName, FirstName: 'X', MiddleName: '', LastName: '', Email: 'me@example.org' };
+  expect(await status(me, '/api/users/update', { UserId: target.UserId, ...fields })).toBe(403);
+  for (const call of ['disable', 'delete', 'apikeys/create', 'resetpassword/id']) {
+    expect([call, await status(me, `/api/users/${call}/${target.UserId}`)]).toEqual([call, 403]);
+  }
+  const [Password] = await encryptPasswords(app.http, target.UserName, [TEST_PASSWORD]);
+  expect(await status(me, '/api/users/setNewPassword', { UserName: target.UserName, Password })).toBe(403);
+  await app.database.knex('Users').where({ UserId: target.UserId }).update({ SecondFactorOn: true });
+  expect(await status(me, `/api/users/secondfactor/remove/${target.UserId}`)).toBe(403);
+  // Of people who work, and of their like, they look after all of it.
+  for (const rights of [['sk.RunActivity'], ['sk.ManageUserPasswords']] as const) {
+    const user = await createUser(app, { rights: [...rights] });
+    expect(await status(me, `/api/users/apikeys/create/${user.UserId}`)).toBe(200);
+    expect(await status(me, `/api/users/disable/${user.UserId}`)).toBe(200);
+  }
+});
+
+test('of two administrators who stop each other at the same moment, one stays', async () => {
+  const { knex } = app.database;
+  await knex('Users').where({ IsUserAdmin: true }).update({ IsUserAdmin: false });
+  const [one, two] = [await administrator(), await administrator()];
+  const answers = await Promise.all([
+    post(one, `/api/users/disable/${two.UserId}`),
+    post(two, `/api/users/delete/${one.UserId}`),
+  ]);
+  // Either is refused: for want of an administrator left, or because its session ended meanwhile.
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  expect(await knex('Users').where({ IsUserAdmin: true, Enabled: true })).toHaveLength(1);
+});

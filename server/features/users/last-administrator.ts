@@ -1,0 +1,20 @@
+import { AppError } from '#server/app-error.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { inTransaction } from '#server/db/transaction.ts';
+import { existingUsers } from './existing-users.ts';
+
+type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
+
+/**
+ * Throws an AppError 400 where the change of this transaction leaves no administrator who can sign in. Nobody can stop themselves, but
+ * two who stop each other at the same moment both could: the second one waits here, and finds nobody left.
+ */
+export async function keepAdministrator(trx: Transaction): Promise<void> {
+  await dialectOf(trx).lock(trx, 'runsheet.administrators');
+  const left = (await existingUsers(trx as Db)
+    .where({ Enabled: true, IsUserAdmin: true })
+    .first('UserId')) as object | undefined;
+  if (left) return;
+  throw new AppError('lastAdministrator', 400, 'There must be an administrator left who can sign in');
+}
