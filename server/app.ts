@@ -29,6 +29,7 @@ import { createEntrance } from './features/sessions/entrance.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
 import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
 import { createSessionsService, type SessionsService } from './features/sessions/sessions-service.ts';
+import { createFailedAttempts } from './features/sessions/failed-attempts.ts';
 import { createSignInDelays, type SignInDelays } from './features/sessions/sign-in-delays.ts';
 import { createSignInFactor } from './features/sessions/sign-in-factor.ts';
 import { createSignInService } from './features/sessions/sign-in-service.ts';
@@ -116,7 +117,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const keys = createPasswordKeysService(database);
   const license = createLicenseService({ config, database, keys });
   const entrance = createEntrance(rights, config.trustedNetworks);
-  const delays = deps.signInDelays ?? createSignInDelays();
+  const failures = createFailedAttempts(database);
+  const delays = deps.signInDelays ?? createSignInDelays(failures);
   const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
   const profileFromDirectory = config.profileDataFromAd;
   const signOn = createSignOn({ sources, database, log, users, sessions, entrance, profileFromDirectory });
@@ -144,7 +146,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     users,
     sessions,
     keys: createFactorKeys(database, { secretKey: deps.secretKey, issuer: config.title }),
-    attempts: deps.codeAttempts ?? createCodeAttempts(),
+    attempts: deps.codeAttempts ?? createCodeAttempts(failures),
     required: config.requireSecondFactor,
     raising: administration.raising,
   });

@@ -14,6 +14,7 @@ import { deleteUnneededFiles } from './features/files/files-janitor.ts';
 import { sweepFileStore } from './features/files/orphan-sweep.ts';
 import { deleteByRetention } from './features/retention/retention-keeper.ts';
 import { publishSamples, type SamplesDeps } from './features/samples/publish-samples.ts';
+import { deleteOldAttempts } from './features/sessions/failed-attempts.ts';
 import { ADMINISTRATOR_NAME, ensureAdministrator } from './features/users/administrator.ts';
 import { ensureSchemas } from './features/schemas/schemas-service.ts';
 import type { FileStore } from './files/file-store.ts';
@@ -182,6 +183,7 @@ function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): 
   let working: Promise<void> = Promise.resolve();
   const cleanAll = async (): Promise<void> => {
     await sessions.deleteOld(stopping.signal);
+    await deleteOldAttempts(database, stopping.signal);
     await deleteUnneededFiles(database, fileStore, stopping.signal);
     await deleteByRetention({ database, store: fileStore }, stopping.signal);
     const swept = await sweepFileStore(database, fileStore, stopping.signal);

@@ -7,6 +7,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createConnections } from '#server/connections/connections.ts';
 import { createCodeAttempts } from '#server/features/second-factor/code-attempts.ts';
+import { createFailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
@@ -30,6 +31,7 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
   const log = pino({ level: 'silent' });
   const fileStore = await createFolderFileStore(folder);
   const signals = createRunSignals(database, log);
+  const attempts = createFailedAttempts(database);
   const connections = createConnections(settings?.connections ?? {}, { timeZone: 'UTC' });
   const app = await createApp({
     config: { ...loadConfig({}), tokenMinutes: 30, ...settings },
@@ -42,8 +44,8 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     rendererFolder: join(folder, 'no-renderer'),
     limits: { calls: 1_000_000, signIns: 1_000_000 },
     secretKey: 'a key of the tests, of no other use',
-    codeAttempts: createCodeAttempts({ now: () => performance.now(), sleep: async () => {} }),
-    signInDelays: createSignInDelays({ now: () => performance.now(), sleep: async () => {} }),
+    codeAttempts: createCodeAttempts(attempts, { sleep: async () => {} }),
+    signInDelays: createSignInDelays(attempts, { now: () => performance.now(), sleep: async () => {} }),
     ...deps,
   });
   return {

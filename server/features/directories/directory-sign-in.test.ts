@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkSignInSources } from '#server/config/sign-in-sources.ts';
+import { countedAttempts } from '#test/support/counted-attempts.ts';
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { makeCertificate, makeServerCertificate } from '#test/support/sign-on/certificates.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
       { ...directory, key: 'away', urls: ['ldaps://localhost:1'], createUsers: true },
       { ...directory, createUsers: true },
     ]),
-    signInDelays: createSignInDelays({ now: () => 0, sleep: async (ms) => void levelled.push(ms) }),
+    signInDelays: createSignInDelays(countedAttempts(), { now: () => 0, sleep: async (ms) => void levelled.push(ms) }),
   });
 });
 afterAll(async () => {

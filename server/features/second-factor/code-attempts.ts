@@ -1,13 +1,14 @@
 /** How fast codes can be tried: six digits are few, so the attempts of an account stand in line and grow slow. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/app-error.ts';
+import type { FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 
 /** Wrong codes that cost nothing: typing errors. */
 const FORGIVEN = 3;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-const MEMORY_MS = 60 * 60_000;
-/** Attempts of one account that may stand in line. */
+const MEMORY_SECONDS = 60 * 60;
+/** Attempts of one account that may stand in line, at each server. */
 const MOST_WAITING = 5;
 
 export interface CodeAttempts {
@@ -19,7 +20,6 @@ export interface CodeAttempts {
 }
 
 interface Clock {
-  now(): number;
   sleep(milliseconds: number): Promise<unknown>;
 }
 
@@ -28,26 +28,18 @@ interface Line {
   waiting: number;
 }
 
-const CLOCK: Clock = { now: () => performance.now(), sleep: (milliseconds) => pause(milliseconds) };
+const CLOCK: Clock = { sleep: (milliseconds) => pause(milliseconds) };
 
-/** Each server counts for itself, in memory. */
-export function createCodeAttempts(clock: Clock = CLOCK): CodeAttempts {
-  const failures = new Map<string, { count: number; last: number }>();
+export function createCodeAttempts(failures: FailedAttempts, clock: Clock = CLOCK): CodeAttempts {
   const lines = new Map<string, Line>();
 
-  function waitOf(account: string): number {
-    const known = failures.get(account);
-    if (known && clock.now() - known.last > MEMORY_MS) failures.delete(account);
-    const excess = (failures.get(account)?.count ?? 0) - FORGIVEN;
-    return excess < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** Math.min(excess, 20), LONGEST_WAIT_MS);
-  }
-
   async function attempt(account: string, work: () => Promise<boolean>): Promise<boolean> {
-    const milliseconds = waitOf(account);
-    if (milliseconds > 0) await clock.sleep(milliseconds);
+    const key = `code ${account}`;
+    // Counted before it is known to be wrong: attempts made at several servers at once would otherwise all find the same count.
+    const excess = (await failures.add(key, MEMORY_SECONDS)) - 1 - FORGIVEN;
+    if (excess >= 0) await clock.sleep(Math.min(FIRST_WAIT_MS * 2 ** Math.min(excess, 20), LONGEST_WAIT_MS));
     const isRight = await work();
-    if (isRight) failures.delete(account);
-    else failures.set(account, { count: (failures.get(account)?.count ?? 0) + 1, last: clock.now() });
+    if (isRight) await failures.forget(key);
     return isRight;
   }
 

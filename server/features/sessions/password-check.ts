@@ -34,10 +34,10 @@ export function createPasswordCheck(deps: PasswordCheckDeps): PasswordCheck {
     const since = delays.clock();
     const user = await ownerOf(userName, password, address);
     if (user?.Enabled) {
-      delays.succeeded(account);
+      await delays.succeeded(account);
       return user;
     }
-    delays.failed(account, address);
+    await delays.failed(account, address);
     await users.recordFailedLogin(userName);
     log.warn({ user: account, address }, 'failed sign-in');
     // Whether a directory was asked must not be told by the time that took.

@@ -63,7 +63,7 @@ export function createPasswordResetService(deps: PasswordResetDeps): PasswordRes
         const actor = actorOf({ ...user, SessionId: '' }, address);
         await recordActions(trx, actor, [{ Action: 'ResetPassword', TargetUserName: user.UserName }]);
       });
-      delays.succeeded(userNameKey(UserName));
+      await delays.succeeded(userNameKey(UserName));
     },
   };
 }
