@@ -64,6 +64,7 @@ test('one turns it on with the password and a first code, and keeps the recovery
   await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
   const key = await keyOn(admin);
+  await page.getByRole('img', { name: /^QR code of the key/ }).waitFor();
   await looksRight(admin, 'factor-setup');
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Turn On' }).click();

@@ -1,17 +1,36 @@
+import { useMemo } from 'react';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
+import { qrPicture } from './qr-picture.ts';
 import './second-factor.css';
 
-/** The key that an authenticator app needs, in groups that can be typed, and as a link for an app on this device. */
+/** The key that an authenticator app needs: as a picture for its camera, as a link for an app on this device, and to be typed. */
 export function FactorSetup({ setup }: { setup: SecondFactorKey }) {
   return (
     <div className="rs-factor-setup">
       <p>
-        Add this key to an authenticator app, as a time-based one. On a device that has such an app,{' '}
-        <a href={setup.Uri}>open the key in the app</a>. Then enter the code that the app shows.
+        Scan this code with an authenticator app, or add the key to it as a time-based one. On a device that has such an
+        app, <a href={setup.Uri}>open the key in the app</a>. Then enter the code that the app shows.
       </p>
+      <QrCode text={setup.Uri} />
       <p className="rs-factor-key" aria-label="Key for the app">
         {setup.Key.replaceAll(/(.{4})(?=.)/g, '$1 ')}
       </p>
     </div>
+  );
+}
+
+function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => qrPicture(text), [text]);
+  return (
+    <svg
+      className="rs-factor-qr"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of the key; the same key stands below as text"
+    >
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
   );
 }
