@@ -8,13 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, onTestFailed, test } from 'vitest';
-import { createDatabase, type Database } from '#server/db/database.ts';
+import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
-import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
-import { createUsersService } from '#server/features/users/users-service.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
 import { doublingWorkbook, startLoad } from './load.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
@@ -73,15 +72,6 @@ async function killDatabase(dataDir: string): Promise<void> {
   });
 }
 
-/** A token of an administrator, made in the database itself. */
-async function administratorToken(database: Database): Promise<string> {
-  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });
-  const UserName = 'faults';
-  const users = createUsersService(database);
-  const UserId = await users.createUser({ UserName, password: 'Correct-Horse-7', IsUserAdmin: true });
-  return (await sessions.start(database.knex, UserId, '127.0.0.1')).token;
-}
-
 /** One activity whose runs may go side by side, and one whose runs must not. */
 async function publish(client: PortalClient): Promise<{ Id: number; inputId: number }[]> {
   const bytes = await doublingWorkbook();
@@ -102,7 +92,8 @@ test(`servers and workers that are killed lose no run and double none (seed ${ra
   const workers = ['worker 1', 'worker 2'].map((name) => launch(name, { ...shared, RUNSHEET_ROLE: 'worker' }));
   await portal.start();
   await Promise.all(workers.map((worker) => worker.start()));
-  const client = portalClient(() => portal.address, await administratorToken(database));
+  const { token } = await administratorToken(database);
+  const client = portalClient(() => portal.address, token);
   const [parallel, single] = await publish(client);
   const load = startLoad(client, [parallel!, parallel!, parallel!, parallel!, single!], random, 4);
 
@@ -137,7 +128,7 @@ test(`an embedded database that is killed loses no run and doubles none (seed ${
   await portal.stop();
   const embedded = await startEmbeddedPostgres(dataDir, log);
   const database = createDatabase({ url: embedded.url });
-  const token = await administratorToken(database);
+  const { token } = await administratorToken(database);
   await database.close();
   await embedded.stop();
 

@@ -2,16 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
-import { createUsersService } from '#server/features/users/users-service.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { testDatabase } from '#test/support/database.ts';
 import { messagesOf, startStepPortal, stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
 import { portalClient } from './portal-client.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
 
@@ -19,14 +17,6 @@ const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
-
-async function tokenOf(database: TestDatabase): Promise<string> {
-  const log = pino({ level: 'silent' });
-  const sessions = createSessionsService({ database, log, tokenMinutes: 30, inactivityMinutes: 30, sessionHours: 24 });
-  const users = createUsersService(database);
-  const UserId = await users.createUser({ UserName: 'faults', password: 'Correct-Horse-7', IsUserAdmin: true });
-  return (await sessions.start(database.knex, UserId, '127.0.0.1')).token;
-}
 
 const ASKING = buildWorkbook({
   sheets: [
@@ -58,7 +48,7 @@ test('a prompt outlives the server that people see, and ends with the worker tha
   const [api, worker] = [launch('api', 'api'), launch('worker', 'worker')];
   await api.start();
   await worker.start();
-  const token = await tokenOf(database);
+  const { token } = await administratorToken(database);
   const fields = { Id: '0', Schema: 'General', Name: 'Asking', SingleRun: 'false' };
   const activity = await portalClient(() => api.address, token).upload(fields, 'Asking.xlsx', await ASKING);
 

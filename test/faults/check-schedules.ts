@@ -1,0 +1,59 @@
+/** What must hold of schedules after servers were killed around the moments that were due. */
+import type { Knex } from 'knex';
+import { expect } from 'vitest';
+import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
+
+export interface Attempt {
+  ActivityRunId: number;
+  SlotTime: Date;
+  Attempt: number;
+  RetryCount: number;
+  SettledTime: Date | null;
+  Status: RunStatus;
+  EndTime: Date | null;
+  RetryOf: number | null;
+}
+
+export async function attemptsOf(knex: Knex, activityId?: number): Promise<Attempt[]> {
+  const query = knex('ScheduledRuns as S')
+    .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
+    .orderBy('S.ActivityRunId')
+    .select('S.ActivityRunId', 'S.SlotTime', 'S.Attempt', 'S.RetryCount', 'S.SettledTime')
+    .select('R.Status', 'R.EndTime', 'R.RetryOf');
+  if (activityId !== undefined) void query.where('S.ActivityId', activityId);
+  return (await query) as Attempt[];
+}
+
+export const mayBeRetried = ({ Status, Attempt: attempt, RetryCount }: Attempt): boolean =>
+  !hasSucceeded(Status) && attempt < RetryCount;
+
+/** Answers how the attempts ended, slot by slot. */
+export async function checkSchedule(
+  knex: Knex,
+  activityId: number,
+  { slots, mayEndAs }: { slots: readonly string[]; mayEndAs: readonly RunStatus[] },
+): Promise<RunStatus[][]> {
+  const attempts = await attemptsOf(knex, activityId);
+  const runs = await knex('ActivityRuns').where('ActivityId', activityId).orderBy('Id').pluck('Id');
+  // No run that the schedule has forgotten.
+  expect(attempts.map(({ ActivityRunId }) => ActivityRunId)).toEqual(runs);
+  const bySlot = Map.groupBy(attempts, ({ SlotTime }) => SlotTime.toISOString());
+  expect([...bySlot.keys()].toSorted(), 'moments that were due').toEqual(slots.toSorted());
+  for (const [slot, chain] of bySlot) checkChain(slot, chain, mayEndAs);
+  return slots.map((slot) => bySlot.get(slot)!.map(({ Status }) => Status));
+}
+
+/** One run at the moment itself; each retry is of the attempt before it, which failed; the last has succeeded or is one too many. */
+function checkChain(slot: string, chain: readonly Attempt[], mayEndAs: readonly RunStatus[]): void {
+  const said = `${slot}: ${JSON.stringify(chain)}`;
+  expect(
+    chain.map(({ Attempt: attempt }) => attempt),
+    said,
+  ).toEqual(chain.map((_, index) => index));
+  for (const [index, attempt] of chain.entries()) {
+    expect(attempt.RetryOf, said).toBe(index === 0 ? null : chain[index - 1]!.ActivityRunId);
+    expect(mayEndAs, said).toContain(attempt.Status);
+    expect(attempt.SettledTime, said).not.toBeNull();
+    expect(mayBeRetried(attempt), said).toBe(index < chain.length - 1);
+  }
+}

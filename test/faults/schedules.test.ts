@@ -1,0 +1,235 @@
+/**
+ * Several servers on one database, all of them looking at the schedules, are killed around the moments that are due. The database's
+ * time is moved from one such moment to the next, and over both changes of the clocks. `npm run test:faults`; RUNSHEET_FAULT_SEED
+ * repeats a run.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, onTestFailed, test } from 'vitest';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
+import { attemptsOf, checkSchedule, mayBeRetried } from './check-schedules.ts';
+import { moveClockOf, type MovedClock } from './moved-clock.ts';
+import { portalClient } from './portal-client.ts';
+import { serverProcess, type ServerProcess } from './server-process.ts';
+
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
+const HALF_PAST_TWO = 2.5 / 24;
+const RETRY_MINUTES = 1;
+/** Of a machine that does much else. */
+const PATIENCE_MS = 60_000;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface Site {
+  database: Database;
+  clock: MovedClock;
+  servers: ServerProcess[];
+}
+
+async function openSite(): Promise<Site> {
+  const made = await testDatabase();
+  cleanups.push(() => made.drop());
+  const clock = await moveClockOf(made.knex);
+  // Its connections, like those of the servers, have the moved time.
+  const database = createDatabase({ url: made.url });
+  cleanups.push(() => database.close());
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
+  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  const settings = {
+    RUNSHEET_DATA_DIR: folder,
+    RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_TIME_ZONE: 'Europe/Berlin',
+    RUNSHEET_LEASE_SECONDS: '2',
+    RUNSHEET_LOG_LEVEL: 'warn',
+    RUNSHEET_WORKER_THREADS: '1',
+  };
+  const servers = ['both', 'worker', 'worker'].map((role, index) => {
+    const name = `${role}-${index}`;
+    // The database knows its connections by the name of the server.
+    const named = new URL(made.url);
+    named.searchParams.set('application_name', name);
+    const url = named.href;
+    const databases = { RUNSHEET_DATABASE_URL: url, RUNSHEET_CONNECTIONS: JSON.stringify({ Slow: { url } }) };
+    const server = serverProcess(name, { ...settings, ...databases, RUNSHEET_ROLE: role });
+    cleanups.push(() => server.kill());
+    onTestFailed(() => void process.stderr.write(`${server.name}:\n${server.lines().slice(-15).join('\n')}\n`));
+    return server;
+  });
+  return { database, clock, servers };
+}
+
+/** Takes a moment, so that it can be killed in its middle; then it says yes or no. */
+const slowWorkbook = (succeeds: boolean): Promise<Buffer> =>
+  buildWorkbook({
+    sheets: [
+      {
+        name: 'S',
+        cells: { A1: { value: succeeds }, C1: 'Waited' },
+        tables: [{ name: 'Waits', ref: 'C1:C2', columns: ['Waited'] }],
+      },
+      stepSheet([
+        {
+          Step: 'Wait',
+          Action: 'Query',
+          Connection: 'Slow',
+          Table: 'Waits',
+          Query: `select pg_sleep(0.3)::text as "Waited"`,
+        },
+        { Step: 'Decide', Action: 'Check', Cell: 'S!A1', Message: 'No' },
+      ]),
+    ],
+    names: { out_Said: 'S!$A$1' },
+  });
+
+/** Uploads an activity and schedules it each day at half past two; answers its id. */
+async function schedule(site: Site, by: { UserId: number; token: string }, plan: { fails?: boolean; retries: number }) {
+  const address = site.servers[0]!.address!;
+  const fields = { Id: '0', Schema: 'General', Name: `Retries ${plan.retries}`, SingleRun: 'false' };
+  const client = portalClient(() => address, by.token);
+  const ActivityId = await client.upload(fields, 'Slow.xlsx', await slowWorkbook(!plan.fails));
+  const text = JSON.stringify({
+    ScheduleType: 'Daily',
+    TimeOfDay: HALF_PAST_TWO,
+    RetryCount: plan.retries,
+    RetryInterval: plan.retries > 0 ? RETRY_MINUTES : 0,
+  });
+  const answer = await fetch(`${address}/api/activities/schedule`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${by.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ActivityId, UserId: by.UserId, Schedule: text }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+  return ActivityId;
+}
+
+/** Statements that are over in a millisecond take long enough for a kill to meet their transaction while it is open. */
+async function slowDown({ knex }: Database): Promise<void> {
+  await knex.raw(`create function slow() returns trigger language plpgsql as
+    $$ begin perform pg_sleep(0.2); return new; end $$`);
+  await knex.raw('create trigger slow before insert on "ScheduledRuns" for each row execute function slow()');
+  await knex.raw(`create trigger slow before update on "ActivityRuns" for each row
+    when (old."Status" = 'Queued' and new."Status" = 'PickedUp') execute function slow()`);
+}
+
+/** The server that has a statement of that kind under way. */
+function whoIsAt({ database, servers }: Site, statement: string): Promise<ServerProcess> {
+  return until(
+    `${statement} is under way`,
+    async () => {
+      const { rows } = (await database.knex.raw(
+        `select application_name as name from pg_stat_activity
+       where wait_event = 'PgSleep' and datname = current_database() and query ilike ?`,
+        [`%${statement}%`],
+      )) as { rows: { name: string }[] };
+      return servers.find(({ name }) => name === rows[0]?.name);
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** Waits for a moment that is worth a kill; answers the servers to be killed then. */
+type Moment = (site: Site) => Promise<ServerProcess[]>;
+
+const MOMENTS = {
+  'before anything is started': ({ servers }) => Promise.resolve(servers),
+  'while the run is put into the queue': async (site) => [await whoIsAt(site, 'insert into "ScheduledRuns"')],
+  'while the run is claimed': async (site) => [await whoIsAt(site, 'update "ActivityRuns"')],
+  'in the middle of the run': async (site) => [await whoIsAt(site, 'from runsheet_rows')],
+  'while a retry waits': async ({ database: { knex }, servers }) => {
+    await until(
+      'a retry waits',
+      async () => (await attemptsOf(knex)).some((one) => one.EndTime && !one.SettledTime && mayBeRetried(one)),
+      PATIENCE_MS,
+    );
+    return servers;
+  },
+} satisfies Record<string, Moment>;
+
+async function restart(victims: readonly ServerProcess[]): Promise<void> {
+  await Promise.all(
+    victims.map(async (server) => {
+      await server.kill();
+      await pause(random.between(0, 300));
+      await server.start();
+    }),
+  );
+}
+
+/** Moves the clock over the waits of retries, until the schedules have nothing left to do. */
+async function untilSettled({ database: { knex }, clock }: Site): Promise<void> {
+  let waitedFor = 0;
+  await until(
+    'all is settled',
+    async () => {
+      const attempts = await attemptsOf(knex);
+      const due = await knex('ActivitySchedules')
+        .where('NextTime', '<=', await clock.now())
+        .first('ActivityId');
+      const open = attempts.filter(({ SettledTime }) => SettledTime === null);
+      if (due || open.some(({ Status }) => isPending(Status))) return false;
+      const last = Math.max(0, ...open.filter(mayBeRetried).map(({ ActivityRunId }) => ActivityRunId));
+      if (last > waitedFor) {
+        waitedFor = last;
+        const ends = open.map(({ EndTime }) => EndTime!.getTime());
+        await clock.moveTo(new Date(Math.max(...ends) + RETRY_MINUTES * 60_000 + 500));
+      }
+      return open.length === 0;
+    },
+    PATIENCE_MS,
+  );
+}
+
+test(`moments that are due start once, whenever servers are killed (seed ${random.seed})`, async () => {
+  const site = await openSite();
+  const { database, clock, servers } = site;
+  await clock.moveTo(new Date('2027-03-26T12:00:00Z'));
+  await Promise.all(servers.map((server) => server.start()));
+  const administrator = await administratorToken(database);
+  const works = await schedule(site, administrator, { retries: 3 });
+  const once = await schedule(site, administrator, { retries: 0 });
+  const fails = await schedule(site, administrator, { retries: 2, fails: true });
+  await slowDown(database);
+
+  // 28 March has no half past two, 31 October has it twice. What is due between the days that are looked at is due once, late.
+  const days: [slot: string, moment: keyof typeof MOMENTS][] = [
+    ['2027-03-27T01:30:00.000Z', 'before anything is started'],
+    ['2027-03-28T01:30:00.000Z', 'while the run is put into the queue'],
+    ['2027-03-29T00:30:00.000Z', 'in the middle of the run'],
+    ['2027-10-31T00:30:00.000Z', 'while the run is claimed'],
+    ['2027-11-01T01:30:00.000Z', 'while a retry waits'],
+  ];
+  const slots = days.map(([slot]) => slot);
+  for (const [slot, moment] of days) {
+    if (slot.startsWith('2027-10')) {
+      await clock.moveTo(new Date('2027-10-30T12:00:00Z'));
+      slots.push('2027-03-30T00:30:00.000Z');
+      await untilSettled(site);
+    }
+    if (moment === 'before anything is started') await Promise.all(servers.map((server) => server.kill()));
+    await clock.moveTo(new Date(Date.parse(slot) + random.between(-300, 0)));
+    await restart(await MOMENTS[moment](site));
+    await untilSettled(site);
+  }
+
+  const ended = [
+    await checkSchedule(database.knex, works, { slots, mayEndAs: ['Succeeded', 'Abandoned'] }),
+    await checkSchedule(database.knex, once, { slots, mayEndAs: ['Succeeded', 'Abandoned'] }),
+    await checkSchedule(database.knex, fails, { slots, mayEndAs: ['Failed', 'Abandoned'] }),
+  ];
+  // The kills have met something.
+  expect(ended.flat(2)).toContain('Abandoned');
+  process.stdout.write(`seed ${random.seed}: ${JSON.stringify(ended)}\n`);
+}, 240_000);
