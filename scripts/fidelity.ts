@@ -89,6 +89,7 @@ function printJson(): void {
     file,
     formulas: report?.formulas ?? 0,
     equal: report?.equal ?? 0,
+    kept: report?.kept ?? 0,
     seconds,
     ...(error === undefined ? {} : { error }),
     volatile: report?.volatile ?? [],
@@ -127,6 +128,7 @@ function printTotals(): void {
   console.log(
     `Left out: ${sum((report) => report.leftOut)} formulas that depend on ${volatile.join(', ') || 'nothing'}`,
   );
+  console.log(`Not to be calculated here, saved value kept: ${sum((report) => report.kept)} formulas`);
   console.log(`Saved without a value: ${sum((report) => report.unsaved)} formulas`);
   const reasons = new Map<string, number>();
   for (const { error, report } of results) {

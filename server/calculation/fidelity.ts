@@ -14,6 +14,7 @@ import { calculationOrder, feeding } from './graph/visit.ts';
 import { SavedValues } from './saved-values.ts';
 import { StaleValues } from './stale.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
+import type { Node } from './syntax/ast.ts';
 import { printFormula } from './syntax/printer.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
@@ -25,6 +26,8 @@ export interface FidelityReport {
   different: number;
   /** Formulas saved without a value: there is nothing to compare. */
   unsaved: number;
+  /** Formulas that cannot be calculated here (`unsupported`, or links whose values are not in the file) and keep the value saved. */
+  kept: number;
   /** Functions whose result no second calculation can repeat; what depends on them is left out of the count. */
   volatile: string[];
   /** Formulas left out for that reason. */
@@ -84,6 +87,8 @@ class Comparison {
   private readonly saved: SavedValues;
   /** Numbers (from 1) of the formulas that differ. */
   private readonly differing: BlockMax;
+  /** Whether a formula reads another workbook whose values are not in the file. */
+  private readonly unsavedLinks = new Map<Node, boolean>();
 
   constructor(model: WorkbookModel, engine: CalculationEngine, outputs: SheetBlock[] | null) {
     this.model = model;
@@ -105,6 +110,7 @@ class Comparison {
       equal: 0,
       different: 0,
       unsaved: 0,
+      kept: 0,
       volatile: [...new Set(surroundings.flat())].sort(),
       leftOut: leftOut.size,
       cells: [],
@@ -123,6 +129,10 @@ class Comparison {
           report.unsaved += 1;
           continue;
         }
+        if (outcome === 'equal' && this.isKept(id, unsupported.byCell)) {
+          report.kept += 1;
+          continue;
+        }
         report.formulas += 1;
         if (outcome === 'equal') {
           report.equal += 1;
@@ -138,6 +148,19 @@ class Comparison {
       dispose(calculated);
     }
     return report;
+  }
+
+  /** Whether the formula cannot be calculated by this engine, so that the value saved is no result to compare with. */
+  private isKept(id: number, unsupported: ReadonlyMap<number, string>): boolean {
+    if (unsupported.has(id)) return true;
+    const { tree } = this.index.cells[id]!;
+    if (!tree) return false;
+    let isUnsaved = this.unsavedLinks.get(tree);
+    if (isUnsaved === undefined) {
+      isUnsaved = linkedBook(this.index, id, this.books)?.isSaved === false;
+      this.unsavedLinks.set(tree, isUnsaved);
+    }
+    return isUnsaved;
   }
 
   private unsupported(): { uses: UnsupportedUse[]; byCell: Map<number, string> } {

@@ -18,6 +18,7 @@ import { formulaRecords } from './graph/formula-trees.ts';
 import { loadStore } from './graph/load-store.ts';
 import { OutOfDate } from './graph/out-of-date.ts';
 import { calculateAll } from './graph/scheduler.ts';
+import { SavedResults } from './graph/saved-results.ts';
 import { Scope } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
@@ -33,7 +34,7 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
     if (spill) spills.set(number, { sheet, block: spill, wanted: spill });
   });
   const all = withLinkedSheets(model);
-  const book = new Book(all, scope, groups, findFunction);
+  const book = new Book(all, scope, groups, findFunction, new SavedResults(model, groups));
   const evaluator = new Evaluator(book, loadStore(all, groups), spills);
   return new RunsheetModel(evaluator, { isNew: true, blocks: new Map(), circular: [] });
 }

@@ -37,7 +37,7 @@ export interface CompileOptions {
 /** The formula's code; in mode scalar it gives one value, in mode array anything. */
 export function compileFormula(tree: Node, options: CompileOptions): CompiledFormula {
   const { scope, sheet, mode, findFunction, isParenthesised = false } = options;
-  const traits: Traits = { volatile: false, isSubtotal: false, missing: new Set() };
+  const traits: Traits = { volatile: false, isSubtotal: false, readsUnsaved: false, missing: new Set() };
   const frame = { size: 0 };
   const site: Site = {
     scope,
@@ -78,7 +78,9 @@ function compile(node: Node, want: Want, mode: Mode, site: Site): Code {
     case 'call':
       return compileCall(node, want, mode, site);
     case 'invoke':
-      if (isForeignFunction(node.callee, site)) return missingFunction((node.callee as NameNode).name, site);
+      if (isForeignFunction(node.callee, site)) {
+        return missingFunction((node.callee as NameNode).name, node.args, mode, site);
+      }
       return invokeCode(site.compile(node.callee, 'any', mode, site), node.args, want, mode, site);
     case 'unary':
       return unaryCode(node, want, mode, site);
@@ -202,11 +204,13 @@ function compileCall(node: CallNode, want: Want, mode: Mode, site: Site): Code {
   const definition = site.findFunction(name);
   if (definition) return callCode(definition, node, want, mode, site);
   if (site.scope.nameCalled(name, site.sheet)) return invokeName(node, want, mode, site);
-  return missingFunction(name, site);
+  return missingFunction(name, node.args, mode, site);
 }
 
-function missingFunction(name: string, { traits }: Site): Code {
-  traits.missing.add(name.toUpperCase());
+/** Its arguments are compiled for what they show of the formula alone: whether it is volatile, and what else is missing. */
+function missingFunction(name: string, args: readonly Node[], mode: Mode, site: Site): Code {
+  for (const arg of args) site.compile(arg, 'any', mode, site);
+  site.traits.missing.add(name.toUpperCase());
   return () => NAME_ERROR;
 }
 

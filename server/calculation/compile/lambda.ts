@@ -112,6 +112,7 @@ export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Co
     return want === 'value' && mode === 'scalar' ? singleCode(variable) : variable;
   }
   const meaning = site.scope.name(node, site.sheet);
+  site.traits.readsUnsaved ||= isOtherBook(node.prefix) && !meaning?.tree;
   if (!meaning && isOtherBook(node.prefix)) return () => REF_ERROR;
   if (!meaning) {
     const definition = node.prefix === null ? site.findFunction(node.name.toUpperCase()) : undefined;

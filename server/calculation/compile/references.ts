@@ -5,7 +5,7 @@ import { referenceBlock, intersectBlocks } from '../syntax/areas.ts';
 import { Absolute } from '../syntax/ast.ts';
 import type { ReferenceNode, StructuredNode } from '../syntax/ast.ts';
 import { wrapCol, wrapRow } from '../syntax/scanner.ts';
-import { dataRows } from '../graph/scope.ts';
+import { dataRows, isOtherBook } from '../graph/scope.ts';
 import { CellError, cellError } from '../values/cell-value.ts';
 import { NULL_ERROR, REF_ERROR, VALUE_ERROR } from '../values/coerce.ts';
 import { Areas, Range } from '../values/matrix.ts';
@@ -18,6 +18,7 @@ const ALL_FIXED = Absolute.row1 | Absolute.col1 | Absolute.row2 | Absolute.col2;
 
 export function referenceCode(node: ReferenceNode, want: Want, mode: Mode, site: Site): Code {
   const sheets = site.scope.prefixSheets(node.prefix, site.sheet);
+  site.traits.readsUnsaved ||= !sheets && isOtherBook(node.prefix);
   if (!sheets) return () => REF_ERROR;
   if (sheets.length > 1) return (c) => new Areas(sheets.map((own) => new Range(c, own, referenceBlock(node, c))));
   const sheet = sheets[0]!;
@@ -62,7 +63,9 @@ function rangeCode(node: ReferenceNode, sheet: number): (c: Parameters<Code>[0])
 
 /** The table must be named: a reference inside its own table has been given its name before. */
 export function structuredCode(node: StructuredNode, want: Want, mode: Mode, site: Site): Code {
-  const table = node.table === null ? null : site.scope.table(node.table);
+  const isElsewhere = isOtherBook(node.prefix);
+  site.traits.readsUnsaved ||= isElsewhere;
+  const table = node.table === null || isElsewhere ? null : site.scope.table(node.table);
   if (!table) return () => REF_ERROR;
   const data = dataRows(table);
   const target = site.scope.structured(node, table.sheet, { row: data.top, col: table.block.left });

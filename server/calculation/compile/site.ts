@@ -10,6 +10,8 @@ export interface Traits {
   volatile: boolean;
   /** SUBTOTAL or AGGREGATE stand in it. */
   isSubtotal: boolean;
+  /** It reads another workbook, or a name of one, of which the file holds no values. */
+  readsUnsaved: boolean;
   /** Upper case; functions that are not there. */
   missing: Set<string>;
 }

@@ -15,6 +15,7 @@ import type { FormulaRecord } from './formula-trees.ts';
 import { GroupPlaces } from './group-places.ts';
 import { readsOf } from './reads.ts';
 import type { Reads } from './reads.ts';
+import type { SavedResults } from './saved-results.ts';
 import type { Scope } from './scope.ts';
 
 export interface ReadyFormula extends CompiledFormula {
@@ -29,6 +30,7 @@ export class Book {
   readonly scope: Scope;
   readonly groups: readonly FormulaGroup[];
   readonly findFunction: FindFunction;
+  private readonly savedResults: SavedResults | null;
   private readonly ready = new Map<FormulaRecord, ReadyFormula>();
   private readonly reads = new Map<FormulaRecord, Reads>();
   private ownOrder: Order | null = null;
@@ -36,8 +38,16 @@ export class Book {
   private ownVolatile: number[] | null = null;
   private ownTables: DataTable[] | null = null;
 
-  constructor(model: WorkbookModel, scope: Scope, groups: readonly FormulaGroup[], findFunction: FindFunction) {
+  /** Without `savedResults` a formula that cannot be calculated is an error at once. */
+  constructor(
+    model: WorkbookModel,
+    scope: Scope,
+    groups: readonly FormulaGroup[],
+    findFunction: FindFunction,
+    savedResults: SavedResults | null = null,
+  ) {
     this.model = model;
+    this.savedResults = savedResults;
     this.scope = scope;
     this.groups = groups;
     this.findFunction = findFunction;
@@ -49,15 +59,20 @@ export class Book {
     return ready;
   }
 
-  private compile({ tree, sheet, kind, isParenthesised }: FormulaRecord): ReadyFormula {
-    const { scope, findFunction } = this;
+  private compile(record: FormulaRecord): ReadyFormula {
+    const { scope, findFunction, savedResults } = this;
+    const { tree, sheet, kind, isParenthesised } = record;
     if (!tree) {
-      const traits = { volatile: false, isSubtotal: false, missing: new Set<string>() };
+      const traits = { volatile: false, isSubtotal: false, readsUnsaved: false, missing: new Set<string>() };
       return { code: () => NAME_ERROR, frameSize: 0, traits, depth: 1 };
     }
     const mode = kind === 'cells' ? 'scalar' : 'array';
     const compiled = compileFormula(tree, { scope, sheet, mode, findFunction, isParenthesised });
-    return { ...compiled, depth: depthOf(tree) };
+    const ready = { ...compiled, depth: depthOf(tree) };
+    const { volatile, missing, readsUnsaved } = compiled.traits;
+    if (!savedResults || volatile || (missing.size === 0 && !readsUnsaved)) return ready;
+    const { reads, unknown } = this.readsOf(record);
+    return unknown ? ready : { ...ready, code: savedResults.before(ready.code, record, reads) };
   }
 
   readsOf(record: FormulaRecord): Reads {

@@ -68,10 +68,12 @@ describe('A link to another workbook', () => {
   });
 
   it('is named where its values are not in the file, and calculated where they are', () => {
-    const { cells, unsupported } = compareWithSaved(
+    const { cells, kept, unsupported } = compareWithSaved(
       linked([
         { formula: '=[1]Prices!B2', saved: 4 },
         { formula: '=[1]Prices!B2', saved: 7 },
+        { formula: '=A2+[1]Unread!A1', saved: 7 },
+        { formula: '=[1]!AddInFunction(A2)', saved: 1 },
         { formula: '=[1]Unread!A1', saved: 7 },
         { formula: '=[1]!AddInFunction(1)', saved: 1 },
       ]),
@@ -83,6 +85,7 @@ describe('A link to another workbook', () => {
       ['A3', `external link ${target}, not saved with the file`],
       ['A4', 'function ADDINFUNCTION not supported'],
     ]);
+    expect(kept).toBe(2);
     expect(unsupported.map(({ name }) => name)).toEqual(['ADDINFUNCTION']);
   });
 

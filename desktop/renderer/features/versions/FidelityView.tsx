@@ -42,7 +42,10 @@ export function FidelityView({ report }: { report: FidelityReport }) {
       {report.Unsupported.length > 0 && (
         <section>
           <h2>Functions that cannot be recalculated</h2>
-          <p className="rs-muted">Cells with these functions keep the value that Excel saved, or give an error.</p>
+          <p className="rs-muted">
+            Cells with these functions keep the value that Excel saved until something they read changes; then they give
+            an error.
+          </p>
           <DataGrid
             label="Functions that cannot be recalculated"
             rows={report.Unsupported}

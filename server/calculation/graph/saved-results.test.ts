@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { parseCell } from '#shared/codecs/cell-address.ts';
+import type { CalculationModel } from '../engine.ts';
+import { compareWithSaved } from '../fidelity.ts';
+import { createRunsheetEngine } from '../runsheet-engine.ts';
+import { buildModel } from '../testing/build-model.ts';
+import type { TestCell, TestWorkbook } from '../testing/build-model.ts';
+import { CellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
+
+const CELLS: Record<string, TestCell> = {
+  A1: 2,
+  A2: { formula: '=A1*2', saved: 4 },
+  A3: 'x',
+  // each cannot be calculated: an add-in's function, another workbook's cell
+  B1: { formula: '=RISK(A2)+1', saved: 7 },
+  B2: { formula: '=[1]Prices!C3*A1', saved: 10 },
+  B3: { formula: '=B1*10', saved: 70 },
+  B4: { formula: '=RISK("fixed")', saved: 'kept' },
+  B5: { formula: '=RISK(C1:C9)', saved: true },
+  B6: { formula: '=RISK(A3)', saved: null },
+  B7: { formula: '=RISK(INDIRECT("A1"))', saved: 5 },
+  D1: { formula: '=TRANSPOSE(RISK(A1))', saved: 1, kind: 'dynamicArray', block: 'D1:D3' },
+  D2: 2,
+  D3: 3,
+  E1: { formula: '=SUM(D1#)', saved: 6 },
+};
+
+function load(book: Partial<TestWorkbook> = {}): CalculationModel {
+  return createRunsheetEngine().load(buildModel({ sheets: { Sheet1: CELLS }, ...book }));
+}
+
+function value(model: CalculationModel, cell: string): unknown {
+  const { row, col } = parseCell(cell)!;
+  const result = model.value(0, row, col);
+  return result instanceof CellError ? result.code : result;
+}
+
+function write(model: CalculationModel, cell: string, to: CellValue): void {
+  model.setCells([{ sheet: 0, ...parseCell(cell)!, value: to }]);
+}
+
+describe('A formula that cannot be calculated here', () => {
+  it('keeps the value of the file while everything it reads is as it was saved', () => {
+    const model = load();
+    model.recalculate();
+    expect(['B1', 'B2', 'B3', 'B4', 'B5', 'D1', 'D2', 'D3', 'E1'].map((cell) => value(model, cell))).toEqual([
+      7,
+      10,
+      70,
+      'kept',
+      true,
+      1,
+      2,
+      3,
+      6,
+    ]);
+  });
+
+  it('is an error where the file has no value of it, or it cannot be told what it reads', () => {
+    const model = load();
+    model.recalculate();
+    expect([value(model, 'B6'), value(model, 'B7')]).toEqual(['#NAME?', '#NAME?']);
+  });
+
+  it.each([true, false])('is an error once something it reads has changed (calculated before: %s)', (isCalculated) => {
+    const model = load();
+    if (isCalculated) model.recalculate();
+    write(model, 'A1', 3);
+    model.recalculate();
+    expect(['B1', 'B2', 'B3', 'B4', 'D1', 'E1'].map((cell) => value(model, cell))).toEqual([
+      '#NAME?',
+      '#REF!',
+      '#NAME?',
+      'kept',
+      '#NAME?',
+      '#NAME?',
+    ]);
+    write(model, 'A1', 2);
+    model.recalculate();
+    expect(['B1', 'B2', 'B3', 'E1'].map((cell) => value(model, cell))).toEqual([7, 10, 70, 6]);
+  });
+
+  it.each([
+    ['a blank cell of a range is filled', { sheet: 0, row: 4, col: 2, value: 1 }, 'B5'],
+    ['a text changes', { sheet: 0, row: 0, col: 0, value: 'two' }, 'B1'],
+  ])('is an error where %s', (_, edit, cell) => {
+    const model = load();
+    model.recalculate();
+    model.setCells([edit]);
+    model.recalculate();
+    expect(value(model, cell)).toBe('#NAME?');
+  });
+
+  it('is an error once a cell of a range it reads is emptied', () => {
+    const model = load({ sheets: { Sheet1: { A1: 1, A2: 2, B1: { formula: '=RISK(A1:A5)', saved: 9 } } } });
+    model.recalculate();
+    expect(value(model, 'B1')).toBe(9);
+    write(model, 'A2', null);
+    model.recalculate();
+    expect(value(model, 'B1')).toBe('#NAME?');
+  });
+
+  it('is an error where what it reads comes to another value than was saved, whoever is right', () => {
+    const cells = { A1: 1, A2: { formula: '=A1+1', saved: 5 }, B1: { formula: '=RISK(A2)', saved: 9 } };
+    const model = load({ sheets: { Sheet1: cells } });
+    model.recalculate();
+    expect(value(model, 'B1')).toBe('#NAME?');
+  });
+
+  it('is an error after a table has got more or fewer rows', () => {
+    const model = load({
+      sheets: { Sheet1: { A1: 'Price', A2: 1, A3: 2, C1: { formula: '=RISK(Fruit[Price])', saved: 9 } } },
+      tables: [{ name: 'Fruit', sheet: 'Sheet1', block: 'A1:A3', columns: ['Price'] }],
+    });
+    model.recalculate();
+    expect(value(model, 'C1')).toBe(9);
+    model.resizeTable('Fruit', 4);
+    model.recalculate();
+    expect(value(model, 'C1')).toBe('#NAME?');
+  });
+
+  it('is not counted among the formulas that agree', () => {
+    const { formulas, equal, kept, cells, unsupported } = compareWithSaved(
+      buildModel({ sheets: { Sheet1: CELLS } }),
+      createRunsheetEngine(),
+    );
+    expect({ formulas, equal, kept }).toEqual({ formulas: 4, equal: 3, kept: 5 });
+    expect(cells.map(({ cell, reason }) => [cell, reason])).toEqual([['B7', 'function RISK not supported']]);
+    expect(unsupported).toMatchObject([{ name: 'RISK', count: 6, first: 'Sheet1!B1' }]);
+  });
+});
