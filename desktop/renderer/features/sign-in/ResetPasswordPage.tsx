@@ -8,6 +8,7 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
+import { forgetSessionOf } from '#renderer/app/session.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -62,6 +63,7 @@ function ResetForm({ token }: { token: string }) {
     try {
       const [Password = ''] = await encryptPasswords(fields.userName, [fields.password]);
       await call(resetPassword, { body: { UserName: fields.userName, Password, Token: token } });
+      forgetSessionOf(fields.userName);
       showSuccess('Password reset successfully');
       void navigate('/login/');
     } catch (error) {
