@@ -153,6 +153,8 @@ describe('a worker', () => {
     executor.onRun = async () => {
       now += 1;
       most = Math.max(most, now);
+      // However slowly the queue is read, the first goes on until there is a second beside it; a third would have its time to come.
+      await until('two are carried out at once', () => most >= 2);
       await new Promise((resolve) => setTimeout(resolve, 30));
       now -= 1;
       return SUCCESS;
@@ -240,14 +242,16 @@ describe('a lease', () => {
   });
 
   test('is kept while a run goes on longer than it', async () => {
-    executor.onRun = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2500));
-      return SUCCESS;
-    };
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    executor.onRun = () => released.then(() => SUCCESS);
     const Id = await run();
-    work({ lease: 1 });
+    // Not so short that a process which did not run for a second, as on a busy machine, would lose it.
+    work({ lease: 4 });
     const reaper = createReaper(database, signals, { intervalMs: 100, log });
     reaper.start();
+    const { LeaseUntil: first } = await status(Id, 'Started');
+    await until('the first lease is over', () => Date.now() > (first as Date).getTime());
+    release();
     await status(Id, 'Succeeded');
     await reaper.stop();
   });

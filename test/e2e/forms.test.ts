@@ -1,19 +1,17 @@
 /** Forms that think, preset values and sample files, as people meet them in the browser. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
 let portal: Portal;
 let browser: Browser;
-let folder: string;
-/** Id of each activity by its name. */
-const ids: Record<string, number> = {};
+let thinking: number;
+let report: number;
 
 const SHEET: SheetSpec = {
   name: 'S',
@@ -59,48 +57,29 @@ const REPORT: WorkbookSpec = {
   names: { in_Base: 'S!$A$1', out_Twice: 'S!$A$2' },
 };
 
-async function publish(Name: string, spec: WorkbookSpec, purpose = ''): Promise<void> {
-  const { page } = browser;
-  const file = join(folder, `${Name}.xlsx`);
-  await writeFile(file, await buildWorkbook(spec));
-  await page.goto(`${portal.address}/activities/new/`);
-  await page.getByLabel('Activity Name').fill(Name);
-  await page.getByLabel('Schema').selectOption('General');
-  await page.getByLabel('Function').fill(purpose);
-  const singleRun = page.getByLabel('Prevent simultaneous runs');
-  if (purpose === 'Report') await singleRun.uncheck({ force: true });
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByText('New activity created').waitFor();
-  await page.goto(`${portal.address}/activities/`);
-  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
-  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
-  expect(ids[Name]).toBeGreaterThan(0);
-}
-
 const open = (path: string) => browser.page.goto(portal.address + path);
 
 beforeAll(async () => {
-  [portal, browser, folder] = await Promise.all([
-    startPortal(),
-    openBrowser(),
-    mkdtemp(join(tmpdir(), 'runsheet-forms-')),
-  ]);
+  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
   await firstSignIn(browser.page, portal, PASSWORD);
-  await publish('Thinking', THINKING);
-  await publish('Report of two', REPORT, 'Report');
+  thinking = await publish(browser, portal, { Name: 'Thinking', workbook: THINKING });
+  report = await publish(browser, portal, {
+    Name: 'Report of two',
+    workbook: REPORT,
+    Function: 'Report',
+    hasSimultaneousRuns: true,
+  });
 });
 
 afterAll(async () => {
   await browser.close();
   await portal.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('a form', () => {
   test('shows what the workbook calculates while one types', async () => {
     const { page } = browser;
-    await open(`/activities/run/${ids['Thinking']}`);
+    await open(`/activities/run/${thinking}`);
     const outputs = page.getByRole('region', { name: 'Outputs' });
     await outputs.getByText('30', { exact: true }).waitFor();
     await page.getByLabel('Quantity').fill('4');
@@ -139,7 +118,7 @@ describe('a form', () => {
     await cell(0, 2).click();
     await page.keyboard.type('7');
     await page.keyboard.press('Enter');
-    expect(await cell(0, 2).textContent()).toBe('7');
+    await expect.poll(() => cell(0, 2).textContent()).toBe('7');
   });
 
   test('has nothing serious for axe, in either theme', async () => {
@@ -161,7 +140,7 @@ describe('a form', () => {
 
   test('gives a sample of a grid', async () => {
     const { page } = browser;
-    await open(`/activities/run/${ids['Thinking']}`);
+    await open(`/activities/run/${thinking}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Sample file: Deals.xlsx' }).click(),
@@ -176,7 +155,7 @@ describe('preset values', () => {
 
   test('are told where they are invalid', async () => {
     const { page } = browser;
-    await open(`/activities/edit/${ids['Thinking']}/`);
+    await open(`/activities/edit/${thinking}/`);
     await card().getByLabel('Quantity').fill('many');
     await card().getByText('Changes not saved').waitFor();
     await card().getByRole('button', { name: 'Save' }).click();
@@ -193,7 +172,7 @@ describe('preset values', () => {
     await card().getByLabel('Quantity').fill('50');
     await card().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    await open(`/activities/run/${ids['Thinking']}`);
+    await open(`/activities/run/${thinking}`);
     await page.getByRole('region', { name: 'Outputs' }).getByText('150', { exact: true }).waitFor();
     expect(await page.getByLabel('Quantity').inputValue()).toBe('50');
     expect(await page.getByLabel('Quantity').getAttribute('readonly')).not.toBeNull();
@@ -201,13 +180,13 @@ describe('preset values', () => {
 
   test('let a report start by itself', async () => {
     const { page } = browser;
-    await open(`/activities/run/${ids['Report of two']}`);
+    await open(`/activities/run/${report}`);
     await page.getByLabel('Base').waitFor();
-    await open(`/activities/edit/${ids['Report of two']}/`);
+    await open(`/activities/edit/${report}/`);
     await card().getByLabel('Base').fill('21');
     await card().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor();
-    await open(`/activities/run/${ids['Report of two']}`);
+    await open(`/activities/run/${report}`);
     await page.getByText('The run was successful').waitFor();
     await page.getByText('42', { exact: true }).waitFor();
     expect(page.url()).toContain('/activities/runstatus/');
@@ -218,14 +197,14 @@ describe('preset values', () => {
 test('a run that is going on is shown in place of the form', async () => {
   const { page } = browser;
   // The last run as it stood while it ran: a run of this size is over before one could look.
-  await page.route(`**/api/activities/details/${ids['Thinking']}`, async (route) => {
+  await page.route(`**/api/activities/details/${thinking}`, async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { result: { SingleRun: boolean; LastRun: object } };
     expect(body.result).toMatchObject({ SingleRun: true, LastRun: { Status: 'Succeeded' } });
     Object.assign(body.result.LastRun, { Status: 'Started' });
     await route.fulfill({ response, json: body });
   });
-  await open(`/activities/run/${ids['Thinking']}`);
+  await open(`/activities/run/${thinking}`);
   await page.waitForURL(/\/activities\/runstatus\/\d+/);
   await page.getByText('The run was successful').waitFor();
 });

@@ -1,18 +1,17 @@
 /** Outputs of a run that become inputs of another activity: made, followed and deleted in a real browser. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
+import { tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
 let portal: Portal;
 let browser: Browser;
-let folder: string;
 /** Id of each activity by its name. */
 const ids: Record<string, number> = {};
 
@@ -37,21 +36,6 @@ const COPY: WorkbookSpec = {
   names: { in_Amount: 'S!$A$1', out_Same: 'S!$B$1' },
 };
 
-async function publish(Name: string, spec: WorkbookSpec): Promise<void> {
-  const { page } = browser;
-  const file = join(folder, `${Name}.xlsx`);
-  await writeFile(file, await buildWorkbook(spec));
-  await page.goto(`${portal.address}/activities/new/`);
-  await page.getByLabel('Activity Name').fill(Name);
-  await page.getByLabel('Schema').selectOption('General');
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByText('New activity created').waitFor();
-  await page.goto(`${portal.address}/activities/`);
-  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
-  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
-}
-
 /** In both themes, and on a small screen. */
 async function expectGoodScreen(name: string): Promise<void> {
   const { page } = browser;
@@ -72,20 +56,15 @@ async function expectGoodScreen(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  [portal, browser, folder] = await Promise.all([
-    startPortal(),
-    openBrowser(),
-    mkdtemp(join(tmpdir(), 'runsheet-links-')),
-  ]);
+  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
   await firstSignIn(browser.page, portal, PASSWORD);
-  await publish('Plan', PLAN);
-  await publish('Order', ORDER);
-  await publish('Copy', COPY);
+  for (const [Name, workbook] of Object.entries({ Plan: PLAN, Order: ORDER, Copy: COPY })) {
+    ids[Name] = await publish(browser, portal, { Name, workbook });
+  }
 });
 afterAll(async () => {
   await browser.close();
   await portal.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function chooseTarget(activity: string): Promise<void> {
@@ -95,6 +74,8 @@ async function chooseTarget(activity: string): Promise<void> {
   await page.getByLabel('Target Schema').fill('General');
   await page.getByLabel('Target Activity').fill(activity);
 }
+
+const linkName = () => browser.page.getByRole('form', { name: 'Linkage' }).getByLabel(/^Name/);
 
 const addressOfRun = async (): Promise<string> => {
   const { page } = browser;
@@ -108,27 +89,27 @@ test('a link needs a name, and takes the outputs that fit', async () => {
   await chooseTarget('Order');
   await page.getByRole('button', { name: 'SAVE' }).click();
   await page.getByText('Error: Linkage name must be provided.').waitFor();
-  await page.getByLabel('Name', { exact: false }).last().fill('Send to order');
-  await page.getByLabel('Amount', { exact: true }).check({ force: true });
-  await page.getByLabel('Lines', { exact: true }).check({ force: true });
+  await linkName().fill('Send to order');
+  await tick(page.getByLabel('Amount', { exact: true }));
+  await tick(page.getByLabel('Lines', { exact: true }));
   const sources = await page.getByLabel('Source of Lines').locator('option').allTextContents();
   expect(sources).toEqual(['No source', 'Rows']);
-  await page.getByLabel('User can edit Count of Lines').check({ force: true });
+  await tick(page.getByLabel('User can edit Count of Lines'));
   await expectGoodScreen('linkage');
   await page.getByRole('button', { name: 'SAVE' }).click();
   await page.getByText('Save linkage?').waitFor();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
-  expect(await page.getByLabel('User can edit Count of Lines').isChecked()).toBe(true);
+  await expect.poll(() => page.getByLabel('User can edit Count of Lines').isChecked()).toBe(true);
   expect(await page.getByLabel('User can edit Item of Lines').isChecked()).toBe(false);
 });
 
 test('the rows that a filter leaves go into the form, where only what may be changed can be', async () => {
   const { page } = browser;
   await chooseTarget('Copy');
-  await page.getByLabel('Name', { exact: false }).last().fill('Copy total');
-  await page.getByLabel('Amount', { exact: true }).check({ force: true });
+  await linkName().fill('Copy total');
+  await tick(page.getByLabel('Amount', { exact: true }));
   await page.getByRole('button', { name: 'SAVE' }).click();
   await page.getByRole('button', { name: 'Submit' }).click();
   await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();

@@ -1,38 +1,26 @@
 /** A run that is watched: told by the page's stream alone, by asking alone, and after the stream was cut. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 let portal: Portal;
 let browser: Browser;
-let folder: string;
+let activity: number;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-live-'));
   [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
-  const { page } = browser;
-  await firstSignIn(page, portal, 'Newcomer-Pass-1');
-  const file = join(folder, 'Asking.xlsx');
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
   const cells = { A1: { value: 1 }, A3: { formula: 'A1*10', value: 10 } };
   const steps = stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate?' }]);
-  await writeFile(file, await buildWorkbook({ sheets: [{ name: 'S', cells }, steps], names: { out_Ten: 'S!$A$3' } }));
-  await page.goto(`${portal.address}/activities/new/`);
-  await page.getByLabel('Activity Name').fill('Asking');
-  await page.getByLabel('Schema').selectOption('General');
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByText('New activity created').waitFor();
+  const workbook = { sheets: [{ name: 'S', cells }, steps], names: { out_Ten: 'S!$A$3' } };
+  activity = await publish(browser, portal, { Name: 'Asking', workbook });
 });
 afterEach(() => browser.page.unrouteAll({ behavior: 'ignoreErrors' }));
 afterAll(async () => {
   await browser.close();
   await portal.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const ASKED = '**/api/activities/status/*';
@@ -41,7 +29,7 @@ const isAsking = (request: Request): boolean => request.method() === 'POST';
 
 async function start(): Promise<void> {
   const { page } = browser;
-  await page.goto(`${portal.address}/activities/run/1/`);
+  await page.goto(`${portal.address}/activities/run/${activity}/`);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.waitForURL(/runstatus/);
 }

@@ -84,7 +84,7 @@ test('title, logo, version and the way to the beta are those of the installation
   const { page } = admin;
   await page.goto(`${portal.address}/login`);
   await page.getByRole('heading', { name: 'Acme <Tools> & Co' }).waitFor();
-  expect(await page.title()).toBe('Login · Acme <Tools> & Co');
+  await expect.poll(() => page.title()).toBe('Login · Acme <Tools> & Co');
   await firstSignIn(page, portal, PASSWORD);
   const home = page.getByRole('link', { name: 'Acme <Tools> & Co, to the activities' });
   await page.waitForFunction(() => (document.querySelector<HTMLImageElement>('.rs-top img')?.naturalWidth ?? 0) > 0);

@@ -1,12 +1,11 @@
 /** An activity run without signing in: in a real browser, with axe and a small screen. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -14,7 +13,6 @@ let portal: Portal;
 /** Of the administrator, and of a visitor who never signed in. */
 let staff: Browser;
 let visitor: Browser;
-let folder: string;
 const ids: Record<string, number> = {};
 
 const QUOTE: WorkbookSpec = {
@@ -25,23 +23,6 @@ const REPORT: WorkbookSpec = {
   sheets: [{ name: 'S', cells: { A1: { formula: '6*7', value: 42 } } }],
   names: { out_Answer: 'S!$A$1' },
 };
-
-async function publish(Name: string, spec: WorkbookSpec, purpose = ''): Promise<void> {
-  const { page } = staff;
-  const file = join(folder, `${Name}.xlsx`);
-  await writeFile(file, await buildWorkbook(spec));
-  await page.goto(`${portal.address}/activities/new/`);
-  await page.getByLabel('Activity Name').fill(Name);
-  await page.getByLabel('Schema').selectOption('General');
-  await page.getByLabel('Function').fill(purpose);
-  await page.getByLabel('Prevent simultaneous runs').uncheck({ force: true });
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByText('New activity created').waitFor();
-  await page.goto(`${portal.address}/activities/`);
-  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
-  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
-}
 
 /** As an administrator opens an activity to everybody. */
 async function open(name: string): Promise<void> {
@@ -67,20 +48,17 @@ async function expectGoodScreen(name: string): Promise<void> {
 const visit = (name: string) => visitor.page.goto(`${portal.address}/public/activities/run/${ids[name]}`);
 
 beforeAll(async () => {
-  [portal, staff, visitor, folder] = await Promise.all([
-    startPortal(),
-    openBrowser(),
-    openBrowser(),
-    mkdtemp(join(tmpdir(), 'runsheet-public-')),
-  ]);
+  [portal, staff, visitor] = await Promise.all([startPortal(), openBrowser(), openBrowser()]);
   await firstSignIn(staff.page, portal, PASSWORD);
-  await publish('Quote', QUOTE);
-  await publish('Answer', REPORT, 'Report');
+  const quote = { Name: 'Quote', workbook: QUOTE };
+  const answer = { Name: 'Answer', workbook: REPORT, Function: 'Report' };
+  for (const activity of [quote, answer]) {
+    ids[activity.Name] = await publish(staff, portal, { ...activity, hasSimultaneousRuns: true });
+  }
 });
 afterAll(async () => {
   await Promise.all([staff.close(), visitor.close()]);
   await portal.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('an activity that is not open to visitors is not there for them', async () => {

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 const UNCONFIGURED = 'Activity cannot be run because it is not configured correctly';
@@ -72,21 +73,7 @@ const workbook = (usage: string): WorkbookSpec => ({
   names: { in_Source: 'S!$F$1', out_Total: 'S!$D$1' },
 });
 
-/** Answers the number of the activity. */
-async function create(name: string, usage: string): Promise<string> {
-  const { page } = browser;
-  const file = join(folder, `${name}.xlsx`);
-  await writeFile(file, await buildWorkbook(workbook(usage)));
-  await page.goto(`${portal.address}/activities/new/`);
-  await page.getByLabel('Activity Name').fill(name);
-  await page.getByLabel('Schema').selectOption('General');
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByText('New activity created').waitFor();
-  await page.getByRole('dialog', { name: 'Fidelity Report' }).getByRole('button', { name: 'Close' }).first().click();
-  const href = await page.getByRole('link', { name }).getAttribute('href');
-  return /run\/(\d+)/.exec(href ?? '')?.[1] ?? '';
-}
+const create = (Name: string, usage: string) => publish(browser, portal, { Name, workbook: workbook(usage) });
 
 async function expectGoodScreen(): Promise<void> {
   const { page } = browser;

@@ -1,13 +1,13 @@
 /** A run that asks, and hands out files, as people meet it in the browser. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const ASKING: WorkbookSpec = {
   sheets: [
@@ -40,31 +40,16 @@ const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 
 let portal: Portal;
 let browser: Browser;
-let folder: string;
-let activity: string;
+let activity: number;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'runsheet-steps-'));
-  portal = await startPortal({ RUNSHEET_SAMPLES: 'false' });
-  browser = await openBrowser();
-  const { page } = browser;
-  await firstSignIn(page, portal, 'Newcomer-Pass-1');
-  const file = join(folder, 'Asking.xlsx');
-  await writeFile(file, await buildWorkbook(ASKING));
-  await page.goto(`${portal.address}/activities/new/`);
-  await page.getByLabel('Activity Name').fill('Asking');
-  await page.getByLabel('Schema').selectOption('General');
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.getByRole('button', { name: 'Create Activity' }).click();
-  await page.getByText('New activity created').waitFor();
-  await page.goto(`${portal.address}/activities/`);
-  const href = await page.getByRole('link', { name: 'Asking', exact: true }).getAttribute('href');
-  activity = /\/run\/(\d+)/.exec(href ?? '')![1]!;
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+  activity = await publish(browser, portal, { Name: 'Asking', workbook: ASKING });
 });
 afterAll(async () => {
   await browser.close();
   await portal.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function start(): Promise<void> {
@@ -86,7 +71,7 @@ test('a run asks in a dialog, masked where it is to be, and goes on with the ans
   const rate = dialog().getByLabel('Which rate shall the report use?');
   await rate.waitFor();
   expect(await rate.getAttribute('type')).toBe('text');
-  expect(await rate.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => rate.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(await seriousViolations(browser)).toEqual([]);
   await expectToFit(browser, 360);
   await photograph('prompt-light');
@@ -111,7 +96,7 @@ test('a run asks in a dialog, masked where it is to be, and goes on with the ans
   await page.keyboard.press('Enter');
 
   await page.getByText('The run was successful').waitFor();
-  expect(await dialog().count()).toBe(0);
+  await dialog().waitFor({ state: 'detached' });
   await page.getByText('Items at 40.csv').first().waitFor();
   expect(await page.getByText('hush').count()).toBe(0);
   await photograph('ended');

@@ -36,7 +36,8 @@ test('a prompt outlives the server that people see, and ends with the worker tha
     RUNSHEET_DATA_DIR: folder,
     RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
     RUNSHEET_SAMPLES: 'false',
-    RUNSHEET_LEASE_SECONDS: '2',
+    // Long enough for a worker that gets no processor for a while: its run must not end by that.
+    RUNSHEET_LEASE_SECONDS: '5',
     RUNSHEET_LOG_LEVEL: 'warn',
     RUNSHEET_WORKER_THREADS: '1',
   };

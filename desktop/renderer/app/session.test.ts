@@ -219,6 +219,20 @@ describe('a session of a provider', () => {
   });
 });
 
+describe('a session that a password reset has ended', () => {
+  it('is forgotten here without starting the page afresh, and another person’s is kept', async () => {
+    const app = await start('resetpassword');
+    app.beginSession('Ada', answer(600));
+    app.forgetSessionOf('bert');
+    expect(app.token()).toBe('first');
+    app.forgetSessionOf(' ada');
+    expect([app.token(), app.localStorage.getItem('runsheet.session')]).toEqual([undefined, null]);
+    server.mockImplementation(async () => reply(401, { message: 'no' }));
+    await expect(app.call(listActivities)).rejects.toThrow('no');
+    expect(app.assign).not.toHaveBeenCalled();
+  });
+});
+
 describe('a session in several windows', () => {
   it('repeats a refused call with the token another window renewed meanwhile', async () => {
     const app = await start();

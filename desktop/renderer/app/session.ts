@@ -106,6 +106,15 @@ export function onSessionEnd(listener: EndListener): () => void {
   return () => void beforeEnd.delete(listener);
 }
 
+/**
+ * After a password was reset by a link: the server has ended the person's sessions, and this window goes on without the one it may
+ * hold. Found out by the next call, it would start the page afresh, and what the page tells would be gone.
+ */
+export function forgetSessionOf(userName: string): void {
+  const { session } = useSession.getState();
+  if (session?.userName.toLowerCase() === userName.trim().toLowerCase()) keep(null);
+}
+
 /** Forgets the session and starts the page afresh, as the specification of security says in section 4. */
 export function endSession(end: SessionEnd, address: string | null = null): void {
   if (isEnding || useSession.getState().session === null) return;

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBlock } from '#shared/codecs/cell-address.ts';
 import { buildModel } from '#server/calculation/testing/build-model.ts';
@@ -110,24 +109,31 @@ describe.skipIf(program === null)(
 
     it('leaves no process and no file behind', async () => {
       const other = createLibreOfficeEngine(program!);
-      const before = new Set(folders());
-      const pipesBefore = new Set(pipes());
+      const before = new Set(officesBelow(process.pid));
       other.unsupported(buildModel({ sheets: { Sheet1: { A1: '=SUM(1)' } } }));
-      const [folder] = folders().filter((name) => !before.has(name));
-      expect(folder).toBeDefined();
-      const made = pipes().filter((name) => !pipesBefore.has(name));
-      expect(made).not.toEqual([]);
+      // By what it was started with: other tests may start and end offices beside this one.
+      const [office] = officesBelow(process.pid).filter((pid) => !before.has(pid));
+      const { folder, pipe } = madeBy(office!);
+      expect(existsSync(folder)).toBe(true);
+      expect(pipes(pipe)).not.toEqual([]);
       await other.close();
-      await until('the folder to be gone', () => !folders().includes(folder!));
-      await until('the pipes to be gone', () => !pipes().some((name) => made.includes(name)));
+      await until('the folder to be gone', () => !existsSync(folder));
+      await until('the pipes to be gone', () => pipes(pipe).length === 0);
     });
   },
 );
 
-const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('runsheet-office-'));
+const pipes = (pipe: string): string[] =>
+  ['/tmp', '/var/tmp'].flatMap((folder) => readdirSync(folder)).filter((name) => name.endsWith(`_${pipe}`));
 
-const pipes = (): string[] =>
-  readdirSync('/tmp').filter((name) => name.startsWith('OSL_PIPE_') && name.includes('runsheet'));
+/** The folder and the pipe of an office that runs. */
+function madeBy(pid: number): { folder: string; pipe: string } {
+  const line = execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+  const [, folder = '', pipe = ''] =
+    /UserInstallation=file:\/\/(\S+)\/profile .*--accept=pipe,name=(\w+);/.exec(line) ?? [];
+  expect([folder, pipe]).not.toContain('');
+  return { folder, pipe };
+}
 
 /** Offices that this process has started, through their keepers. */
 function officesBelow(parent: number): number[] {

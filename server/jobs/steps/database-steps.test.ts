@@ -156,7 +156,7 @@ describe('Query', () => {
     await until('the query', async () => (await sleeping()) === 1);
     await portal.call('POST', `/api/activities/cancel/${runId}`);
     expect((await portal.ended(runId)).Status).toBe('Cancelled');
-    expect(await sleeping()).toBe(0);
+    await until('the end of the query', async () => (await sleeping()) === 0);
   });
 
   it('says what is wrong with a result or a database in words', async () => {

@@ -12,6 +12,10 @@ export interface Violation {
 const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 export async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
+  // The page learns a moment later that the system's colours were changed.
+  await page.waitForFunction(
+    () => document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches,
+  );
   const session = await context.newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });
   const run = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map(

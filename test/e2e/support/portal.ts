@@ -27,9 +27,10 @@ export async function startPortal(settings: Record<string, string> = {}): Promis
   const env = { PATH, HOME, RUNSHEET_DATA_DIR: folder, RUNSHEET_PORT: '0', ...settings };
   const child = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
-  const [, address = ''] = await output.says(/is at (http:\S+)/);
-  const [, userName = ''] = await output.says(/user name +(\S+)/);
-  const [, password = ''] = await output.says(/password +(\S+)/);
+  // Whole lines: what is printed may come in pieces.
+  const [, address = ''] = await output.says(/is at (http:\S+).*\n/);
+  const [, userName = ''] = await output.says(/user name +(\S+).*\n/);
+  const [, password = ''] = await output.says(/password +(\S+).*\n/);
   return {
     address,
     userName,
@@ -70,11 +71,13 @@ export interface Browser {
 export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; width?: number } = {}): Promise<Browser> {
   const executablePath = chromiumPath({ install: false });
   if (!executablePath) throw new Error('Chromium is missing');
-  const profile = await mkdtemp(join(tmpdir(), 'runsheet-chromium-'));
-  const context = await chromium.launchPersistentContext(profile, {
+  // Playwright makes the profile and removes it once all processes of the browser have ended.
+  const context = await chromium.launchPersistentContext('', {
     executablePath,
     args: CHROMIUM_ARGS,
     colorScheme: options.colorScheme ?? 'light',
+    // What is half faded in has half its contrast, and what moves is clicked in vain.
+    reducedMotion: 'reduce',
     viewport: { width: options.width ?? 1280, height: 900 },
     acceptDownloads: true,
   });
@@ -86,46 +89,64 @@ export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; wid
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text());
   });
-  tellOnFailure(context, errors);
-  return {
+  const browser: Browser = {
     page,
     context,
     errors,
     close: async () => {
+      openBrowsers.delete(browser);
       await context.close();
-      await rm(profile, { recursive: true, force: true });
     },
   };
+  openBrowsers.add(browser);
+  return browser;
 }
 
-/** Without it a failure that only happens elsewhere would say no more than what was waited for in vain. */
-function tellOnFailure(context: BrowserContext, errors: string[]): void {
-  afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return;
-    for (const page of context.pages()) {
-      const text = await page.evaluate(() => document.body.innerText).catch(String);
-      process.stderr.write(`${task.name}: ${page.url()} showed\n${text.slice(0, SHOWN_ON_FAILURE)}\n`);
-    }
+const openBrowsers = new Set<Browser>();
+
+// Without it a failure that only happens elsewhere would say no more than what was waited for in vain.
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  for (const { context, errors } of openBrowsers) {
+    for (const page of context.pages()) process.stderr.write(`${task.name}: ${await whatIsShown(page)}\n`);
     if (errors.length > 0) process.stderr.write(`${task.name}: the pages reported\n${errors.join('\n')}\n`);
-  });
+  }
+});
+
+async function whatIsShown(page: Page): Promise<string> {
+  const text = await page.evaluate(() => document.body.innerText).catch(String);
+  return `${page.url()} showed\n${text.slice(0, SHOWN_ON_FAILURE)}`;
+}
+
+/** For work in beforeAll, after whose failure no test runs: tells what the page showed. */
+export async function telling<T>(page: Page, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(await whatIsShown(page), { cause: error });
+  }
 }
 
 /** Signs in for the first time: the printed password has to be changed. */
-export async function firstSignIn(page: Page, portal: Portal, newPassword: string): Promise<void> {
-  await page.goto(portal.address);
-  await page.getByLabel('Username').fill(portal.userName);
-  await page.getByLabel('Password', { exact: true }).fill(portal.password);
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.getByLabel('New Password', { exact: true }).fill(newPassword);
-  await page.getByLabel('Confirm New Password').fill(newPassword);
-  await page.getByRole('button', { name: 'Change' }).click();
-  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+export function firstSignIn(page: Page, portal: Portal, newPassword: string): Promise<void> {
+  return telling(page, async () => {
+    await page.goto(portal.address);
+    await page.getByLabel('Username').fill(portal.userName);
+    await page.getByLabel('Password', { exact: true }).fill(portal.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByLabel('New Password', { exact: true }).fill(newPassword);
+    await page.getByLabel('Confirm New Password').fill(newPassword);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  });
 }
 
-export async function signIn(page: Page, portal: Portal, password: string): Promise<void> {
-  await page.goto(`${portal.address}/login`);
-  await page.getByLabel('Username').fill(portal.userName);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Login' }).click();
-  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+export function signIn(page: Page, portal: Portal, password: string): Promise<void> {
+  return telling(page, async () => {
+    await page.goto(`${portal.address}/login`);
+    await page.getByLabel('Username').fill(portal.userName);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  });
 }

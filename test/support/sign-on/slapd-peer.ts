@@ -1,8 +1,9 @@
 /** OpenLDAP's own server, where the machine has it (Debian package slapd). */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +29,7 @@ export async function startSlapd({ key, certificate }: KeyAndCertificate, author
   const [plain, secure] = [await freePort(), await freePort()];
   const urls = `ldap://127.0.0.1:${plain}/ ldaps://127.0.0.1:${secure}/`;
   const child = spawn(SLAPD, ['-d', '0', '-f', at('slapd.conf'), '-h', urls], { stdio: 'ignore' });
-  await untilOpen(plain);
-  await untilOpen(secure);
+  for (const port of [plain, secure]) await untilOpen(child, port);
   return {
     url: `ldaps://localhost:${secure}`,
     plainUrl: `ldap://localhost:${plain}`,
@@ -98,17 +98,27 @@ async function run(command: string, parameters: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${command} ended with ${code}`);
 }
 
+/** slapd takes no port 0. Those that systems give to others who do lie above: nobody gets this one before slapd does. */
+const [FIRST_PORT, LAST_PORT] = [15_000, 30_000];
+
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
-async function untilOpen(port: number): Promise<void> {
+async function untilOpen(child: ChildProcess, port: number): Promise<void> {
   for (;;) {
+    if (child.exitCode !== null) throw new Error(`slapd ended with ${child.exitCode}`);
     const socket = connect(port, '127.0.0.1');
     const isOpen = await Promise.race([
       once(socket, 'connect').then(() => true),

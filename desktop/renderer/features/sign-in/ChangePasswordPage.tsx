@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { changePassword } from '#shared/contract/auth.ts';
-import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
@@ -12,20 +12,16 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { newPasswordIssue, PasswordPair, type NewPassword } from './PasswordPair.tsx';
 
-interface Fields {
+interface Fields extends NewPassword {
   old: string;
-  password: string;
-  confirm: string;
 }
 
-function submitIssue({ old, password, confirm }: Fields): string | null {
-  if (old === '') return 'Please enter your password';
-  if (password !== confirm) return 'New passwords do not match';
-  return passwordIssues(password)[0] ?? null;
-}
+const submitIssue = (fields: Fields): string | null =>
+  fields.old === '' ? 'Please enter your password' : newPasswordIssue(fields);
 
-async function change(userName: string, { old, password }: Fields): Promise<void> {
+async function send(userName: string, { old, password }: Fields): Promise<void> {
   const [Password = '', NewPassword = ''] = await encryptPasswords(userName, [old, password]);
   await call(changePassword, { body: { Password, NewPassword } });
 }
@@ -37,7 +33,7 @@ export function ChangePasswordPage() {
   const [message, setMessage] = useState<string | null>(bridge.isSecure ? null : INSECURE_CONTEXT);
   const [attempt, setAttempt] = useState(0);
   const [isRequesting, setRequesting] = useState(false);
-  const write = (field: keyof Fields) => (value: string) => setFields((before) => ({ ...before, [field]: value }));
+  const change = (field: keyof Fields, value: string): void => setFields((before) => ({ ...before, [field]: value }));
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -47,7 +43,7 @@ export function ChangePasswordPage() {
     if (issue !== null) return;
     setRequesting(true);
     try {
-      await change(userName, fields);
+      await send(userName, fields);
       showSuccess('Password changed successfully');
       void navigate(-1);
     } catch (error) {
@@ -68,23 +64,9 @@ export function ChangePasswordPage() {
             type="password"
             autoComplete="current-password"
             value={fields.old}
-            onChange={write('old')}
+            onChange={(value) => change('old', value)}
           />
-          <TextField
-            label="New Password"
-            type="password"
-            autoComplete="new-password"
-            value={fields.password}
-            onChange={write('password')}
-          />
-          <TextField
-            label="Confirm Password"
-            type="password"
-            autoComplete="new-password"
-            value={fields.confirm}
-            onChange={write('confirm')}
-          />
-
+          <PasswordPair {...fields} onChange={change} />
           <Button type="submit" intent="primary" text="Change" loading={isRequesting} />
         </form>
       </Card>

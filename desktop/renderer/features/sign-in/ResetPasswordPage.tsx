@@ -2,31 +2,27 @@ import { Button, Card } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { resetPassword } from '#shared/contract/password-reset.ts';
-import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
 import { liveNameIssue, signInNameIssue } from '#shared/rules/sign-in-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords, INSECURE_CONTEXT } from '#renderer/api/passwords.ts';
+import { forgetSessionOf } from '#renderer/app/session.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { newPasswordIssue, PasswordPair, type NewPassword } from './PasswordPair.tsx';
 import './sign-in.css';
 
-interface Fields {
+interface Fields extends NewPassword {
   userName: string;
-  password: string;
-  confirm: string;
 }
 
 const NO_TOKEN = 'Please open the link of the email again.';
 
-function submitIssue({ userName, password, confirm }: Fields): string | null {
-  const name = signInNameIssue(userName) ?? liveNameIssue(userName);
-  if (name !== null) return name;
-  if (password !== confirm) return 'New passwords do not match';
-  return passwordIssues(password)[0] ?? null;
-}
+const submitIssue = (fields: Fields): string | null =>
+  signInNameIssue(fields.userName) ?? liveNameIssue(fields.userName) ?? newPasswordIssue(fields);
 
 function startMessage(token: string): string {
   if (!bridge.isSecure) return INSECURE_CONTEXT;
@@ -56,7 +52,7 @@ function ResetForm({ token }: { token: string }) {
   const [fields, setFields] = useState<Fields>({ userName: '', password: '', confirm: '' });
   const [message, setMessage] = useState(() => startMessage(token));
   const [isRequesting, setRequesting] = useState(false);
-  const write = (field: keyof Fields) => (value: string) => setFields((before) => ({ ...before, [field]: value }));
+  const change = (field: keyof Fields, value: string): void => setFields((before) => ({ ...before, [field]: value }));
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -67,6 +63,7 @@ function ResetForm({ token }: { token: string }) {
     try {
       const [Password = ''] = await encryptPasswords(fields.userName, [fields.password]);
       await call(resetPassword, { body: { UserName: fields.userName, Password, Token: token } });
+      forgetSessionOf(fields.userName);
       showSuccess('Password reset successfully');
       void navigate('/login/');
     } catch (error) {
@@ -78,21 +75,13 @@ function ResetForm({ token }: { token: string }) {
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <TextField label="Username" autoComplete="username" value={fields.userName} onChange={write('userName')} />
       <TextField
-        label="New Password"
-        type="password"
-        autoComplete="new-password"
-        value={fields.password}
-        onChange={write('password')}
+        label="Username"
+        autoComplete="username"
+        value={fields.userName}
+        onChange={(value) => change('userName', value)}
       />
-      <TextField
-        label="Confirm Password"
-        type="password"
-        autoComplete="new-password"
-        value={fields.confirm}
-        onChange={write('confirm')}
-      />
+      <PasswordPair {...fields} onChange={change} />
       {message === '' && <p className="rs-login-note">{POLICY_TEXT}</p>}
       <Button type="submit" intent="primary" fill loading={isRequesting} text="Reset Password" />
       <p className="rs-login-message" role="alert">

@@ -2,13 +2,13 @@ import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { setNewPassword } from '#shared/contract/users.ts';
-import { passwordIssues, POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
 import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { newPasswordIssue, PasswordPair, type NewPassword } from '#renderer/features/sign-in/PasswordPair.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
-import { TextField } from '#renderer/ui/FormField.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
@@ -33,15 +33,9 @@ export function SetNewPasswordPage() {
   );
 }
 
-function submitIssue(password: string, confirm: string): string | null {
-  if (password !== confirm) return 'New passwords do not match';
-  return passwordIssues(password)[0] ?? null;
-}
-
 function PasswordForm({ name }: { name: string }) {
   const navigate = useNavigate();
-  const [password, setPassword] = useState('');
-  const [confirm, setConfirm] = useState('');
+  const [fields, setFields] = useState<NewPassword>({ password: '', confirm: '' });
   const [message, setMessage] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [isRequesting, setRequesting] = useState(false);
@@ -49,12 +43,12 @@ function PasswordForm({ name }: { name: string }) {
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);
-    const issue = submitIssue(password, confirm);
+    const issue = newPasswordIssue(fields);
     setMessage(issue);
     if (issue !== null) return;
     setRequesting(true);
     try {
-      const [Password = ''] = await encryptPasswords(name, [password]);
+      const [Password = ''] = await encryptPasswords(name, [fields.password]);
       await call(setNewPassword, { body: { UserName: name, Password } });
       showSuccess('Password reset successfully');
       void navigate('/users/');
@@ -69,20 +63,10 @@ function PasswordForm({ name }: { name: string }) {
     <Card>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <ErrorSummary title={message} attempt={attempt} />
-        <TextField
-          label="New Password"
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={setPassword}
+        <PasswordPair
+          {...fields}
+          onChange={(field, value) => setFields((before) => ({ ...before, [field]: value }))}
           helper={`${name} is signed out, and has to change this password at the next sign-in.`}
-        />
-        <TextField
-          label="Confirm Password"
-          type="password"
-          autoComplete="new-password"
-          value={confirm}
-          onChange={setConfirm}
         />
         <Button type="submit" intent="primary" text="Set New Password" loading={isRequesting} />
       </form>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { bridge } from '#renderer/api/bridge.ts';
 import { onSessionEnd } from '#renderer/app/session.ts';
 import { draftCipher } from '#renderer/app/draft-cipher.ts';
+import { createDraftSaver } from './draft-saver.ts';
 import { discardDraft, isSealedDraft, openDraft, rememberDraft, storeDraft } from './form-draft.ts';
 import type { RunFormState, RunFormStore } from './run-form-store.ts';
 
@@ -14,30 +15,23 @@ const SAVE_AFTER = 200;
 export function useFormDraft(store: RunFormStore, key: string, userName: string): boolean {
   const [isUnsafe, setUnsafe] = useState(false);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | null = null;
-    const save = async (): Promise<void> => {
-      if (timer !== null) clearTimeout(timer);
-      timer = null;
+    const saver = createDraftSaver(async () => {
       if (store.getState().isDone) return;
       setUnsafe(!(await storeDraft(bridge.window, key, await draftCipher(userName))));
-    };
-    const flush = async (): Promise<void> => {
-      if (timer !== null) await save();
-    };
-    const onHide = (): void => void flush();
+    }, SAVE_AFTER);
+    const onHide = (): void => void saver.flush();
     const unsubscribe = store.subscribe((state, before) => {
       if (state.forms === before.forms || state.isDone) return;
       rememberDraft(key, state.activity.Inputs, changedForms(state));
-      if (timer !== null) clearTimeout(timer);
-      timer = setTimeout(() => void save(), SAVE_AFTER);
+      saver.changed();
     });
-    const stopListening = onSessionEnd((end) => (end === 'logout' ? discardDraft(bridge.window, key) : flush()));
+    const stopListening = onSessionEnd((end) => (end === 'logout' ? discardDraft(bridge.window, key) : saver.flush()));
     window.addEventListener('pagehide', onHide);
     return () => {
       unsubscribe();
       stopListening();
       window.removeEventListener('pagehide', onHide);
-      void flush();
+      void saver.flush();
     };
   }, [store, key, userName]);
   return isUnsafe;

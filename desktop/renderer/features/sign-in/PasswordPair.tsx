@@ -1,0 +1,42 @@
+import { passwordIssues } from '#shared/rules/password-rules.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+
+/** A new password and its repetition, as every page asks for them that sets one. */
+export interface NewPassword {
+  password: string;
+  confirm: string;
+}
+
+/** The first thing that keeps it from being set; null where nothing does. */
+export function newPasswordIssue({ password, confirm }: NewPassword): string | null {
+  if (password !== confirm) return 'New passwords do not match';
+  return passwordIssues(password)[0] ?? null;
+}
+
+interface PasswordPairProps extends NewPassword {
+  onChange: (field: keyof NewPassword, value: string) => void;
+  /** Below the first field. */
+  helper?: string;
+}
+
+export function PasswordPair({ password, confirm, onChange, helper }: PasswordPairProps) {
+  return (
+    <>
+      <TextField
+        label="New Password"
+        type="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(value) => onChange('password', value)}
+        helper={helper}
+      />
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        value={confirm}
+        onChange={(value) => onChange('confirm', value)}
+      />
+    </>
+  );
+}

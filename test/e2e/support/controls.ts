@@ -1,0 +1,12 @@
+/** Controls whose own element cannot be clicked. */
+import type { Locator } from 'playwright-core';
+import { expect } from 'vitest';
+
+/**
+ * Ticks a checkbox, or takes its tick off. Blueprint hides the box itself behind a drawing of it, so its label is what a person clicks:
+ * once nothing lies above it any more, such as a dialog that is going.
+ */
+export async function tick(box: Locator, isTicked = true): Promise<void> {
+  await box.locator('xpath=ancestor::label').click();
+  await expect.poll(() => box.isChecked()).toBe(isTicked);
+}
