@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -21,6 +22,37 @@ const BOOKS: Record<string, WorkbookSpec> = {
       { name: 'S', cells: { A1: 'note', B1: { formula: 'SUM(Lines[Amount])', value: 3 }, ...ITEMS }, tables: [TABLE] },
     ],
     names: { in_Note: 'S!$A$1', in_Lines: 'Lines', out_Sum: 'S!$B$1' },
+  },
+  Asking: {
+    sheets: [
+      { name: 'S', cells: { A1: 1, B1: { formula: 'A1*2', value: 2 } } },
+      stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate?' }]),
+    ],
+    names: { out_Double: 'S!$B$1' },
+  },
+  Filtered: {
+    sheets: [
+      {
+        name: 'S',
+        cells: { A1: '', B1: { formula: 'A1', value: '' }, ...ITEMS },
+        tables: [{ ...TABLE, name: 'Deals' }],
+      },
+      {
+        name: 'Portal',
+        cells: {
+          A1: 'Name',
+          B1: 'CellUsages',
+          C1: 'Picker',
+          D1: 'PickerSource',
+          A2: 'Filter',
+          B2: 'Condition',
+          C2: 'Condition',
+          D2: 'Deals',
+        },
+        tables: [{ name: 'PortalInputs', ref: 'A1:D2', columns: ['Name', 'CellUsages', 'Picker', 'PickerSource'] }],
+      },
+    ],
+    names: { in_Filter: 'S!$A$1', out_Same: 'S!$B$1' },
   },
   [LONG_NAME]: {
     sheets: [{ name: 'S', cells: { A1: 0, B1: { formula: '1/A1', error: '#DIV/0!' }, ...ITEMS } }],
@@ -165,6 +197,37 @@ test('names without a blank stay inside their cards and notifications on a small
   expect(await sticksOut('.rs-notices')).toBe(false);
   await page.keyboard.press('Escape');
   await page.setViewportSize(former);
+});
+
+test('the editor of a condition says what it does with a text that is none', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${ids['Filtered']}`);
+  const text = page.getByLabel('Filter', { exact: true });
+  await text.fill("Item = 'bolt' AND");
+  await page.getByRole('button', { name: 'Edit Filter' }).click();
+  await page.getByText('OK replaces the text with what you put together here; Cancel keeps it.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await text.inputValue()).toBe("Item = 'bolt' AND");
+});
+
+test('a visitor who has to wait for a run can look again', async () => {
+  const { page } = browser;
+  const id = ids['Asking'];
+  await page.goto(`${portal.address}/rights/assignInternetRights/sk.RunActivity/Id/${id}/`);
+  await page.getByRole('button', { name: /^Grant/ }).click();
+  await page.getByRole('button', { name: /^Delete/, disabled: false }).waitFor();
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByLabel('Which rate?').waitFor();
+  const visitor = await openBrowser();
+  await visitor.page.goto(`${portal.address}/public/activities/run/${id}`);
+  await visitor.page.getByText('The activity is already running and cannot be run now.').waitFor();
+  await page.getByLabel('Which rate?').fill('3');
+  await page.keyboard.press('Enter');
+  await page.getByText('The run was successful').waitFor();
+  await visitor.page.getByRole('button', { name: 'Try Again' }).click();
+  await visitor.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await visitor.close();
 });
 
 /** As if nobody had touched the page for longer than the inactivity timeout. */
