@@ -85,6 +85,8 @@ export const StartLinkBody = closed({
   ActivityLinkId: Id,
   /** The finished run whose outputs are taken. */
   ActivityRunId: RunId,
+  /** Names what is started: the same twice is one run. */
+  UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   OutputTransforms: Type.Array(OutputTransform, { maxItems: 1000 }),
   /** What a person filled in. Inputs that the link fills and that are not here take what the run gave. */
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),

@@ -12,11 +12,12 @@ export function Frame({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   useLiveStream();
   const isWide = useSyncExternalStore(onWidthChange, () => wide.matches);
-  const [menu, setMenu] = useState({ isOpen: isWide, path: pathname });
+  const [menu, setMenu] = useState({ isOpen: isWide, path: pathname, isOver: false });
   const isLoading = useNavigation().state === 'loading';
-  // On small screens the menu lies over the page: it has done its work when a page was chosen.
-  const isMenuOpen = menu.isOpen && (isWide || menu.path === pathname);
-  const setMenuOpen = (isOpen: boolean): void => setMenu({ isOpen, path: pathname });
+  // On small screens the menu lies over the page: it has done its work when a page was chosen, and a window that becomes
+  // small, or a tablet that is turned, must not be covered by what stood beside the page.
+  const isMenuOpen = menu.isOpen && (isWide || (menu.isOver && menu.path === pathname));
+  const setMenuOpen = (isOpen: boolean): void => setMenu({ isOpen, path: pathname, isOver: !isWide });
 
   return (
     <div className="rs-frame" onClickCapture={recordActivity} onKeyDownCapture={recordActivity}>

@@ -27,7 +27,7 @@ export interface LinkedStartDeps {
 
 export function createLinkedStartService({ database, links, runAccess, starts }: LinkedStartDeps): LinkedStartService {
   return {
-    start: async (person, { ActivityLinkId, ActivityRunId, OutputTransforms, Inputs }) => {
+    start: async (person, { ActivityLinkId, ActivityRunId, UniqueId = null, OutputTransforms, Inputs }) => {
       const { link, mappings, target } = await links.follow(person, ActivityLinkId);
       const source = { runId: ActivityRunId, activityId: link.ActivityId };
       const outputs = await outputsOfRun(database, runAccess, person, source);
@@ -35,7 +35,7 @@ export function createLinkedStartService({ database, links, runAccess, starts }:
       const given = [...outputs.values()].flatMap(({ files }) => files.map(({ FileId }) => FileId));
       const { Id } = await starts.start(
         person,
-        { ActivityId, ActivityVersion, UniqueId: null, Inputs },
+        { ActivityId, ActivityVersion, UniqueId, Inputs },
         {
           refuseWhilePending: true,
           origin: { ActivityLinkId, SourceRunId: ActivityRunId },

@@ -335,6 +335,20 @@ describe('a linked start', () => {
     expect(await knex('ActivityRuns').where('ActivityId', single)).toHaveLength(1);
   });
 
+  test('that was answered is one run however often it is sent, also where simultaneous runs are prevented', async () => {
+    const { knex } = app.database;
+    for (const SingleRun of [false, true]) {
+      const ActivityId = await insertActivity(knex, { UserId: editor.UserId, SingleRun });
+      const link = (await write({ LinkedActivityId: ActivityId, LinkInfo: '[]' })).body.result;
+      const start = (UniqueId: string) => startLink({ ActivityLinkId: link.Id, UniqueId });
+      const first = await start(`once-${SingleRun}`);
+      expect(first.status).toBe(200);
+      expect((await start(`once-${SingleRun}`)).body).toEqual(first.body);
+      expect((await start(`twice-${SingleRun}`)).status).toBe(SingleRun ? 409 : 200);
+      expect(await knex('ActivityRuns').where('ActivityId', ActivityId)).toHaveLength(SingleRun ? 1 : 2);
+    }
+  });
+
   test('says which value a failed run does not have', async () => {
     const failed = await insertRun(app.database.knex, { ActivityId: sourceId, UserId: owner.UserId, Status: 'Failed' });
     const { status, body } = await startLink({ ActivityRunId: failed });

@@ -106,8 +106,12 @@ export function createStartService(deps: StartDeps): StartService {
       const { Id, Status } = await startRun(database, signals, run, rows, how.refuseWhilePending);
       return { Id, Status, EndTime: null, LogEntries: [] };
     } catch (error) {
-      if (body.UniqueId === null || dialect.classify(error).fault !== 'unique') throw error;
-      return startedBefore(person, body);
+      if (body.UniqueId === null) throw error;
+      if (dialect.classify(error).fault === 'unique') return startedBefore(person, body);
+      // The run that it would have to wait for may be the one that it started itself, if only the answer was lost.
+      const isRefused = error instanceof AppError && error.code === 'alreadyRunning';
+      if (isRefused && (await findByUniqueId(knex, person.UserId, body.UniqueId))) return startedBefore(person, body);
+      throw error;
     }
   }
 

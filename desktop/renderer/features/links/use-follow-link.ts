@@ -1,12 +1,15 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ActivityLink } from '#shared/contract/activities.ts';
 import { linkedActivityDetails, startLink } from '#shared/contract/links.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { startsDirectly } from '#shared/rules/link-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import type { LinkedFormState } from '#renderer/features/runs/form/LinkedFormPage.tsx';
+import { rememberLinkedRows } from '#renderer/features/runs/form/linked-rows.ts';
+import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { emptyTables, transformsOf, type ChosenRows } from './chosen-rows.ts';
@@ -14,6 +17,8 @@ import { emptyTables, transformsOf, type ChosenRows } from './chosen-rows.ts';
 /** Starts the linked activity, or opens its form where a person can fill in or change something. */
 export function useFollowLink(run: ActivityRun, chosen: ChosenRows, setFollowing: (linkId: number | null) => void) {
   const navigate = useNavigate();
+  // Of a start whose answer did not come: where it was stored all the same, pressing once more does not start it twice.
+  const unanswered = useRef<{ what: string; UniqueId: string } | null>(null);
   const [asked, setAsked] = useState<{ link: ActivityLink; tables: string[] } | null>(null);
 
   const go = async (link: ActivityLink): Promise<void> => {
@@ -23,11 +28,16 @@ export function useFollowLink(run: ActivityRun, chosen: ChosenRows, setFollowing
       const OutputTransforms = transformsOf(link, run.Outputs, chosen);
       if (!startsDirectly(Activity.Inputs)) {
         const state: LinkedFormState = { OutputTransforms };
+        rememberLinkedRows(bridge.window, { linkId: link.Id, runId: run.Id, OutputTransforms });
         await navigate(`/activities/run/${link.LinkedActivityId}/link/${link.Id}/${run.Id}/`, { state });
         return;
       }
-      const body = { ActivityLinkId: link.Id, ActivityRunId: run.Id, OutputTransforms, Inputs: [] };
+      const what = JSON.stringify([link.Id, run.Id, OutputTransforms]);
+      if (unanswered.current?.what !== what) unanswered.current = { what, UniqueId: createUniqueId() };
+      const { UniqueId } = unanswered.current;
+      const body = { ActivityLinkId: link.Id, ActivityRunId: run.Id, UniqueId, OutputTransforms, Inputs: [] };
       const { Id } = await call(startLink, { body });
+      unanswered.current = null;
       refreshRuns();
       await navigate(`/activities/runstatus/${Id}/`);
     } catch (error) {

@@ -1,3 +1,5 @@
+import { Button } from '@blueprintjs/core';
+import { Repeat } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
@@ -39,7 +41,7 @@ function FetchedActivity({ id }: { id: number }) {
     staleTime: Infinity,
     gcTime: 0,
   });
-  if (data) return <FormOrRun activity={data} />;
+  if (data) return <FormOrRun activity={data} onLookAgain={() => void refetch()} />;
   return (
     <Page title={error ? 'Run activity' : ''}>
       {error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />}
@@ -50,7 +52,7 @@ function FetchedActivity({ id }: { id: number }) {
 const FORM = { kind: 'public' } as const;
 
 /** The form; after its start the run, from which one comes back with what was entered. */
-function FormOrRun({ activity }: { activity: PublicActivity }) {
+function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLookAgain: () => void }) {
   const [run, setRun] = useState<PublicRunKey | null>(null);
   const [entered, setEntered] = useState<{ forms: Forms; times: number }>({ forms: {}, times: 0 });
   const content = (): ReactNode => {
@@ -61,7 +63,13 @@ function FormOrRun({ activity }: { activity: PublicActivity }) {
       };
       return <PublicRunStatus key={run.runId} runKey={run} activity={activity} onTryAgain={tryAgain} />;
     }
-    if (activity.IsRunning) return <EmptyState title={ALREADY_RUNNING} />;
+    if (activity.IsRunning)
+      return (
+        <EmptyState
+          title={ALREADY_RUNNING}
+          action={<Button icon={<Repeat />} text="Try Again" onClick={onLookAgain} />}
+        />
+      );
     return (
       <RunForm
         key={entered.times}

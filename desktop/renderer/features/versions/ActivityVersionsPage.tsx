@@ -29,7 +29,10 @@ export function ActivityVersionsPage() {
     const shared = versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`));
     const compare = (version: number): void => void navigate(`/activities/versions/${id}/changes/${version}/${newest}`);
     const actions = { compare, restore: setRestored, purge: setPurged };
-    return canEdit && newest > 1 ? [...shared, moreColumn(newest, actions)] : shared;
+    if (!canEdit || newest <= 1) return shared;
+    // What can be done with a version stays in sight: the report on it comes after that.
+    const afterDownload = shared.findIndex(({ key }) => key === 'Download') + 1;
+    return shared.toSpliced(afterDownload, 0, moreColumn(newest, actions));
   }, [id, navigate, canEdit, newest]);
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (

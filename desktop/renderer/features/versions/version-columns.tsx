@@ -47,16 +47,6 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
     },
     { key: 'ContentLength', title: 'File Size', text: (row) => formatFileSize(row.ContentLength), align: 'right' },
     {
-      key: 'Fidelity',
-      title: 'Fidelity',
-      text: (row) => fidelityShort(row.Fidelity),
-      render: (row) => <Fidelity fidelity={row.Fidelity} />,
-      onClick: (row) => {
-        if (row.Fidelity) openFidelity(row);
-      },
-    },
-    { key: 'Engine', title: 'Calculated With', text: (row) => engineShort(row.Fidelity), width: 140 },
-    {
       key: 'Download',
       title: 'Download',
       text: () => '',
@@ -72,5 +62,15 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
         />
       ),
     },
+    {
+      key: 'Fidelity',
+      title: 'Fidelity',
+      text: (row) => fidelityShort(row.Fidelity),
+      render: (row) => <Fidelity fidelity={row.Fidelity} />,
+      onClick: (row) => {
+        if (row.Fidelity) openFidelity(row);
+      },
+    },
+    { key: 'Engine', title: 'Calculated With', text: (row) => engineShort(row.Fidelity), width: 140 },
   ];
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, InputGroup, PopoverNext, TextArea, type Intent } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useState, type FocusEvent } from 'react';
+import { lazy, Suspense, useState, type ClipboardEvent, type FocusEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { displayCell, editText, limitText, parseCellText, type CellKind } from './cell-text.ts';
@@ -112,6 +112,7 @@ function TypedField(props: CellFieldProps) {
         rows={3}
         disabled={disabled}
         readOnly={readOnly}
+        dir="auto"
         value={text}
         maxLength={kind.maxSize ?? undefined}
         onChange={(event) => type(event.currentTarget.value)}
@@ -126,6 +127,8 @@ function TypedField(props: CellFieldProps) {
       disabled={disabled}
       readOnly={readOnly}
       autoComplete="off"
+      dir={kind.usage === 'Text' ? 'auto' : undefined}
+      onPaste={(event) => !readOnly && kind.usage === 'Text' && pasteLines(event, type)}
       inputMode={kind.usage === 'Number' ? 'decimal' : undefined}
       placeholder={kind.usage === 'Date' && !disabled && !readOnly ? 'day/Mon/year' : undefined}
       className={kind.usage === 'Number' ? 'rs-number-field' : undefined}
@@ -146,6 +149,16 @@ function TypedField(props: CellFieldProps) {
       }
     />
   );
+}
+
+/** A field of one line would join the lines of a text: the text makes it one of several, which then has the focus. */
+function pasteLines(event: ClipboardEvent<HTMLInputElement>, type: (text: string) => void): void {
+  const pasted = event.clipboardData.getData('text/plain').replaceAll('\r\n', '\n').trimEnd();
+  if (!pasted.includes('\n')) return;
+  event.preventDefault();
+  const { id, value, selectionStart, selectionEnd } = event.currentTarget;
+  flushSync(() => type(value.slice(0, selectionStart ?? 0) + pasted + value.slice(selectionEnd ?? value.length)));
+  document.getElementById(id)?.focus();
 }
 
 const isLong = ({ usage, maxSize }: CellKind, text: string): boolean =>

@@ -22,6 +22,7 @@ interface ConditionEditorProps {
 export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onDone }: ConditionEditorProps) {
   const [draft, setDraft] = useState(() => initial ?? newGroup());
   const [issue, setIssue] = useState<string | null>(initial ? null : 'Condition is invalid');
+  const isReplacing = initial === null;
   const context: GroupContext = {
     columns,
     valuesOf,
@@ -44,6 +45,7 @@ export function ConditionEditor({ name, columns, initial, valuesOf, onClose, onD
         {issue !== null && (
           <Callout intent="danger" role="alert" className="rs-condition-issue">
             {issue}
+            {isReplacing && <p>OK replaces the text with what you put together here; Cancel keeps it.</p>}
           </Callout>
         )}
         <ConditionGroup group={draft} context={context} path="" />

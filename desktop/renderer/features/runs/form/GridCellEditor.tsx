@@ -23,7 +23,7 @@ export function GridCellEditor(props: GridCellEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const ended = useRef(false);
   useEffect(() => {
-    const input = box.current?.querySelector('input');
+    const input = box.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea');
     input?.focus({ preventScroll: true });
     if (replaces) input?.setSelectionRange(input.value.length, input.value.length);
     else input?.select();
@@ -65,7 +65,10 @@ export function GridCellEditor(props: GridCellEditorProps) {
           onKeyDown={onKeyDown}
         />
       ) : (
-        <input
+        // An input would drop the line breaks that a pasted cell may have.
+        <textarea
+          rows={1}
+          dir="auto"
           aria-label={label}
           value={text}
           autoComplete="off"

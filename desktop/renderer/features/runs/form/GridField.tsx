@@ -15,6 +15,8 @@ interface GridFieldProps {
   input: Input;
   value: FormInput['value'];
   issues: readonly InputIssue[];
+  /** Count of the starts that were refused. */
+  attempt: number;
   disabled: boolean;
   /** What formulas give in its cells. */
   live: LiveInput | undefined;
@@ -23,7 +25,17 @@ interface GridFieldProps {
 }
 
 /** Rows, columns, tables and matrices. */
-export function GridField({ input, value, disabled, issues, live, onChange, pickerAt, ...names }: GridFieldProps) {
+export function GridField({
+  input,
+  value,
+  disabled,
+  issues,
+  attempt,
+  live,
+  onChange,
+  pickerAt,
+  ...names
+}: GridFieldProps) {
   const { Info } = input;
   const rows = useMemo(() => toGridRows(Info, value, disabled, input), [Info, value, disabled, input]);
   const width = rows[0]?.length ?? Info.Width;
@@ -51,6 +63,7 @@ export function GridField({ input, value, disabled, issues, live, onChange, pick
       shape={shape}
       disabled={disabled}
       issues={byCell}
+      attempt={attempt}
       suggestionAt={(row, col) => suggestedCell(input, live, row, col)}
       pickerOf={(row, col) => pickerAt(ruleIndex(Info, row, col))}
       onChange={(next) => onChange(fromGridRows(Info, next))}

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { GridRows, GridShape } from './grid-rows.ts';
 import { displayCell } from './cell-text.ts';
@@ -22,6 +22,8 @@ export interface InputGridProps {
   rows: GridRows;
   shape: GridShape;
   disabled: boolean;
+  /** Count of the starts that were refused. */
+  attempt: number;
   /** Message of the cell at `${row}:${col}`. */
   issues: ReadonlyMap<string, string>;
   /** What a formula gives in a cell that nobody fills in; null where none does. */
@@ -40,6 +42,7 @@ const REMOVE_WIDTH = 36;
 export function InputGrid(props: InputGridProps) {
   const { id, rows, shape, disabled, columnNames, rowNames } = props;
   const editing = useGridEditing(rows, shape, props.onChange);
+  useFirstIssueSelected(props.attempt, props.issues, editing.select);
   const scroller = useRef<HTMLDivElement>(null);
   const [scroll, setScroll] = useState({ top: 0, left: 0, width: 800, height: ROW_HEIGHT * ROWS_SHOWN });
   const offsets = useColumnOffsets(props);
@@ -155,6 +158,23 @@ function useColumnOffsets({ rows, shape, columnNames, columnNotes, suggestionAt 
   const key = widths.join();
   // Widths that did not change keep their offsets, so that rows need not be laid out again.
   return useMemo(() => columnOffsets(key === '' ? [] : key.split(',').map(Number)), [key]);
+}
+
+/** A refused start goes to the first cell that is wrong: of thousands of rows nobody finds it by scrolling. */
+function useFirstIssueSelected(
+  attempt: number,
+  issues: InputGridProps['issues'],
+  select: (selection: ReturnType<typeof selectCell>) => void,
+): void {
+  const shown = useRef(attempt);
+  useEffect(() => {
+    if (shown.current === attempt) return;
+    shown.current = attempt;
+    const [first] = issues.keys();
+    if (first === undefined) return;
+    const [row = 0, col = 0] = first.split(':').map(Number);
+    select(selectCell(row, col));
+  }, [attempt, issues, select]);
 }
 
 function useActiveCellInView(

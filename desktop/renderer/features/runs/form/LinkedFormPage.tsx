@@ -4,11 +4,13 @@ import { useLocation, useParams } from 'react-router-dom';
 import { linkedActivityDetails, type LinkedActivity, type OutputTransform } from '#shared/contract/links.ts';
 import { ALREADY_RUNNING, isPending } from '#shared/contract/run-status.ts';
 import { runDetails, type ActivityRun } from '#shared/contract/runs.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { formsOfLink } from './link-forms.ts';
+import { linkedRows } from './linked-rows.ts';
 import { RunForm } from './RunForm.tsx';
 import { runFormMenu, runTitle } from './RunFormPage.tsx';
 import './run-form.css';
@@ -25,9 +27,10 @@ export function LinkedFormPage() {
   const runId = Number(params['runId']);
   const state = useLocation().state as LinkedFormState | null;
   if (!isId(linkId) || !isId(runId)) return <NotFoundPage />;
+  const transforms = state?.OutputTransforms ?? linkedRows(bridge.window, linkId, runId);
   // Which rows were chosen only the status page knows.
-  if (!state?.OutputTransforms) return <Failed error={new Error('An error occurred. Please try again')} />;
-  return <FetchedForm key={`${linkId}:${runId}`} linkId={linkId} runId={runId} transforms={state.OutputTransforms} />;
+  if (!transforms) return <Failed error={new Error('An error occurred. Please try again')} />;
+  return <FetchedForm key={`${linkId}:${runId}`} linkId={linkId} runId={runId} transforms={transforms} />;
 }
 
 const isId = (value: number): boolean => Number.isSafeInteger(value) && value > 0;

@@ -111,6 +111,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
   // One source a column, as long as the form stands: a new one would fetch the list again.
   const pickers = usePickers(store, input);
   const live = useStore(store, (state) => state.live.inputs[input.Id]);
+  const attempt = useStore(store, (state) => state.attempt);
   if (isFileInput(Info)) {
     return (
       <FileField
@@ -162,6 +163,7 @@ function Control({ store, input, form, issues, fixed, disabled, describedBy, onC
       input={input}
       value={form.value}
       issues={issues}
+      attempt={attempt}
       disabled={disabled}
       live={live}
       pickerAt={(index) => pickers[index] ?? null}

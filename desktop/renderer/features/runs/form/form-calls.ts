@@ -39,7 +39,8 @@ export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun
   if (origin.kind === 'public') return call(publicStartRun, { body });
   const { linkId: ActivityLinkId, runId: ActivityRunId, transforms } = origin;
   const OutputTransforms = [...transforms];
-  return call(startLink, { body: { ActivityLinkId, ActivityRunId, OutputTransforms, Inputs: body.Inputs } });
+  const { UniqueId, Inputs } = body;
+  return call(startLink, { body: { ActivityLinkId, ActivityRunId, UniqueId, OutputTransforms, Inputs } });
 }
 
 export function updateForm(origin: FormOrigin, body: UpdateUiBody): Promise<UpdateUiResult> {

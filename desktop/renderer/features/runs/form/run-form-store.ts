@@ -1,11 +1,12 @@
 /** What a run form holds while a person fills it in: one store a form, so that a letter typed draws one field again. */
-import { initialFormInput, type FormInput } from '#shared/codecs/input-form.ts';
+import { initialFormInput, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Forms } from './form-inputs.ts';
 import { OWN_FORM, type FormOrigin } from './form-origin.ts';
+import { createUniqueId } from './unique-id.ts';
 import { NOTHING_LIVE, withLiveValues, type LiveValues } from './live-values.ts';
 
 export interface Upload {
@@ -70,14 +71,29 @@ export function createRunForm(
   }));
 }
 
-/** A change clears the input's messages. */
+/** A change clears the input's messages; in a grid those of the cells that were changed: the others are still wrong. */
 export function changeForm(store: RunFormStore, id: number, form: FormInput): void {
   store.setState((state) => ({
     forms: { ...state.forms, [id]: form },
     changed: new Set(state.changed).add(id),
-    issues: { ...state.issues, [id]: [] },
+    issues: { ...state.issues, [id]: remainingIssues(state, id, form) },
     uniqueId: createUniqueId(),
   }));
+}
+
+function remainingIssues(state: RunFormState, id: number, form: FormInput): InputIssue[] {
+  const before = state.forms[id]!.value;
+  return (state.issues[id] ?? []).filter((issue) => {
+    const cell = cellOf(form.value, issue);
+    return cell !== undefined && cell === cellOf(before, issue);
+  });
+}
+
+/** Undefined for what concerns the whole input, and for a cell that is not there. */
+function cellOf(value: FormInput['value'], { row, col }: InputIssue): FormCell | undefined {
+  if (row === undefined || col === undefined || !Array.isArray(value)) return undefined;
+  const cells = value[row];
+  return Array.isArray(cells) ? cells[col] : cells;
 }
 
 /** Back to what the activity offers. */
@@ -116,11 +132,6 @@ export function refuseStart(
 
 export const hasIssues = (issues: Record<number, InputIssue[]>): boolean =>
   Object.values(issues).some((list) => list.length > 0);
-
-/** Not crypto.randomUUID: that exists on https and localhost only. */
-function createUniqueId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Messages of the server by the name of the input they belong to; the rest concerns the whole. */
 export function issuesOfModelState(

@@ -176,7 +176,8 @@ function paste(context: Context, event: ClipboardEvent): void {
   const copied = parseClipboardBlock(event.clipboardData.getData('text/plain'));
   const { rows: next, block, dropped } = pasteBlock(rows, selectedBlock(selection), copied, shape);
   context.change(next);
-  context.select({ anchor: { row: block.top, col: block.left }, active: { row: block.bottom, col: block.right } });
+  // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
+  context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
   const pasted = `Pasted ${block.bottom - block.top + 1} rows of ${block.right - block.left + 1} columns.`;
   context.announce(dropped > 0 ? `${pasted} ${dropped} cells beyond the grid were left out.` : pasted);
 }

@@ -4,6 +4,10 @@ import { axisLook } from './palette.ts';
 import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 
+/** Pixels. */
+const SMALL = 500;
+const HALF_A_DATE = 56;
+
 export interface PlotProps {
   /** What the picture shows, for those who cannot see it. */
   label: string;
@@ -33,6 +37,8 @@ export function Plot({ label, data, height = 240, options, onClick }: PlotProps)
         width,
         height,
         legend: { show: false },
+        // On a small plot the last mark may stand at the edge: half of its text needs room beside it.
+        padding: width < SMALL ? [null, HALF_A_DATE, null, null] : undefined,
         ...own,
         axes: (own.axes ?? [{}, {}]).map((axis) => ({ ...look, ...axis })),
       },

@@ -1,0 +1,269 @@
+/** Forms as demanding people fill them in: thousands of pasted rows, texts of several lines, sessions that end, long names. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { until } from '#test/support/until.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const LONG_NAME = 'W'.repeat(30);
+const ROWS = 3000;
+const WRONG = [2000, 2500];
+
+const ITEMS = { D1: 'Item', E1: 'Amount', D2: 'bolt', E2: 3 };
+const TABLE = { name: 'Lines', ref: 'D1:E2', columns: ['Item', 'Amount'] };
+
+const BOOKS: Record<string, WorkbookSpec> = {
+  Ledger: {
+    sheets: [
+      { name: 'S', cells: { A1: 'note', B1: { formula: 'SUM(Lines[Amount])', value: 3 }, ...ITEMS }, tables: [TABLE] },
+    ],
+    names: { in_Note: 'S!$A$1', in_Lines: 'Lines', out_Sum: 'S!$B$1' },
+  },
+  Asking: {
+    sheets: [
+      { name: 'S', cells: { A1: 1, B1: { formula: 'A1*2', value: 2 } } },
+      stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate?' }]),
+    ],
+    names: { out_Double: 'S!$B$1' },
+  },
+  Filtered: {
+    sheets: [
+      {
+        name: 'S',
+        cells: { A1: '', B1: { formula: 'A1', value: '' }, ...ITEMS },
+        tables: [{ ...TABLE, name: 'Deals' }],
+      },
+      {
+        name: 'Portal',
+        cells: {
+          A1: 'Name',
+          B1: 'CellUsages',
+          C1: 'Picker',
+          D1: 'PickerSource',
+          A2: 'Filter',
+          B2: 'Condition',
+          C2: 'Condition',
+          D2: 'Deals',
+        },
+        tables: [{ name: 'PortalInputs', ref: 'A1:D2', columns: ['Name', 'CellUsages', 'Picker', 'PickerSource'] }],
+      },
+    ],
+    names: { in_Filter: 'S!$A$1', out_Same: 'S!$B$1' },
+  },
+  [LONG_NAME]: {
+    sheets: [{ name: 'S', cells: { A1: 0, B1: { formula: '1/A1', error: '#DIV/0!' }, ...ITEMS } }],
+    names: { in_Divisor: 'S!$A$1', out_Share: 'S!$B$1', out_Rows: 'S!$D$1:$E$2' },
+  },
+};
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+const ids: Record<string, number> = {};
+
+async function publish(Name: string, spec: WorkbookSpec): Promise<void> {
+  const { page } = browser;
+  const file = join(folder, `${Name}.xlsx`);
+  await writeFile(file, await buildWorkbook(spec));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill(Name);
+  await page.getByLabel('Schema').selectOption('General');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('New activity created').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const href = await page.getByRole('link', { name: Name, exact: true }).getAttribute('href');
+  ids[Name] = Number(/\/run\/(\d+)/.exec(href ?? '')?.[1]);
+}
+
+beforeAll(async () => {
+  [portal, browser, folder] = await Promise.all([
+    startPortal({ RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-demanding-')),
+  ]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  for (const [name, spec] of Object.entries(BOOKS)) await publish(name, spec);
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As the clipboard of another program would be pasted into what has the focus. */
+const paste = (text: string): Promise<void> =>
+  browser.page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement!.dispatchEvent(event);
+  }, text);
+
+const cell = (row: number, col: number) => browser.page.locator(`[data-row="${row}"][data-col="${col}"]`);
+
+test('of thousands of pasted rows the first wrong one is shown, and correcting it keeps the others marked', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${ids['Ledger']}`);
+  const grid = page.getByRole('grid', { name: 'Lines' });
+  await cell(0, 0).click();
+  const lines = Array.from({ length: ROWS }, (_, row) => `item ${row + 1}\t${WRONG.includes(row + 1) ? '1.2.3' : row}`);
+  await paste(['"of two\nlines"\t0', ...lines.slice(1)].join('\n'));
+  await page.getByText(`Pasted ${ROWS} rows of 2 columns.`).waitFor();
+  // One stays where the block begins.
+  expect(await cell(0, 0).isVisible()).toBe(true);
+  expect(await grid.getAttribute('aria-activedescendant')).toMatch(/-0-0$/);
+
+  // A cell of two lines is edited without losing one.
+  await page.keyboard.press('F2');
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  const copied = await page.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    document.activeElement!.dispatchEvent(
+      new ClipboardEvent('copy', { clipboardData, bubbles: true, cancelable: true }),
+    );
+    return clipboardData.getData('text/plain');
+  });
+  expect(copied).toContain('of two\nlines!');
+
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('Please correct the errors shown.').waitFor();
+  await cell(WRONG[0]! - 1, 1).waitFor();
+  expect(await cell(WRONG[0]! - 1, 1).getAttribute('aria-invalid')).toBe('true');
+  await page.getByRole('link', { name: `Lines: Value in column Amount must be a number (row ${WRONG[0]})` }).click();
+  await page.keyboard.type('7');
+  await page.keyboard.press('Enter');
+  await page.getByText(`Value in column Amount must be a number (row ${WRONG[1]})`, { exact: true }).waitFor();
+  expect(await page.getByText(`(row ${WRONG[0]})`).count()).toBe(0);
+});
+
+test('the names of columns do not run over the numbers of rows', async () => {
+  const { page } = browser;
+  const former = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 800 });
+  const left = await page.getByRole('grid', { name: 'Lines' }).evaluate((grid) => {
+    grid.scrollLeft = 100;
+    const corner = grid.querySelector('.rs-input-grid-head .rs-input-grid-corner')!;
+    return [grid.scrollLeft > 0, corner.getBoundingClientRect().left - grid.getBoundingClientRect().left];
+  });
+  // The border of the grid is one pixel wide.
+  expect(left).toEqual([true, 1]);
+  await page.setViewportSize(former);
+});
+
+test('a text of several lines keeps them', async () => {
+  const { page } = browser;
+  const note = page.getByLabel('Note', { exact: true });
+  await note.fill('');
+  await note.focus();
+  await paste('Main Street 1\r\nSpringfield\r\n');
+  await until('the field has two lines', async () => (await note.inputValue()) === 'Main Street 1\nSpringfield');
+  expect(await note.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(browser.errors).toEqual([]);
+});
+
+test('a window that becomes small is not covered by the menu', async () => {
+  const { page } = browser;
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await menu.waitFor();
+  const former = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 800 });
+  await menu.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /menu/i }).first().click();
+  await menu.waitFor();
+  await page.setViewportSize(former);
+});
+
+test('names without a blank stay inside their cards and notifications on a small screen', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${ids[LONG_NAME]}`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run succeeded with warnings').waitFor();
+  const former = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 800 });
+  const sticksOut = (selector: string) =>
+    page.locator(selector).evaluateAll((all) => all.some((one) => one.scrollWidth > one.clientWidth));
+  await page.getByRole('button', { name: `${LONG_NAME} calculated.xlsx`, exact: true }).waitFor();
+  expect(await sticksOut('.rs-panel')).toBe(false);
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await page.getByRole('list', { name: 'Notifications' }).getByText(LONG_NAME).waitFor();
+  expect(await sticksOut('.rs-notices')).toBe(false);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize(former);
+});
+
+test('the editor of a condition says what it does with a text that is none', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/run/${ids['Filtered']}`);
+  const text = page.getByLabel('Filter', { exact: true });
+  await text.fill("Item = 'bolt' AND");
+  await page.getByRole('button', { name: 'Edit Filter' }).click();
+  await page.getByText('OK replaces the text with what you put together here; Cancel keeps it.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(await text.inputValue()).toBe("Item = 'bolt' AND");
+});
+
+test('a visitor who has to wait for a run can look again', async () => {
+  const { page } = browser;
+  const id = ids['Asking'];
+  await page.goto(`${portal.address}/rights/assignInternetRights/sk.RunActivity/Id/${id}/`);
+  await page.getByRole('button', { name: /^Grant/ }).click();
+  await page.getByRole('button', { name: /^Delete/, disabled: false }).waitFor();
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByLabel('Which rate?').waitFor();
+  const visitor = await openBrowser();
+  await visitor.page.goto(`${portal.address}/public/activities/run/${id}`);
+  await visitor.page.getByText('The activity is already running and cannot be run now.').waitFor();
+  await page.getByLabel('Which rate?').fill('3');
+  await page.keyboard.press('Enter');
+  await page.getByText('The run was successful').waitFor();
+  await visitor.page.getByRole('button', { name: 'Try Again' }).click();
+  await visitor.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  await visitor.close();
+});
+
+/** As if nobody had touched the page for longer than the inactivity timeout. */
+async function fallAsleep({ page }: Browser): Promise<void> {
+  const login = page.getByRole('button', { name: 'Login' });
+  await until('the page ends its session', async () => {
+    await page.evaluate(() => window.localStorage.setItem('runsheet.activity', '0')).catch(() => undefined);
+    return login.waitFor({ timeout: 2000 }).then(
+      () => true,
+      () => false,
+    );
+  });
+}
+
+test('the form of a linked run is there again after the session ended, with what was typed', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/edit/${ids[LONG_NAME]}/`);
+  await page.getByRole('button', { name: 'ADD a linkage' }).click();
+  await page.getByLabel('Target Schema').fill('General');
+  await page.getByLabel('Target Activity').fill('Ledger');
+  await page.getByLabel('Name', { exact: false }).last().fill('To ledger');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('heading', { name: 'Edit Linkage' }).waitFor();
+  await page.goto(`${portal.address}/activities/run/${ids[LONG_NAME]}/`);
+  await page.getByLabel('Divisor').fill('4');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByRole('button', { name: 'To ledger', exact: true }).click();
+  await page.getByLabel('Note', { exact: true }).fill('typed for an hour');
+  await fallAsleep(browser);
+  await page.getByLabel('Username').fill(portal.userName);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Login' }).click();
+  const note = page.getByLabel('Note', { exact: true });
+  await note.waitFor();
+  expect(await note.inputValue()).toBe('typed for an hour');
+  expect(page.url()).toContain('/link/');
+});
