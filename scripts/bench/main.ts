@@ -3,6 +3,7 @@ import { benchAdministration } from './administration.ts';
 import { benchCalculation } from './calculation.ts';
 import { benchForms } from './forms.ts';
 import { benchPickers } from './pickers.ts';
+import { benchPurge } from './purge.ts';
 import { benchSpine } from './spine.ts';
 import { benchWorkers } from './workers.ts';
 
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   calculation: () => benchCalculation(),
   forms: benchForms,
   pickers: benchPickers,
+  purge: benchPurge,
   spine: benchSpine,
   workers: benchWorkers,
 };

@@ -94,15 +94,26 @@ async function besideBare(
   return result;
 }
 
-/** Rows made by the database itself: a run with one input and one output each. */
-async function fillHistory(portal: BenchPortal, activity: Activity, runs: number): Promise<void> {
+/**
+ * Rows made by the database itself: a run with one input and one output each; answers the number of the last.
+ * @param age of all but the newest share of them: ended so many days ago
+ */
+export async function fillHistory(
+  portal: BenchPortal,
+  activity: Activity,
+  runs: number,
+  age = { endedBefore: 0, newest: 1 },
+): Promise<{ last: number }> {
   const { knex } = portal.database;
   const [first] = (
     await knex.raw(
-      `with made as (insert into "ActivityRuns" ("ActivityId", "ActivityVersion", "Status", "UserId", "MemoryCost", "StartTime", "EndTime")
-       select ?, ?, 'Succeeded', (select min("UserId") from "Users"), 0, now(), now() from generate_series(1, ?) returning "Id")
+      `with made as (insert into "ActivityRuns"
+         ("ActivityId", "ActivityVersion", "Status", "UserId", "MemoryCost", "QueueTime", "StartTime", "EndTime")
+       select ?, ?, 'Succeeded', (select min("UserId") from "Users"), 0, at, at, at
+         from generate_series(1, ?) n, lateral (select now() - case when n <= ? then ? else 0 end * interval '1 day') as m(at)
+         returning "Id")
        select min("Id") as "first", max("Id") as "last" from made`,
-      [activity.Id, activity.Version, runs],
+      [activity.Id, activity.Version, runs, runs * (1 - age.newest), age.endedBefore],
     )
   ).rows as { first: number; last: number }[];
   for (const [table, parameter] of [
@@ -115,6 +126,7 @@ async function fillHistory(portal: BenchPortal, activity: Activity, runs: number
     );
   }
   await knex.raw('analyze');
+  return { last: first!.last };
 }
 
 /** Own runs, older than the millions of others. */

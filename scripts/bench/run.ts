@@ -57,7 +57,8 @@ export async function benchRun(portal: BenchPortal, activity: Activity): Promise
   return { comparisons: [used, hardest], stored: await storedAfter(portal, sent, runIds.slice(-ROUNDS)) };
 }
 
-async function watch(portal: BenchPortal, runId: number): Promise<void> {
+/** Until the run has succeeded. */
+export async function watch(portal: BenchPortal, runId: number): Promise<void> {
   for (;;) {
     const state = await portal.call<RunState>('POST', `/api/activities/status/${runId}`, []);
     if (state.Status === 'Succeeded') return;

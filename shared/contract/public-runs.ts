@@ -7,7 +7,15 @@ import { Activity, FileToken, picker, PickerPage, PickerQuery } from './activiti
 import { closed, get, IdParams, post, publicAccess, RunId, RunIdParams } from './endpoint.ts';
 import { uploadFiles } from './files.ts';
 import { downloadSample, downloadSampleAs, UpdateUiBody, UpdateUiResult } from './forms.ts';
-import { ActivityRun, downloadInputFile, downloadInputFileAt, RunState, StartBody, StartResult } from './runs.ts';
+import {
+  ActivityRun,
+  downloadInputFile,
+  downloadInputFileAt,
+  ProvideInputBody,
+  RunState,
+  StartBody,
+  StartResult,
+} from './runs.ts';
 
 export const PublicActivity = closed({
   ...Activity.properties,
@@ -64,6 +72,12 @@ export const publicRunState = post('/api/public/activities/status/:id', {
   access: publicAccess,
   summary: 'What changes while the visitor’s run runs',
   parts: { params: RunIdParams, body: Type.Array(RunId, { maxItems: 1000 }), result: RunState },
+});
+
+export const publicProvideInput = post('/api/public/activities/provideinput', {
+  access: publicAccess,
+  summary: 'Answer the prompt of the visitor’s run',
+  parts: { body: ProvideInputBody, result: Type.Null() },
 });
 
 const parameterFile = (kind: 'input' | 'output', index: boolean) =>

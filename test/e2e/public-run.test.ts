@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -22,6 +23,21 @@ const QUOTE: WorkbookSpec = {
 const REPORT: WorkbookSpec = {
   sheets: [{ name: 'S', cells: { A1: { formula: '6*7', value: 42 } } }],
   names: { out_Answer: 'S!$A$1' },
+};
+
+const ASKING: WorkbookSpec = {
+  sheets: [
+    { name: 'S', cells: { A1: { value: 1 }, A2: { formula: 'A1*10', value: 10 } } },
+    stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate shall the report use?' }]),
+  ],
+  names: { out_Ten: 'S!$A$2' },
+};
+const CHECKED: WorkbookSpec = {
+  sheets: [
+    { name: 'S', cells: { A1: 1, B1: { formula: 'A1<10', value: true }, C1: { formula: 'A1*8', value: 8 } } },
+    stepSheet([{ Step: 'Small', Action: 'Check', Cell: 'S!B1', Message: 'The amount must be below ten' }]),
+  ],
+  names: { in_Amount: 'S!$A$1', out_Total: 'S!$C$1' },
 };
 
 /** As an administrator opens an activity to everybody. */
@@ -90,6 +106,44 @@ test('the run is among those of the activity, by nobody in particular', async ()
   const { page } = staff;
   await page.goto(`${portal.address}/activities/runhistory/${ids['Quote']}/`);
   await page.getByText('Public visitor').first().waitFor();
+});
+
+test('a run that failed is tried again with what was entered', async () => {
+  const { page } = visitor;
+  ids['Checked'] = await publish(staff, portal, { Name: 'Checked', workbook: CHECKED, hasSimultaneousRuns: true });
+  await open('Checked');
+  await visit('Checked');
+  await page.getByLabel('Amount', { exact: true }).fill('12');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run failed').waitFor();
+  await page.getByText('The amount must be below ten').waitFor();
+  expect(await page.getByRole('button', { name: 'Run Again' }).count()).toBe(0);
+  await expectGoodScreen('public-failed');
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  const amount = page.getByLabel('Amount', { exact: true });
+  await amount.waitFor();
+  expect(await amount.inputValue()).toBe('12');
+  await amount.fill('4');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('32', { exact: true }).waitFor();
+});
+
+test('a run asks the visitor, and goes on with the answer', async () => {
+  const { page } = visitor;
+  ids['Asking'] = await publish(staff, portal, { Name: 'Asking', workbook: ASKING, hasSimultaneousRuns: true });
+  await open('Asking');
+  await visit('Asking');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /Time remaining: \d+:\d\d/ });
+  const rate = dialog.getByLabel('Which rate shall the report use?');
+  await rate.waitFor();
+  await expectGoodScreen('public-asked');
+  await rate.fill('4');
+  await rate.press('Enter');
+  await page.getByText('The run was successful').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('40', { exact: true }).waitFor();
 });
 
 test('a report starts by itself for a visitor too', async () => {

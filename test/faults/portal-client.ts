@@ -24,7 +24,7 @@ export function portalClient(address: () => string | null, token: string): Porta
   async function call(path: string, init: RequestInit = {}): Promise<Response> {
     const base = address();
     if (base === null) throw new Error('the server is away');
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(30_000);
     const answer = await fetch(`${base}${path}`, {
       ...init,
       headers: { ...headers, ...(init.headers as Record<string, string>) },

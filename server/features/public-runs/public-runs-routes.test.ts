@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAnswerSeal } from '#server/jobs/steps/sealed-answer.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { input, multipart, output } from '#test/support/portal.ts';
@@ -203,6 +204,56 @@ describe('a run of a visitor', () => {
     const row = await app.database.knex('ActivityRuns').where({ Id }).first();
     expect(RunToken).toMatch(/^[\w-]{43}$/);
     expect(JSON.stringify(row)).not.toContain(RunToken);
+  });
+});
+
+describe('a question of a visitor’s run', () => {
+  /** As if a worker asked, and waited. */
+  async function ask(ActivityRunId: number, PromptKey: string): Promise<void> {
+    const { knex } = app.database;
+    const { publicKey } = createAnswerSeal();
+    const ExpiryTime = new Date(Date.now() + 600_000);
+    await knex('ActivityRuns').where('Id', ActivityRunId).update({ Status: 'Started' });
+    await knex('RunPrompts').insert({ PromptKey, ActivityRunId, Type: 'Text', ExpiryTime, PublicKey: publicKey });
+    const line = { Time: new Date(), Category: 1, StatusCode: 0, Message: 'Which rate?' };
+    await knex('RunLogEntries').insert({ ...line, ActivityRunId, PromptKey });
+  }
+  const answer = (ActivityRunId: number, Key: string, token: string) =>
+    post('provideinput', { ActivityRunId, Key, Value: '7' }, token);
+
+  test('is put to the visitor, who alone answers it, once', async () => {
+    const mine = await start();
+    const other = await start();
+    await ask(mine.Id, 'mine');
+    await ask(other.Id, 'other');
+    for (const { body } of [
+      await get(`status/${mine.Id}`, mine.RunToken),
+      await post(`status/${mine.Id}`, [], mine.RunToken),
+    ])
+      expect(body.result.LogEntries).toMatchObject([{ Message: 'Which rate?', prompt: { key: 'mine', type: 'Text' } }]);
+    for (const token of ['', other.RunToken, `${mine.RunToken}x`])
+      expect((await answer(mine.Id, 'mine', token)).status).toBe(404);
+    // Nor by way of one's own run.
+    expect((await answer(other.Id, 'mine', other.RunToken)).status).toBe(404);
+    const { knex } = app.database;
+    expect(await knex('RunPrompts').where('PromptKey', 'mine').whereNotNull('AnswerTime')).toEqual([]);
+    expect(await answer(mine.Id, 'mine', mine.RunToken)).toEqual({ status: 200, body: { result: null } });
+    expect((await answer(mine.Id, 'mine', mine.RunToken)).status).toBe(409);
+    expect((await get(`status/${mine.Id}`, mine.RunToken)).body.result.LogEntries[0].prompt).toBeUndefined();
+  });
+
+  test('is not put to users, and those of users are not put to visitors', async () => {
+    const { knex } = app.database;
+    const watcher = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns']);
+    const { Id, RunToken } = await start();
+    await ask(Id, 'public');
+    const body = { ActivityRunId: Id, Key: 'public', Value: '7' };
+    expect((await call('POST', 'activities/provideinput', body, watcher.headers)).status).toBe(403);
+    const seen = await call('GET', `activities/status/${Id}`, undefined, watcher.headers);
+    expect(seen.body.result.LogEntries[0].prompt).toBeUndefined();
+    const users = await insertRun(knex, { ActivityId: openId, UserId: owner.UserId, Status: 'Started' });
+    await ask(users, 'user');
+    expect((await answer(users, 'user', RunToken)).status).toBe(404);
   });
 });
 

@@ -64,6 +64,15 @@ function registerRuns(app: FastifyInstance, { publicRuns, limits }: PublicRunsRo
     ({ params, request }) => publicRuns.state(keyOf(request, params.id)),
     often,
   );
+  registerPublicEndpoint(
+    app,
+    contract.publicProvideInput,
+    async ({ body, request }) => {
+      await publicRuns.provideInput(keyOf(request, body.ActivityRunId), body);
+      return null;
+    },
+    often,
+  );
   const files = [
     ['input', contract.publicInputFile, contract.publicInputFileAt],
     ['output', contract.publicOutputFile, contract.publicOutputFileAt],

@@ -16,7 +16,7 @@ import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
-import type { ActivityRun, RunState, StartBody } from '#shared/contract/runs.ts';
+import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from './public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from './run-token.ts';
@@ -36,6 +36,7 @@ export interface PublicRunsService {
   /** These throw an AppError 404 without the run's own token, as where there is no such run. */
   run(key: RunKey): Promise<ActivityRun>;
   state(key: RunKey): Promise<RunState>;
+  provideInput(key: RunKey, answer: ProvideInputBody): Promise<void>;
   file(key: RunKey, kind: ParameterKind, of: { parameterId: number; index: number }): Promise<string>;
 }
 
@@ -107,6 +108,10 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
     state: async (key) => {
       await requireToken(key);
       return publicState(await runs.state(await visitor(), key.runId));
+    },
+    provideInput: async (key, answer) => {
+      await requireToken(key);
+      await runs.provideInput(await visitor(), { ...answer, ActivityRunId: key.runId });
     },
     file: async (key, kind, of) => {
       await requireToken(key);

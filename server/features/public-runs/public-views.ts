@@ -52,11 +52,9 @@ function withoutHiddenColumns(info: InputInfo): string | null {
   );
 }
 
-/** Root causes, which a visitor may act on; consequences and details of the system are for others. */
+/** Questions, and root causes, which a visitor may act on; consequences and details of the system are for others. */
 const publicLog = (entries: readonly LogEntry[]): LogEntry[] =>
-  entries
-    .filter(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE)
-    .map(({ prompt: _prompt, ...entry }) => entry);
+  entries.filter(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE);
 
 export function publicRun(run: ActivityRun): ActivityRun {
   // The calculated workbook is the activity itself.

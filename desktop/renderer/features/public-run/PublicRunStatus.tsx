@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { Repeat } from '@blueprintjs/icons';
 import { useMemo } from 'react';
-import { publicOutputFileAt, type PublicActivity } from '#shared/contract/public-runs.ts';
+import { publicOutputFileAt, publicProvideInput, type PublicActivity } from '#shared/contract/public-runs.ts';
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { formsOfRun, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
 import { LogList } from '#renderer/features/runs/status/LogList.tsx';
+import { RunPrompt } from '#renderer/features/runs/status/PromptDialog.tsx';
 import { isOver } from '#renderer/features/runs/status/run-watch.ts';
 import { shownOutputs } from '#renderer/features/runs/status/shown-values.ts';
 import { StatusBlock } from '#renderer/features/runs/status/StatusBlock.tsx';
@@ -32,6 +33,9 @@ export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatu
   return (
     <>
       <StatusBlock run={run} watchError={watchError} />
+      {!isOver(run) && (
+        <RunPrompt run={run} onAnswer={(body) => call(publicProvideInput, { body, headers: headersOf(runKey) })} />
+      )}
       <LogList runId={null} entries={run.LogEntries} />
       {outputs.length > 0 && (
         <Card title="Outputs">

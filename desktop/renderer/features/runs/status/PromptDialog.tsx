@@ -1,15 +1,22 @@
 import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
 import { KeyEnter } from '@blueprintjs/icons';
 import { useEffect, useId, useState, type SubmitEvent } from 'react';
-import { provideInput, type ActivityRun } from '#shared/contract/runs.ts';
+import type { ActivityRun, ProvideInputBody } from '#shared/contract/runs.ts';
 import { serverNow } from '#renderer/app/session.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
-import { call } from '#renderer/api/client.ts';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { openQuestion, secondsLeft, timeLeftText, type OpenQuestion } from './prompt-view.ts';
 
+/** Sends an answer; of a visitor's run it goes another way than of a user's. */
+type SendAnswer = (body: ProvideInputBody) => Promise<unknown>;
+
+interface RunPromptProps {
+  run: ActivityRun;
+  onAnswer: SendAnswer;
+}
+
 /** Puts the newest open question of a run to the person who watches it. Closed, it can be opened again from the page. */
-export function RunPrompt({ run }: { run: ActivityRun }) {
+export function RunPrompt({ run, onAnswer }: RunPromptProps) {
   const now = useServerClock(run.LogEntries.some(({ prompt }) => prompt !== undefined));
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   const [closed, setClosed] = useState<string | null>(null);
@@ -29,6 +36,7 @@ export function RunPrompt({ run }: { run: ActivityRun }) {
         runId={run.Id}
         question={question}
         left={left}
+        onAnswer={onAnswer}
         isOpen={closed !== question.key}
         onClose={() => setClosed(question.key)}
         onAnswered={() => setAnswered((keys) => new Set([...keys, question.key]))}
@@ -41,12 +49,13 @@ interface PromptDialogProps {
   runId: number;
   question: OpenQuestion;
   left: string;
+  onAnswer: SendAnswer;
   isOpen: boolean;
   onClose: () => void;
   onAnswered: () => void;
 }
 
-function PromptDialog({ runId, question, left, isOpen, onClose, onAnswered }: PromptDialogProps) {
+function PromptDialog({ runId, question, left, onAnswer, isOpen, onClose, onAnswered }: PromptDialogProps) {
   const [value, setValue] = useState('');
   const [isBusy, setBusy] = useState(false);
   const id = useId();
@@ -55,7 +64,7 @@ function PromptDialog({ runId, question, left, isOpen, onClose, onAnswered }: Pr
     if (isBusy) return;
     setBusy(true);
     try {
-      await call(provideInput, { body: { ActivityRunId: runId, Key: question.key, Value: value } });
+      await onAnswer({ ActivityRunId: runId, Key: question.key, Value: value });
       onAnswered();
     } catch (error) {
       showError(toFailure(error).message);

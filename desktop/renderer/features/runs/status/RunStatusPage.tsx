@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@blueprintjs/core';
 import { Changes, Download, Edit, History, InfoSign, Play, Trash } from '@blueprintjs/icons';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { downloadRunFiles, type ActivityRun } from '#shared/contract/runs.ts';
+import { downloadRunFiles, provideInput, type ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -50,7 +50,7 @@ function WatchedPage({ id }: { id: number }) {
       actions={<RunButtons run={run} refetch={refetch} />}
     >
       <StatusBlock run={run} watchError={watchError} />
-      {!isOver(run) && <RunPrompt run={run} />}
+      {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
       <LogList runId={run.Id} entries={run.LogEntries} />
       {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
       <Outputs run={run} chosen={chosen} />

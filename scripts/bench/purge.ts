@@ -1,0 +1,135 @@
+/**
+ * What others notice of a purge. A million runs with a value in, a value out and a line of log each, of which nine in ten are purged:
+ * a run of another activity and a page of the history of those runs, alone and then while the purge is under way. The same server does
+ * all of it.
+ */
+import type { Activity } from '#shared/contract/activities.ts';
+import type { StartResult } from '#shared/contract/runs.ts';
+import { percentile, printMachine } from './measure.ts';
+import { publishOneCell, startOf } from './one-cell.ts';
+import { startBenchPortal, type BenchPortal } from './portal.ts';
+import { fillHistory } from './reading.ts';
+import { watch } from './run.ts';
+
+const RUNS = 1_000_000;
+const PURGED_SHARE = 0.9;
+const WARM_UP_ROUNDS = 20;
+const ALONE_ROUNDS = 200;
+/** Long enough to see a chunk and a checkpoint of the database; a purge of this size may take minutes. */
+const MEANWHILE_MS = 60_000;
+const DAYS_KEPT = 7;
+const DAY_MS = 86_400_000;
+
+type Times = Record<'run' | 'page', number[]>;
+
+export async function benchPurge(): Promise<void> {
+  const portal = await startBenchPortal();
+  try {
+    const many = await publishOneCell(portal, 'Many runs');
+    const other = await publishOneCell(portal, 'Another');
+    await fillOldHistory(portal, many);
+    const round = async (times: Times): Promise<void> => {
+      times.run.push(await timeOf(() => runOnce(portal, other)));
+      times.page.push(await timeOf(() => pageOf(portal, many)));
+    };
+    printMachine();
+    for (let count = 0; count < WARM_UP_ROUNDS; count += 1) await round({ run: [], page: [] });
+    const alone: Times = { run: [], page: [] };
+    for (let count = 0; count < ALONE_ROUNDS; count += 1) await round(alone);
+    const purge = startPurge(portal, many);
+    const meanwhile: Times = { run: [], page: [] };
+    while (purge.isUnderWay() && purge.elapsed() < MEANWHILE_MS) await round(meanwhile);
+    const took = await purge.stop();
+    const left = await countRuns(portal, many);
+    const perSecond = (RUNS - left) / (took / 1000);
+    console.log(
+      `Purged ${RUNS - left} of ${RUNS} runs in ${(took / 1000).toFixed(1)} s, ${perSecond.toFixed(0)} a second\n`,
+    );
+    print('A run of another activity, start to Succeeded', alone.run, meanwhile.run);
+    print('A page of the history of the runs that are purged', alone.page, meanwhile.page);
+    printMachine();
+  } finally {
+    await portal.stop();
+  }
+}
+
+/** Nine in ten of the runs are older than the day from which on they are kept. */
+async function fillOldHistory(portal: BenchPortal, activity: Activity): Promise<void> {
+  const { knex } = portal.database;
+  const { last } = await fillHistory(portal, activity, RUNS, { endedBefore: DAYS_KEPT + 1, newest: 1 - PURGED_SHARE });
+  await knex.raw(
+    `insert into "RunLogEntries" ("ActivityRunId", "StatusCode", "Category", "Message")
+     select n, 0, 1, 'The run has ended' from generate_series(?::bigint, ?::bigint) n`,
+    [last - RUNS + 1, last],
+  );
+  await knex.raw('vacuum analyze');
+}
+
+async function runOnce(portal: BenchPortal, activity: Activity): Promise<void> {
+  const { Id } = await portal.call<StartResult>('POST', '/api/activities/start', startOf(activity));
+  await watch(portal, Id);
+}
+
+async function pageOf(portal: BenchPortal, activity: Activity): Promise<void> {
+  await portal.call('POST', '/api/activities/runhistory', { ActivityId: activity.Id, ApproxRows: 20, PrevRunId: null });
+}
+
+interface Purge {
+  isUnderWay(): boolean;
+  /** Milliseconds. */
+  elapsed(): number;
+  /** As if who asked for it left the page; answers how long it went on, in milliseconds. */
+  stop(): Promise<number>;
+}
+
+function startPurge(portal: BenchPortal, activity: Activity): Purge {
+  const begun = performance.now();
+  const leaving = new AbortController();
+  let ended: number | undefined;
+  const date = new Date(Date.now() - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
+  const purging = fetch(`${portal.address}/api/activities/purgeRunData/${date}/All`, {
+    method: 'POST',
+    headers: { ...portal.headers, 'content-type': 'application/json' },
+    body: JSON.stringify([activity.Id]),
+    signal: leaving.signal,
+  })
+    .then(async (answer) => {
+      if (!answer.ok) throw new Error(`the purge was answered ${answer.status}: ${await answer.text()}`);
+    })
+    .catch((error: unknown) => {
+      if (!leaving.signal.aborted) throw error;
+    })
+    .finally(() => (ended = performance.now()));
+  return {
+    isUnderWay: () => ended === undefined,
+    elapsed: () => performance.now() - begun,
+    stop: async () => {
+      leaving.abort();
+      await purging;
+      return ended! - begun;
+    },
+  };
+}
+
+async function countRuns({ database: { knex } }: BenchPortal, activity: Activity): Promise<number> {
+  const [row] = (await knex('ActivityRuns').where('ActivityId', activity.Id).count({ count: '*' })) as {
+    count: number;
+  }[];
+  return Number(row!.count);
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+function print(name: string, alone: readonly number[], meanwhile: readonly number[]): void {
+  const ms = (times: readonly number[], percent: number): number => percentile(times, percent);
+  const show = (times: readonly number[]): string =>
+    `p50 ${ms(times, 50).toFixed(1)} ms, p99 ${ms(times, 99).toFixed(1)} ms (${times.length})`;
+  const ratio = (percent: number): string => (ms(meanwhile, percent) / ms(alone, percent)).toFixed(2);
+  console.log(
+    `${name}\n  alone ${show(alone)}\n  meanwhile ${show(meanwhile)}\n  ratio p50 ${ratio(50)}, p99 ${ratio(99)}\n`,
+  );
+}
