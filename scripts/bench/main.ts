@@ -2,6 +2,7 @@
 import { benchAdministration } from './administration.ts';
 import { benchCalculation } from './calculation.ts';
 import { benchForms } from './forms.ts';
+import { benchPatterns } from './patterns.ts';
 import { benchPickers } from './pickers.ts';
 import { benchSpine } from './spine.ts';
 import { benchWorkers } from './workers.ts';
@@ -10,6 +11,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   administration: benchAdministration,
   calculation: () => benchCalculation(),
   forms: benchForms,
+  patterns: () => benchPatterns(),
   pickers: benchPickers,
   spine: benchSpine,
   workers: benchWorkers,
