@@ -3,18 +3,16 @@
  * npm run bench calculation, or node scripts/bench/calculation.ts [--rows 5,4000,20000,100000] [--table 100] [--engines a,b]
  * [--limit SECONDS] [--json].
  */
-import { execFile } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import type { Measured } from './calculation/contestant.ts';
 import { CONTESTANTS } from './calculation/contestants.ts';
+import { inProcess } from './calculation/in-process.ts';
 import type { Loading } from './calculation/loading.ts';
 import { verdicts } from './calculation/targets.ts';
 import type { Results } from './calculation/targets.ts';
-
-const run = promisify(execFile);
 
 interface Options {
   rows: readonly number[];
@@ -36,18 +34,14 @@ const DEFAULTS: Options = {
 /** Runs that take longer for one calculation say nothing new at a larger size. */
 const SLOW = 10_000;
 
-async function inProcess<T>(engine: string, rows: number, { table, limit }: Options): Promise<T | string> {
-  const entry = fileURLToPath(new URL('calculation/contest.ts', import.meta.url));
-  const args = ['--expose-gc', '--disable-warning=ExperimentalWarning', entry];
-  const own = ['--engine', engine, '--rows', String(rows), '--table', String(table)];
-  try {
-    const { stdout } = await run(process.execPath, [...args, ...own], { timeout: limit, killSignal: 'SIGKILL' });
-    return JSON.parse(stdout.trim().split('\n').at(-1)!) as T;
-  } catch (error) {
-    if (error instanceof Error && 'killed' in error && error.killed) return `skipped: longer than ${limit / 1000} s`;
-    return `failed: ${error instanceof Error ? error.message.split('\n').slice(0, 2).join(' ') : String(error)}`;
-  }
-}
+const argumentsOf = (engine: string, rows: number, { table }: Options): string[] => [
+  '--engine',
+  engine,
+  '--rows',
+  String(rows),
+  '--table',
+  String(table),
+];
 
 async function contest(
   options: Options,
@@ -64,7 +58,7 @@ async function contest(
       const found =
         missing ??
         (before === undefined
-          ? await inProcess<Measured>(engine, rows, options)
+          ? await inProcess<Measured>(argumentsOf(engine, rows, options), options.limit)
           : `skipped: it was slow at ${before} rows already`);
       if (missing === null && (typeof found === 'string' || found.full > SLOW)) slow.set(engine, before ?? rows);
       own.set(engine, found);
@@ -72,7 +66,7 @@ async function contest(
     }
   }
   const largest = Math.max(...options.rows);
-  const loading = await inProcess<Loading>('loading', largest, options);
+  const loading = await inProcess<Loading>(argumentsOf('loading', largest, options), options.limit);
   if (typeof loading === 'string') say(`loading ${loading}`);
   else
     say(`${largest} rows, from the file: ours ${loading.ours.toFixed(0)} ms, exceljs ${loading.exceljs.toFixed(0)} ms`);

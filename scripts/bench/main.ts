@@ -2,6 +2,7 @@
 import { benchAdministration } from './administration.ts';
 import { benchCalculation } from './calculation.ts';
 import { benchForms } from './forms.ts';
+import { benchPatterns } from './patterns.ts';
 import { benchPickers } from './pickers.ts';
 import { benchPurge } from './purge.ts';
 import { benchSpine } from './spine.ts';
@@ -11,6 +12,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   administration: benchAdministration,
   calculation: () => benchCalculation(),
   forms: benchForms,
+  patterns: () => benchPatterns(),
   pickers: benchPickers,
   purge: benchPurge,
   spine: benchSpine,

@@ -4,18 +4,27 @@ import { parseArgs } from 'node:util';
 import { measure } from './contestant.ts';
 import { CONTESTANTS } from './contestants.ts';
 import { measureLoading } from './loading.ts';
+import { patternSheet } from './patterns.ts';
 import { benchmarkSheet } from './sheet.ts';
+import type { BenchmarkSheet } from './sheet.ts';
 
 const WARM_UP_ROWS = 500;
 
 const { values } = parseArgs({
-  options: { engine: { type: 'string' }, rows: { type: 'string' }, table: { type: 'string' } },
+  options: {
+    engine: { type: 'string' },
+    rows: { type: 'string' },
+    table: { type: 'string' },
+    pattern: { type: 'string' },
+  },
 });
 const table = Number(values.table);
-const sheet = benchmarkSheet(Number(values.rows), table);
+const sheetOf = (rows: number): BenchmarkSheet =>
+  values.pattern === undefined ? benchmarkSheet(rows, table) : patternSheet(values.pattern, rows);
+const sheet = sheetOf(Number(values.rows));
 const answer =
   values.engine === 'loading'
     ? await measureLoading(sheet)
-    : await measure(CONTESTANTS[values.engine!]!, sheet, benchmarkSheet(WARM_UP_ROWS, table));
+    : await measure(CONTESTANTS[values.engine!]!, sheet, sheetOf(WARM_UP_ROWS));
 writeSync(1, `${JSON.stringify(answer)}\n`);
 process.exit(0);

@@ -14,7 +14,11 @@ export const hyperFormula: Contestant = {
       ]),
     );
     const options = { licenseKey: 'gpl-v3', maxRows: 200_000, dateFormats: [] };
-    const book = HyperFormula.buildFromSheets(contents, options);
+    const book = HyperFormula.buildFromSheets(
+      contents,
+      options,
+      sheet.names?.map(([name, text]) => ({ name, expression: `=${text}` })),
+    );
     return {
       full: () => book.rebuildAndRecalculate(),
       inputs: (round) => {

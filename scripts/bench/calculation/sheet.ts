@@ -1,7 +1,7 @@
 /** The sheet engines are compared by: rows of ten formulas with lookups into a table, and sums by criteria over the columns. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
-import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { FormulaModel, SheetModel, TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 
 export type Cell = number | string | { formula: string } | null;
 
@@ -11,13 +11,19 @@ export interface BenchmarkSheet {
   formulas: number;
   /** Rows of 'Data' (from 0) whose quantity is changed. */
   inputs: { row: number; col: number }[];
+  /** Blocks of numbers whose sum must be the same for all engines. */
+  checked: { sheet: number; block: CellBlock }[];
+  /** Defined names of the workbook and what they stand for. */
+  names?: readonly (readonly [name: string, text: string])[];
+  /** The whole of 'Data' is the table 'Orders'. */
+  isTable?: boolean;
 }
 
-const REGIONS = Array.from({ length: 17 }, (_, index) => `Region ${index + 1}`);
+export const REGIONS = Array.from({ length: 17 }, (_, index) => `Region ${index + 1}`);
 const SIZES = ['large', 'medium', 'small', '*'];
 
 /** A generator of its own, so that every run has the same numbers. */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -43,7 +49,9 @@ export function benchmarkSheet(rows: number, tableRows: number, hasSummary = tru
   const summary = hasSummary ? summaryRows(rows + 1) : [];
   if (hasSummary) sheets.push({ name: 'Summary', rows: summary });
   const inputs = Array.from({ length: 10 }, (_, index) => ({ row: 1 + Math.floor((index * rows) / 10), col: 3 }));
-  return { sheets, formulas: rows * 10 + summary.flat().length, inputs };
+  const checked = [{ sheet: 0, block: { top: 1, left: 15, bottom: rows, right: 15 } }];
+  if (hasSummary) checked.push({ sheet: 2, block: { top: 0, left: 0, bottom: 16, right: 11 } });
+  return { sheets, formulas: rows * 10 + summary.flat().length, inputs, checked };
 }
 
 const code = (row: number): string => `P${String(row * 7).padStart(6, '0')}`;
@@ -87,17 +95,15 @@ function summaryRows(last: number): Cell[][] {
   );
 }
 
-/** The sum of all amounts, and of the sums by region: the same for all engines. */
-export function sumOf({ sheets }: BenchmarkSheet, values: (sheet: number, block: CellBlock) => unknown[][]): number {
-  const amounts = values(0, { top: 1, left: 15, bottom: sheets[0]!.rows.length - 1, right: 15 });
-  const sums = sheets[2] ? values(2, { top: 0, left: 0, bottom: 16, right: 11 }) : [];
-  return [...amounts, ...sums]
-    .flat()
+/** The sum of all that is checked; NaN where something is no number. */
+export function sumOf({ checked }: BenchmarkSheet, values: (sheet: number, block: CellBlock) => unknown[][]): number {
+  return checked
+    .flatMap(({ sheet, block }) => values(sheet, block).flat())
     .reduce<number>((sum, value) => sum + (typeof value === 'number' ? value : Number.NaN), 0);
 }
 
 /** The sheets as the reader hands a file over. */
-export function toModel({ sheets }: BenchmarkSheet): WorkbookModel {
+export function toModel({ sheets, names = [], isTable = false }: BenchmarkSheet): WorkbookModel {
   const strings: string[] = [];
   const known = new Map<string, number>();
   const text = (value: string): number => {
@@ -109,13 +115,19 @@ export function toModel({ sheets }: BenchmarkSheet): WorkbookModel {
     date1904: false,
     iteration: { enabled: false, count: 100, delta: 0.001 },
     sheets: sheets.map(({ name, rows }, index) => sheetModel(name, index, rows, text)),
-    names: [],
-    tables: [],
+    names: names.map(([name, own]) => ({ name, sheet: null, text: own, hidden: false })),
+    tables: isTable ? [tableOf(sheets[0]!.rows)] : [],
     strings,
     numberFormats: ['General'],
     externalLinks: [],
     hasMacros: false,
   };
+}
+
+function tableOf(rows: readonly Cell[][]): TableModel {
+  const columns = rows[0]!.map((name) => ({ name: name as string }));
+  const block = { top: 0, left: 0, bottom: rows.length - 1, right: columns.length - 1 };
+  return { name: 'Orders', part: 'xl/tables/table1.xml', sheet: 0, block, headerRows: 1, totalsRows: 0, columns };
 }
 
 function sheetModel(name: string, index: number, rows: Cell[][], text: (value: string) => number): SheetModel {

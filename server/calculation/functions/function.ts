@@ -1,5 +1,6 @@
 /** What a worksheet function is, and what it may ask of the calculation it runs in. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { RangeTotals } from '../kernels/range-totals.ts';
 import type { Areas, CellSource, FormulaValue, Lambda, Range } from '../values/matrix.ts';
 import type { PivotTable } from '../reader/workbook-model.ts';
 import type { CellError } from '../values/cell-value.ts';
@@ -49,6 +50,8 @@ export interface CallContext {
    * different things of one range apart.
    */
   kept<T>(range: Range, key: string, build: () => T): T;
+  /** Sums and counts of ranges of many cells, without reading each of them again. */
+  readonly totals: RangeTotals;
   /** Counts work against the formula's budget; a loop over more than a few thousand elements calls it. Throws CalculationError. */
   spend(steps: number): void;
 }

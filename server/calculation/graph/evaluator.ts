@@ -4,6 +4,7 @@ import type { Evaluation } from '../compile/code.ts';
 import { CalculationError } from '../engine.ts';
 import { CHUNK_BITS, CHUNK_MASK, Flag } from '../kernels/chunk.ts';
 import { KeptThings } from '../kernels/kept.ts';
+import { RangeTotals } from '../kernels/range-totals.ts';
 import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.ts';
 import type { Store } from '../kernels/store.ts';
 import { walkCells } from '../kernels/walk-cells.ts';
@@ -21,6 +22,9 @@ import { Results } from './results.ts';
 import type { Spills } from './spills.ts';
 import { formatOf, formulaTextOf, isFiltered, isHidden } from './surroundings.ts';
 
+/** So few cells are read one by one. */
+const HANDFUL = 16;
+
 export class Evaluator implements Evaluation {
   sheet = 0;
   row = 0;
@@ -31,6 +35,7 @@ export class Evaluator implements Evaluation {
   readonly store: Store;
   readonly stack = new CalculationStack();
   readonly results: Results;
+  readonly totals: RangeTotals;
   kept: Evaluation['kept'];
   book: Book;
   keptThings: KeptThings;
@@ -44,6 +49,11 @@ export class Evaluator implements Evaluation {
     this.store = store;
     this.keptThings = keptThings;
     this.results = new Results(store, spills);
+    this.totals = new RangeTotals(
+      store,
+      (sheet, row, col) => void this.cell(sheet, row, col),
+      (steps) => this.spend(steps),
+    );
     this.kept = (range, key, build) => this.keptThings.get(store, range, key, build);
   }
 
@@ -110,7 +120,27 @@ export class Evaluator implements Evaluation {
     const cols = Math.min(block.right + 1, this.usedCols(sheet)) - block.left;
     if (rows <= 0 || cols <= 0) return;
     this.spend(rows * cols);
+    if (rows * cols <= HANDFUL) {
+      this.eachOfHandful(sheet, block.top, block.left, rows, cols, visit);
+      return;
+    }
     walkCells(this.store, sheet, block, visit, (row, col) => this.cell(sheet, row, col));
+  }
+
+  private eachOfHandful(
+    sheet: number,
+    top: number,
+    left: number,
+    rows: number,
+    cols: number,
+    visit: (value: CellValue, row: number, col: number) => boolean | void,
+  ): void {
+    for (let row = top; row < top + rows; row += 1) {
+      for (let col = left; col < left + cols; col += 1) {
+        const value = this.cell(sheet, row, col);
+        if (value !== null && visit(value, row, col) === true) return;
+      }
+    }
   }
 
   /** The value of a cell that is out of date: calculates it, unless too much is being calculated already. */

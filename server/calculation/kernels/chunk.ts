@@ -19,6 +19,24 @@ export const Flag = {
 /** Whoever may write to a chunk. What belongs to another owner is copied first. */
 export type Owner = object;
 
+/** What the cells of a chunk come to, see chunk-totals.ts. */
+export interface ChunkTotals {
+  /** Of the chunk when it was counted. */
+  readonly version: number;
+  /** Cells with a number, and cells with anything. */
+  readonly numbers: number;
+  readonly filled: number;
+  readonly errors: number;
+  readonly least: number;
+  readonly greatest: number;
+  /** From the first cell to the last. */
+  readonly sum: number;
+  /** The sum of all numbers without their signs where they are whole numbers of 1024ths, else Infinity. */
+  readonly magnitude: number;
+  /** The numbers by row, 0 where there is none. */
+  readonly values: Float64Array;
+}
+
 let versions = 0;
 
 /** A number no other change of any model has had. */
@@ -40,6 +58,8 @@ export class Chunk {
    * put here, its group's number plus one, negative.
    */
   formulas: Int32Array | null = null;
+  /** What its cells came to when they were last counted. */
+  totals: ChunkTotals | null = null;
 
   constructor(owner: Owner, size: number) {
     this.owner = owner;

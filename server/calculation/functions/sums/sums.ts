@@ -3,12 +3,13 @@ import { CellError, type CellValue } from '#server/calculation/values/cell-value
 import { checkNumber, DIV0_ERROR, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { parseValueText } from '#server/calculation/values/parse-value.ts';
-import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { strictNumberOf } from '../numeric.ts';
+import { sumOfRange, tallyOf } from './range-tally.ts';
 import { eachNumber, eachNumberOrText, eachOf } from './tally.ts';
 
 /** Left to right without compensation: Excel adds plainly, so its rounding is ours. */
-function sum(args: FormulaValue[]): FormulaValue {
+function sum(args: FormulaValue[], context: CallContext): FormulaValue {
   let total = 0;
   let failure: CellError | null = null;
   const take = (value: CellValue): boolean | void => {
@@ -20,8 +21,13 @@ function sum(args: FormulaValue[]): FormulaValue {
   };
   for (const arg of args) {
     if (typeof arg === 'number') total += arg;
-    else if (arg instanceof Range) arg.source.eachCell(arg.sheet, arg.block, take);
-    else if (arg instanceof ArrayMatrix) arg.cells.some((value) => take(value) === true);
+    else if (arg instanceof Range) {
+      // the numbers of another argument go on from the sum of those before
+      const found = total === 0 ? sumOfRange(arg, context) : null;
+      if (found instanceof CellError) return found;
+      if (found !== null) total = found;
+      else arg.source.eachCell(arg.sheet, arg.block, take);
+    } else if (arg instanceof ArrayMatrix) arg.cells.some((value) => take(value) === true);
     else {
       failure = eachNumber([arg], (value) => {
         total += value;
@@ -32,7 +38,18 @@ function sum(args: FormulaValue[]): FormulaValue {
   return checkNumber(total);
 }
 
-function average(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
+function average(args: FormulaValue[], context: CallContext): FormulaValue {
+  const [range] = args;
+  if (args.length === 1 && range instanceof Range) {
+    const total = sumOfRange(range, context);
+    const tally = typeof total === 'number' ? tallyOf(range, context) : null;
+    if (total instanceof CellError) return total;
+    if (tally) return tally.numbers === 0 ? DIV0_ERROR : checkNumber(total! / tally.numbers);
+  }
+  return averageOf(args, eachNumber);
+}
+
+function averageOf(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
   let total = 0;
   let count = 0;
   const failure = each(args, (value) => {
@@ -43,20 +60,40 @@ function average(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
   return count === 0 ? DIV0_ERROR : checkNumber(total / count);
 }
 
-function smallest(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
+type Each = typeof eachNumber;
+
+function smallest(args: FormulaValue[], each: Each, context: CallContext | null): FormulaValue {
   let result = Infinity;
-  const failure = each(args, (value) => {
+  const take = (value: number): void => {
     if (value < result) result = value;
-  });
-  return failure ?? (result === Infinity ? 0 : result);
+  };
+  for (const arg of args) {
+    const tally = context && arg instanceof Range ? tallyOf(arg, context) : null;
+    if (tally?.errors === 0) {
+      take(tally.least);
+      continue;
+    }
+    const failure = each([arg], take);
+    if (failure) return failure;
+  }
+  return result === Infinity ? 0 : result;
 }
 
-function largest(args: FormulaValue[], each: typeof eachNumber): FormulaValue {
+function largest(args: FormulaValue[], each: Each, context: CallContext | null): FormulaValue {
   let result = -Infinity;
-  const failure = each(args, (value) => {
+  const take = (value: number): void => {
     if (value > result) result = value;
-  });
-  return failure ?? (result === -Infinity ? 0 : result);
+  };
+  for (const arg of args) {
+    const tally = context && arg instanceof Range ? tallyOf(arg, context) : null;
+    if (tally?.errors === 0) {
+      take(tally.greatest);
+      continue;
+    }
+    const failure = each([arg], take);
+    if (failure) return failure;
+  }
+  return result === -Infinity ? 0 : result;
 }
 
 function product(args: FormulaValue[]): FormulaValue {
@@ -80,23 +117,31 @@ function sumOfSquares(args: FormulaValue[]): FormulaValue {
 }
 
 /** Errors and texts that are no numbers do not count; neither does anything but numbers in ranges and arrays. */
-function count(args: FormulaValue[]): number {
+function count(args: FormulaValue[], context: CallContext): number {
   let found = 0;
   const take = (value: CellValue, isDirect: boolean): void => {
     if (typeof value === 'number') found += 1;
     else if (!isDirect || value instanceof CellError) return;
     else if (typeof value !== 'string' || parseValueText(value) !== null) found += 1;
   };
-  for (const arg of args) eachOf(arg, take);
+  for (const arg of args) {
+    const tally = arg instanceof Range ? tallyOf(arg, context) : null;
+    if (tally) found += tally.numbers;
+    else eachOf(arg, take);
+  }
   return found;
 }
 
-function countAll(args: FormulaValue[]): number {
+function countAll(args: FormulaValue[], context: CallContext): number {
   let found = 0;
   const take = (value: CellValue, isDirect: boolean): void => {
     if (value !== null || isDirect) found += 1;
   };
-  for (const arg of args) eachOf(arg, take);
+  for (const arg of args) {
+    const tally = arg instanceof Range ? tallyOf(arg, context) : null;
+    if (tally) found += tally.filled;
+    else eachOf(arg, take);
+  }
   return found;
 }
 
@@ -143,11 +188,11 @@ export const sumFunctions: FunctionDefinition[] = [
   repeating('COUNT', count),
   repeating('COUNTA', countAll),
   defineFunction('COUNTBLANK', 'R', countBlank),
-  repeating('AVERAGE', (args) => average(args, eachNumber)),
-  repeating('AVERAGEA', (args) => average(args, eachNumberOrText)),
-  repeating('MIN', (args) => smallest(args, eachNumber)),
-  repeating('MAX', (args) => largest(args, eachNumber)),
-  repeating('MINA', (args) => smallest(args, eachNumberOrText)),
-  repeating('MAXA', (args) => largest(args, eachNumberOrText)),
+  repeating('AVERAGE', average),
+  repeating('AVERAGEA', (args) => averageOf(args, eachNumberOrText)),
+  repeating('MIN', (args, context) => smallest(args, eachNumber, context)),
+  repeating('MAX', (args, context) => largest(args, eachNumber, context)),
+  repeating('MINA', (args) => smallest(args, eachNumberOrText, null)),
+  repeating('MAXA', (args) => largest(args, eachNumberOrText, null)),
   defineFunction('SERIESSUM', 'vvvr', seriesSum),
 ];

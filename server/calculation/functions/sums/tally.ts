@@ -13,6 +13,10 @@ export function eachOf(
 ): boolean | void {
   if (typeof arg !== 'object' || arg === null) return visit(arg ?? null, true);
   if (arg instanceof Range) {
+    if (arg.rows === 1 && arg.cols === 1) {
+      const value = arg.at(0, 0);
+      return value !== null && visit(value, false);
+    }
     let stopped = false;
     arg.source.eachCell(arg.sheet, arg.block, (value) => {
       if (visit(value, false) !== true) return false;

@@ -1,0 +1,19 @@
+/** One engine in a process of its own, which is killed where it takes too long. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** What `contest.ts` prints for these arguments, or why there is nothing; `limit` in milliseconds. */
+export async function inProcess<T>(own: readonly string[], limit: number): Promise<T | string> {
+  const entry = fileURLToPath(new URL('contest.ts', import.meta.url));
+  const args = ['--expose-gc', '--disable-warning=ExperimentalWarning', entry];
+  try {
+    const { stdout } = await run(process.execPath, [...args, ...own], { timeout: limit, killSignal: 'SIGKILL' });
+    return JSON.parse(stdout.trim().split('\n').at(-1)!) as T;
+  } catch (error) {
+    if (error instanceof Error && 'killed' in error && error.killed) return `> ${limit / 1000} s`;
+    return `failed: ${error instanceof Error ? error.message.split('\n').slice(0, 2).join(' ') : String(error)}`;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What business sheets fill down, one formula a row, that takes the square of the rows where an engine reads each range anew:
+ * ranges that grow or shrink, lookups by several criteria, windows that move.
+ */
+import { randomNumbers, REGIONS } from './sheet.ts';
+import type { BenchmarkSheet, Cell } from './sheet.ts';
+
+/** Column A a code (some twice), B an amount with decimals, C a region, D a day that ascends, E a whole number; F the formula. */
+type Pattern = (row: number, last: number) => string;
+
+export const PATTERNS: Record<string, Pattern> = {
+  'running total': (row) => `SUM(B$2:B${row})`,
+  'total still to come': (row, last) => `SUM(B${row}:B$${last})`,
+  'whole numbers to come': (row, last) => `SUM(E${row}:E$${last})`,
+  'running balance': (row) => (row === 2 ? 'B2' : `SUM(B$2:B${row})-F${row - 1}`),
+  'running maximum': (row) => `MAX(B$2:B${row})`,
+  'running average': (row) => `AVERAGE(B$2:B${row})`,
+  'running count': (row) => `COUNTA(A$2:A${row})+COUNT(B$2:B${row})`,
+  'least still to come': (row, last) => `MIN(B${row}:B$${last})`,
+  'share of total': (row, last) => `B${row}/SUM(B$2:B$${last})`,
+  'whole column': (row) => `B${row}/SUM(B:B)+COUNT(A:B)+MAX(D:D)`,
+  'total to a row found': (row) => `SUM(B$2:INDEX(B:B,${row}))`,
+  'how often so far': (row) => `COUNTIF(A$2:A${row},A${row})`,
+  'how often from here': (row, last) => `COUNTIF(A${row}:A$${last},A${row})`,
+  'how often at all': (row, last) => `COUNTIFS(A$2:A$${last},A${row},C$2:C$${last},C${row})`,
+  'greater so far': (row) => `COUNTIF(B$2:B${row},">"&B${row})`,
+  'greater at all': (row, last) => `COUNTIF(B$2:B$${last},">"&B${row})`,
+  'sum of smaller': (row, last) => `SUMIF(B$2:B$${last},"<="&B${row})`,
+  'sum of smaller so far': (row) => `SUMIF(E$2:E${row},"<="&E${row},B$2:B${row})`,
+  'region so far': (row) => `SUMIFS(B$2:B${row},C$2:C${row},C${row},D$2:D${row},"<="&D${row})`,
+  'region until day': (row, last) => `SUMIFS(B$2:B$${last},C$2:C$${last},C${row},D$2:D$${last},"<="&D${row})`,
+  'days between': (row, last) => `COUNTIFS(D$2:D$${last},">="&D${row}-30,D$2:D$${last},"<="&D${row})`,
+  'seen before': (row) => `IF(ISNUMBER(MATCH(A${row},A$1:A${row - 1},0)),1,0)`,
+  'next of its kind': (row, last) => `IFERROR(MATCH(A${row},A${row + 1}:A$${last + 1},0),0)`,
+  'value of the next': (row, last) => `IFERROR(VLOOKUP(A${row},A${row + 1}:B$${last + 1},2,FALSE),0)`,
+  'last of its kind': (row) => `IFERROR(LOOKUP(2,1/(A$1:A${row - 1}=A${row}),ROW(A$1:A${row - 1})),0)`,
+  rank: (row, last) => `RANK(B${row},B$2:B$${last})+PERCENTRANK(B$2:B$${last},B${row})`,
+  'running rank': (row) => `RANK(B${row},B$2:B${row})`,
+  'sorted by formula': (_row, last) => `SMALL(B$2:B$${last},ROW()-1)`,
+  'sorted by name': (row, last) => `COUNTIF(A$2:A$${last},"<"&A${row})`,
+  spread: (row, last) => `(B${row}-AVERAGE(B$2:B$${last}))/STDEV(B$2:B$${last})+MEDIAN(B$2:B$${last})`,
+  'moving window': (row) => `AVERAGE(B${Math.max(2, row - 29)}:B${row})`,
+  'moving year': (row) => `SUM(B${Math.max(2, row - 364)}:B${row})`,
+  'moving by OFFSET': (row) => `SUM(OFFSET(B${row},1-MIN(30,ROW()-1),0,MIN(30,ROW()-1),1))`,
+  'by INDIRECT': (row) => `INDIRECT("B"&ROW())+INDIRECT("E${row}")`,
+  'days and dates': (row) => `IF(TODAY()>D${row},B${row},0)+B${row}`,
+  'nearest price': (row, last) => `VLOOKUP(D${row}-1,D$2:E$${last},1,TRUE)+IFERROR(MATCH(B${row},D$2:D$${last},1),0)`,
+  'two criteria by INDEX': (row, last) => `INDEX(B$2:B$${last},MATCH(A${row}&C${row},A$2:A$${last}&C$2:C$${last},0))`,
+  'by SUMPRODUCT': (row, last) => `SUMPRODUCT((C$2:C$${last}=C${row})*(E$2:E$${last}<=E${row})*B$2:B$${last})`,
+  'count by SUMPRODUCT': (row, last) => `SUMPRODUCT(--(A$2:A$${last}=A${row}))`,
+  filtered: (row, last) => `SUM(_xlfn._xlws.FILTER(B$2:B$${last},A$2:A$${last}=A${row}))`,
+  chain: (row) => (row === 2 ? 'B2' : `F${row - 1}*0.5+B${row}`),
+  'chain from below': (row, last) => (row === last ? `B${row}` : `F${row + 1}*0.5+B${row}`),
+  'own columns': (row) => `SUM(A:A)+SUMIF(A:A,A${row},B:B)+MATCH(A${row},A:A,0)`,
+  'by names': (row) => `B${row}*Rate${row % 500}+Base`,
+  'by table': () => `Orders[[#This Row],[Amount]]*2+SUM(Orders[Amount])`,
+  text: (row) => `LEN(SUBSTITUTE(UPPER(C${row})," ","")&TEXT(D${row},"yyyy-mm-dd")&LEFT(A${row},3))+FIND("e",C${row})`,
+  'nested conditions': (row) => `IF(B${row}>40,1,IF(B${row}>30,2,IF(B${row}>20,3,IF(AND(B${row}>10,E${row}>50),4,5))))`,
+};
+
+/** Ten amounts are changed. */
+export function patternSheet(name: string, rows: number): BenchmarkSheet {
+  const pattern = PATTERNS[name]!;
+  const random = randomNumbers(11);
+  const last = rows + 1;
+  const data: Cell[][] = [['Code', 'Amount', 'Region', 'Day', 'Whole', 'Result']];
+  for (let row = 2; row <= last; row += 1) {
+    data.push([
+      `K${Math.floor(random() * rows * 0.7)}`,
+      Math.round(random() * 5000) / 100,
+      REGIONS[Math.floor(random() * REGIONS.length)]!,
+      44_000 + Math.floor(row / 9),
+      Math.floor(random() * 100),
+      { formula: pattern(row, last) },
+    ]);
+  }
+  return {
+    sheets: [{ name: 'Data', rows: data }],
+    formulas: rows,
+    inputs: Array.from({ length: 10 }, (_, index) => ({ row: 1 + Math.floor((index * rows) / 10), col: 1 })),
+    checked: [{ sheet: 0, block: { top: 1, left: 5, bottom: rows, right: 5 } }],
+    names:
+      name === 'by names'
+        ? [
+            ['Base', 'Data!$B$2'],
+            ...Array.from({ length: 500 }, (_, index) => [`Rate${index}`, `Data!$E$${index + 2}/100`] as const),
+          ]
+        : [],
+    isTable: name === 'by table',
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * What the 1,024 cells of a chunk come to: counted once for all formulas that read them, whatever range they read them in.
+ * Kept with the chunk while none of its cells changes.
+ */
+import { CellKind } from '../reader/workbook-model.ts';
+import { Flag } from './chunk.ts';
+import type { Chunk, ChunkTotals } from './chunk.ts';
+
+/** Part of a unit in which numbers are 'whole'; sums of such, up to LARGEST, are exact in any order. */
+const PARTS = 1024;
+/** 2^53 parts. */
+export const LARGEST_EXACT = 2 ** 43;
+
+const isWhole = (value: number): boolean => value * PARTS === Math.trunc(value * PARTS);
+
+/** Null where a cell has yet to be calculated. */
+export function chunkTotals(chunk: Chunk): ChunkTotals | null {
+  if (chunk.totals?.version === chunk.version) return chunk.totals;
+  const totals = countChunk(chunk);
+  chunk.totals = totals;
+  return totals;
+}
+
+function countChunk({ version, size, kinds, numbers: values }: Chunk): ChunkTotals | null {
+  let numbers = 0;
+  let filled = 0;
+  let errors = 0;
+  let least = Infinity;
+  let greatest = -Infinity;
+  let sum = 0;
+  let magnitude = 0;
+  let clean: Float64Array | null = null;
+  for (let at = 0; at < size; at += 1) {
+    const kind = kinds[at]!;
+    if (kind === CellKind.Number) {
+      const value = values[at]!;
+      numbers += 1;
+      filled += 1;
+      if (value < least) least = value;
+      if (value > greatest) greatest = value;
+      sum += value;
+      magnitude += isWhole(value) ? Math.abs(value) : Infinity;
+      continue;
+    }
+    if (kind >= Flag.Dirty) return null;
+    if (values[at] !== 0) (clean ??= values.slice())[at] = 0;
+    if (kind === CellKind.Blank) continue;
+    filled += 1;
+    if (kind === CellKind.Error) errors += 1;
+  }
+  return { version, numbers, filled, errors, least, greatest, sum, magnitude, values: clean ?? values };
+}

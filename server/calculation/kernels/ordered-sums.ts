@@ -1,0 +1,192 @@
+/**
+ * Sums of numbers with decimals, whose last bits depend on the order in which they are added. Ranges that begin at one cell and grow
+ * have the sum of the one before to begin with; ranges that end at one cell and shrink are summed eight at a time.
+ */
+import { CellKind } from '../reader/workbook-model.ts';
+import { CHUNK_BITS, CHUNK_MASK } from './chunk.ts';
+import { chunkTotals } from './chunk-totals.ts';
+import type { Store } from './store.ts';
+import { shrinkingSums, WIDTH } from './shrinking-sums.ts';
+
+/** Ranges from one cell on: what all up to the end of each chunk comes to. */
+interface Growing {
+  /** Chunks from the first of the range on whose end is known. */
+  count: number;
+  sums: number[];
+  versions: number[];
+  column: number;
+  /** The range that was asked for last: its last row, its sum, and the version of the chunk it ends in. */
+  bottom: number;
+  sum: number;
+  version: number;
+}
+
+/** Ranges down to one cell: the sums of some that begin one below the other. */
+interface Shrinking {
+  top: number;
+  sums: Float64Array;
+  column: number;
+  versions: number[];
+  /** How often what had been summed changed before it was of use. */
+  wasted: number;
+}
+
+const MOST_KEPT = 512;
+/** Places that were asked for lately. */
+const SEEN = 1024;
+const MOST_WASTED = 8;
+
+export class OrderedSums {
+  private readonly store: Store;
+  private readonly spend: (steps: number) => void;
+  private readonly growing = new Map<number, Growing>();
+  private readonly shrinking = new Map<number, Shrinking>();
+  private readonly tops = new Float64Array(SEEN).fill(-1);
+  private readonly bottoms = new Float64Array(SEEN).fill(-1);
+
+  constructor(store: Store, spend: (steps: number) => void) {
+    this.store = store;
+    this.spend = spend;
+  }
+
+  /** Of a column without errors in that range; null where one of its cells is an error or has yet to be calculated. */
+  sum(sheet: number, col: number, top: number, bottom: number): number | null {
+    const place = (sheet * 16_384 + col) * 1_048_576;
+    const [first, last] = [place + top, place + bottom];
+    const growing = this.growing.get(first);
+    if (growing) return this.grown(growing, sheet, col, top, bottom);
+    const shrinking = this.shrinking.get(last);
+    if (shrinking) return this.shrunk(shrinking, sheet, col, top, bottom);
+    if (this.tops[first % SEEN] === first) {
+      const fresh: Growing = { count: 0, sums: [], versions: [], column: -1, bottom: -1, sum: 0, version: -1 };
+      keep(this.growing, first, fresh);
+      return this.grown(fresh, sheet, col, top, bottom);
+    }
+    this.tops[first % SEEN] = first;
+    if (this.bottoms[last % SEEN] === last) {
+      const fresh: Shrinking = { top: 0, sums: new Float64Array(0), column: -1, versions: [], wasted: 0 };
+      keep(this.shrinking, last, fresh);
+      return this.shrunk(fresh, sheet, col, top, bottom);
+    }
+    this.bottoms[last % SEEN] = last;
+    return this.added(0, sheet, col, top, bottom);
+  }
+
+  private grown(kept: Growing, sheet: number, col: number, top: number, bottom: number): number | null {
+    this.forgetChanged(kept, sheet, col, top);
+    const first = top >> CHUNK_BITS;
+    const index = Math.min(kept.count, (bottom >> CHUNK_BITS) - first);
+    let row = index > 0 ? (first + index) << CHUNK_BITS : top;
+    let sum = index > 0 ? kept.sums[index - 1]! : 0;
+    const isSame = kept.bottom >= row && this.version(sheet, col, kept.bottom) === kept.version;
+    if (isSame && kept.bottom <= bottom && kept.bottom >> CHUNK_BITS === first + index) {
+      row = kept.bottom + 1;
+      sum = kept.sum;
+    }
+    while (row <= bottom) {
+      const end = row | CHUNK_MASK;
+      const next = this.added(sum, sheet, col, row, Math.min(end, bottom));
+      if (next === null) return null;
+      sum = next;
+      row = end + 1;
+      if (end > bottom) break;
+      const at = (end >> CHUNK_BITS) - first;
+      kept.sums[at] = sum;
+      kept.versions[at] = this.version(sheet, col, end);
+      kept.count = at + 1;
+    }
+    kept.bottom = bottom;
+    kept.sum = sum;
+    kept.version = this.version(sheet, col, bottom);
+    return sum;
+  }
+
+  /** What comes behind a chunk that has changed is not known any more. */
+  private forgetChanged(kept: Growing, sheet: number, col: number, top: number): void {
+    const column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
+    if (column === kept.column) return;
+    const first = top >> CHUNK_BITS;
+    for (let at = 0; at < kept.count; at += 1) {
+      if (this.version(sheet, col, (first + at) << CHUNK_BITS) === kept.versions[at]) continue;
+      kept.count = at;
+      kept.bottom = Math.min(kept.bottom, ((first + at) << CHUNK_BITS) - 1);
+    }
+    kept.column = column;
+  }
+
+  private version(sheet: number, col: number, row: number): number {
+    return this.store.chunk(sheet, row, col)?.version ?? 0;
+  }
+
+  private shrunk(kept: Shrinking, sheet: number, col: number, top: number, bottom: number): number | null {
+    const isThere = top >= kept.top && top < kept.top + kept.sums.length;
+    if (isThere && this.isUnchanged(kept, sheet, col, bottom)) {
+      kept.wasted = 0;
+      return kept.sums[top - kept.top]!;
+    }
+    if (isThere && top === kept.top + 1) kept.wasted += 1;
+    if (kept.wasted > MOST_WASTED) return this.added(0, sheet, col, top, bottom);
+    const parts = this.valuesOf(sheet, col, top, bottom);
+    if (!parts) return this.added(0, sheet, col, top, bottom);
+    this.spend((bottom - top) * 2);
+    kept.top = top;
+    kept.sums = shrinkingSums(parts, top & CHUNK_MASK, bottom - top + 1, WIDTH);
+    kept.column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
+    kept.versions = this.versionsOf(sheet, col, top, bottom);
+    return kept.sums[0]!;
+  }
+
+  private isUnchanged(kept: Shrinking, sheet: number, col: number, bottom: number): boolean {
+    const column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
+    if (column === kept.column) return true;
+    const versions = this.versionsOf(sheet, col, kept.top, bottom);
+    if (versions.some((version, at) => version !== kept.versions[at])) return false;
+    kept.column = column;
+    return true;
+  }
+
+  private versionsOf(sheet: number, col: number, top: number, bottom: number): number[] {
+    const versions: number[] = [];
+    for (let row = top & ~CHUNK_MASK; row <= bottom; row += CHUNK_MASK + 1)
+      versions.push(this.version(sheet, col, row));
+    return versions;
+  }
+
+  /** The numbers of each chunk; null where one of them holds an error or cells that have yet to be calculated. */
+  private valuesOf(sheet: number, col: number, top: number, bottom: number): (Float64Array | null)[] | null {
+    const parts: (Float64Array | null)[] = [];
+    for (let row = top & ~CHUNK_MASK; row <= bottom; row += CHUNK_MASK + 1) {
+      const chunk = this.store.chunk(sheet, row, col);
+      const totals = chunk ? chunkTotals(chunk) : null;
+      if (chunk && (totals === null || totals.errors > 0)) return null;
+      parts.push(totals && totals.values);
+    }
+    return parts;
+  }
+
+  /** The sum with the cells of a column added one after the other. */
+  private added(start: number, sheet: number, col: number, top: number, bottom: number): number | null {
+    let sum = start;
+    this.spend(bottom - top);
+    for (let row = top; row <= bottom;) {
+      const last = Math.min(bottom, row | CHUNK_MASK);
+      const chunk = this.store.chunk(sheet, row, col);
+      if (chunk) {
+        const { kinds, numbers, size } = chunk;
+        const end = Math.min(last & CHUNK_MASK, size - 1);
+        for (let at = row & CHUNK_MASK; at <= end; at += 1) {
+          const kind = kinds[at]!;
+          if (kind === CellKind.Number) sum += numbers[at]!;
+          else if (kind >= CellKind.Error) return null;
+        }
+      }
+      row = last + 1;
+    }
+    return sum;
+  }
+}
+
+function keep<T>(things: Map<number, T>, key: number, thing: T): void {
+  if (things.size >= MOST_KEPT) things.clear();
+  things.set(key, thing);
+}

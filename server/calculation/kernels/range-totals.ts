@@ -1,0 +1,179 @@
+/**
+ * Sums and counts of ranges, out of what is known of their chunks: thousands of formulas over one column, over ranges that grow or
+ * shrink from row to row, or that move, read each cell but a few times. Sums are those of adding the cells in order, to the last bit.
+ */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { CellKind } from '../reader/workbook-model.ts';
+import type { CellError } from '../values/cell-value.ts';
+import { CHUNK_BITS, CHUNK_MASK, Flag } from './chunk.ts';
+import { chunkTotals, LARGEST_EXACT } from './chunk-totals.ts';
+import { OrderedSums } from './ordered-sums.ts';
+import type { Store } from './store.ts';
+
+/** Ranges of fewer cells are walked as fast. */
+export const FEW_CELLS = 48;
+
+export interface Tally {
+  /** Cells with a number, and cells with anything. */
+  numbers: number;
+  filled: number;
+  errors: number;
+  /** Infinity and -Infinity where there is no number. */
+  least: number;
+  greatest: number;
+}
+
+interface Place {
+  sheet: number;
+  block: CellBlock;
+}
+
+export class RangeTotals {
+  private readonly store: Store;
+  private readonly settle: (sheet: number, row: number, col: number) => void;
+  private readonly spend: (steps: number) => void;
+  private readonly ordered: OrderedSums;
+
+  /** `settle` calculates a cell that is out of date. */
+  constructor(store: Store, settle: (sheet: number, row: number, col: number) => void, spend: (steps: number) => void) {
+    this.store = store;
+    this.settle = settle;
+    this.spend = spend;
+    this.ordered = new OrderedSums(store, spend);
+  }
+
+  /** Null where cells depend on what is being calculated: they have to be walked. */
+  tally(sheet: number, all: CellBlock): Tally | null {
+    const block = this.used(sheet, all);
+    const found: Tally = { numbers: 0, filled: 0, errors: 0, least: Infinity, greatest: -Infinity };
+    this.settleAll({ sheet, block });
+    const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
+      const totals = from === 0 && to >= chunk.size - 1 ? chunkTotals(chunk) : null;
+      if (!totals) return this.count(chunk.kinds, chunk.numbers, from, to, found);
+      found.numbers += totals.numbers;
+      found.filled += totals.filled;
+      found.errors += totals.errors;
+      if (totals.least < found.least) found.least = totals.least;
+      if (totals.greatest > found.greatest) found.greatest = totals.greatest;
+      return true;
+    });
+    return isWhole ? found : null;
+  }
+
+  private count(kinds: Uint8Array, numbers: Float64Array, from: number, to: number, found: Tally): boolean {
+    this.spend(to - from);
+    for (let at = from; at <= to; at += 1) {
+      const kind = kinds[at]!;
+      if (kind === CellKind.Number) {
+        const value = numbers[at]!;
+        found.numbers += 1;
+        found.filled += 1;
+        if (value < found.least) found.least = value;
+        if (value > found.greatest) found.greatest = value;
+      } else if (kind >= Flag.Dirty) return false;
+      else if (kind !== CellKind.Blank) {
+        found.filled += 1;
+        if (kind === CellKind.Error) found.errors += 1;
+      }
+    }
+    return true;
+  }
+
+  /** The sum of the numbers; null where there are errors, or as in `tally`, or where walking is the only way. */
+  sum(sheet: number, all: CellBlock): number | null {
+    const block = this.used(sheet, all);
+    this.settleAll({ sheet, block });
+    const exact = this.exactSum({ sheet, block });
+    if (exact !== undefined) return exact;
+    return block.left === block.right ? this.ordered.sum(sheet, block.left, block.top, block.bottom) : null;
+  }
+
+  /** A sum that is the same in any order; undefined where there is none, null where there is no sum. */
+  private exactSum(place: Place): number | null | undefined {
+    let sum = 0;
+    let magnitude = 0;
+    let hasErrors = false;
+    const isWhole = this.eachPart(place, (chunk, from, to) => {
+      const totals = chunkTotals(chunk);
+      if (!totals) return false;
+      magnitude += totals.magnitude;
+      if (totals.errors > 0) hasErrors = true;
+      if (magnitude > LARGEST_EXACT || hasErrors) return false;
+      if (from === 0 && to >= chunk.size - 1) sum += totals.sum;
+      else {
+        const { values } = totals;
+        const end = Math.min(to + 1, values.length);
+        this.spend(end - from);
+        for (let at = from; at < end; at += 1) sum += values[at]!;
+      }
+      return true;
+    });
+    return isWhole ? sum : undefined;
+  }
+
+  private used(sheet: number, { top, left, bottom, right }: CellBlock): CellBlock {
+    const { usedRows, usedCols } = this.store.sheets[sheet]!;
+    return { top, left, bottom: Math.min(bottom, usedRows - 1), right: Math.min(right, usedCols - 1) };
+  }
+
+  /** Calculates all that is out of date. */
+  private settleAll({ sheet, block }: Place): void {
+    for (let row = block.top; row <= block.bottom;) {
+      const last = Math.min(block.bottom, row | CHUNK_MASK);
+      for (let col = block.left; col <= block.right; col += 1) this.settlePart(sheet, col, row, last);
+      row = last + 1;
+    }
+    this.spend(1 + ((block.bottom - block.top) >> CHUNK_BITS) * (block.right - block.left + 1));
+  }
+
+  private settlePart(sheet: number, col: number, from: number, to: number): void {
+    let chunk = this.store.chunk(sheet, from, col);
+    if (!chunk || chunk.totals?.version === chunk.version) return;
+    for (let row = from; row <= to; row += 1) {
+      const at = row & CHUNK_MASK;
+      if (at >= chunk.size) return;
+      if (chunk.kinds[at]! < Flag.Dirty) continue;
+      this.settle(sheet, row, col);
+      // writing to a chunk that is shared puts another one in its place
+      chunk = this.store.chunk(sheet, row, col)!;
+    }
+  }
+
+  /** The parts of chunks the block has, in order; false as soon as `visit` says so. */
+  private eachPart(
+    { sheet, block }: Place,
+    visit: (chunk: NonNullable<ReturnType<Store['chunk']>>, from: number, to: number) => boolean,
+  ): boolean {
+    for (let col = block.left; col <= block.right; col += 1) {
+      for (let row = block.top; row <= block.bottom;) {
+        const last = Math.min(block.bottom, row | CHUNK_MASK);
+        const chunk = this.store.chunk(sheet, row, col);
+        const from = row & CHUNK_MASK;
+        if (chunk && from < chunk.size) {
+          if (!visit(chunk, from, Math.min(last & CHUNK_MASK, chunk.size - 1))) return false;
+        }
+        row = last + 1;
+      }
+    }
+    return true;
+  }
+
+  /** The first error of a column; null where there is none or cells are being calculated. */
+  firstError(sheet: number, { top, left, bottom }: CellBlock): CellError | null {
+    let found: CellError | null = null;
+    const block = this.used(sheet, { top, left, bottom, right: left });
+    this.eachPart({ sheet, block }, (chunk, from, to) => {
+      const totals = chunkTotals(chunk);
+      if (totals?.errors === 0) return true;
+      for (let at = from; at <= to; at += 1) {
+        const kind = chunk.kinds[at]!;
+        if (kind >= Flag.Dirty) return false;
+        if (kind !== CellKind.Error) continue;
+        found = chunk.value(at) as CellError;
+        return false;
+      }
+      return true;
+    });
+    return found;
+  }
+}
