@@ -154,7 +154,7 @@ export const directoryProfile = get('/api/users/ad/profile/:userName', {
 export const updateUser = post('/api/users/update', {
   access: needs('sk.ManageUsers'),
   summary:
-    'Change a user; of those who are not local, only whether they are an administrator and may download input files',
+    'Change a user; of those who are not local, only whether they are an administrator and may download input files, and the names of directory users without ProfileDataFromAD',
   parts: { body: closed({ UserId: Id, ...Fields }), result: Type.Null() },
 });
 
