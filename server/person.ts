@@ -10,6 +10,8 @@ export interface Person {
   readonly fromInternet?: boolean;
   /** Nobody who signed in: holds what the internet was granted by name, and only to run. */
   readonly isVisitor?: boolean;
+  /** What the API key of the call may be used for, where that is less than its user may. */
+  readonly keyScope?: 'Run';
   /** The session the call belongs to; '' where it is made with an API key. */
   readonly SessionId: string;
 }

@@ -154,7 +154,7 @@ export const directoryProfile = get('/api/users/ad/profile/:userName', {
 export const updateUser = post('/api/users/update', {
   access: needs('sk.ManageUsers'),
   summary:
-    'Change a user; of those who are not local, only whether they are an administrator and may download input files',
+    'Change a user; of those who are not local, only whether they are an administrator and may download input files, and the names of directory users without ProfileDataFromAD',
   parts: { body: closed({ UserId: Id, ...Fields }), result: Type.Null() },
 });
 
@@ -171,10 +171,15 @@ export const setNewPassword = post('/api/users/setNewPassword', {
   parts: { body: closed({ UserName, Password: EncryptedPassword }), result: Type.Null() },
 });
 
+/** All that the user may, or only what running activities takes. */
+const KeyScope = Type.Union([Type.Literal('All'), Type.Literal('Run')]);
+export type KeyScope = Static<typeof KeyScope>;
+
 export const ApiKey = closed({
   /** The part that may be shown; in the answer to its creation, and only there, the whole key. */
   Key: Type.String(),
   Name: Type.String(),
+  Scope: KeyScope,
   CreationTime: Timestamp,
   /** Null where it does not expire. */
   ExpiryTime: nullable(Timestamp),
@@ -196,6 +201,8 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
     body: nullable(
       closed({
         Name: Type.Optional(Type.String({ maxLength: 60 })),
+        /** All where absent. */
+        Scope: Type.Optional(KeyScope),
         /** Days until it expires; null or absent for never. */
         ExpiryDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3660 }))),
       }),

@@ -1,3 +1,4 @@
+import type { KeyScope } from '#shared/contract/users.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
@@ -7,6 +8,7 @@ export interface ApiKeyRow {
   /** SHA-256 of the secret part, base64url. */
   KeyHash: string;
   Name: string;
+  Scope: KeyScope;
   CreationTime: Date;
   ExpiryTime: Date | null;
   LastUsedTime: Date | null;
@@ -15,6 +17,7 @@ export interface ApiKeyRow {
 /** A key with its person, and its ages in seconds by database time. */
 export interface ApiKeyOwner {
   KeyHash: string;
+  Scope: KeyScope;
   UserId: number;
   UserName: string;
   FirstName: string;
@@ -33,7 +36,7 @@ export async function findApiKey(db: Db, KeyId: string): Promise<ApiKeyOwner | u
   return (await db('ApiKeys as k')
     .join('Users as u', 'u.UserId', 'k.UserId')
     .where({ 'k.KeyId': KeyId })
-    .select('k.KeyHash', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
+    .select('k.KeyHash', 'k.Scope', 'u.UserId', 'u.UserName', 'u.FirstName', 'u.LastName', 'u.Source')
     .select('u.IsUserAdmin', 'u.Enabled')
     .select({
       expiredFor: dialect.secondsSince(db, 'k.ExpiryTime'),
@@ -55,7 +58,7 @@ export async function listApiKeys(db: Db, UserId: number): Promise<ApiKeyRow[]> 
 /** @param expiryDays null for a key that does not expire. Answers the row as it was stored. */
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name'>,
+  key: Pick<ApiKeyRow, 'KeyId' | 'UserId' | 'KeyHash' | 'Name' | 'Scope'>,
   expiryDays: number | null,
 ): Promise<ApiKeyRow> {
   const dialect = dialectOf(db);

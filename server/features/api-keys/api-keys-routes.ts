@@ -9,7 +9,7 @@ export function registerApiKeysRoutes(app: FastifyInstance, keys: ApiKeysService
     keys.list(actorOf(person, request.ip), params.id),
   );
   registerEndpoint(app, createApiKey, ({ person, params, body, request }) => {
-    const key = { Name: body?.Name ?? '', ExpiryDays: body?.ExpiryDays ?? null };
+    const key = { Name: body?.Name ?? '', Scope: body?.Scope ?? 'All', ExpiryDays: body?.ExpiryDays ?? null };
     return keys.create(actorOf(person, request.ip), params.id, key);
   });
   registerEndpoint(app, deleteApiKey, async ({ person, params, request }) => {

@@ -22,10 +22,14 @@ import {
 export const API_KEY_PREFIX = 'rsk_';
 const NOTE_USE_EVERY_SECONDS = 60;
 
+interface NewKey extends Pick<ApiKey, 'Name' | 'Scope'> {
+  ExpiryDays: number | null;
+}
+
 export interface ApiKeysService {
   list(actor: Actor, userId: number): Promise<{ UserName: string; Items: ApiKey[] }>;
   /** The answer carries the whole key: nobody can read it afterwards. */
-  create(actor: Actor, userId: number, key: { Name: string; ExpiryDays: number | null }): Promise<ApiKey>;
+  create(actor: Actor, userId: number, key: NewKey): Promise<ApiKey>;
   /** @param key the whole, or the part that is shown. */
   delete(actor: Actor, userId: number, key: string): Promise<void>;
   /** Whom a key stands for. Throws an AppError 401 for one that is unknown, has expired, or whose user is disabled. */
@@ -56,12 +60,12 @@ export function createApiKeysService({ database: { knex }, users, raising, enabl
       const UserName = await ownerOf(actor, userId);
       return { UserName, Items: (await listApiKeys(knex, userId)).map(keyView) };
     },
-    create: async (actor, UserId, { Name, ExpiryDays }) => {
+    create: async (actor, UserId, { Name, Scope, ExpiryDays }) => {
       const TargetUserName = await ownerOf(actor, UserId);
       const KeyId = API_KEY_PREFIX + randomBytes(6).toString('hex');
       const secret = randomBytes(32).toString('base64url');
       const row = await inTransaction(knex, async (trx) => {
-        const key = { KeyId, UserId, KeyHash: hashOf(secret), Name: Name.trim() };
+        const key = { KeyId, UserId, KeyHash: hashOf(secret), Name: Name.trim(), Scope };
         const stored = await insertApiKey(trx, key, ExpiryDays);
         await recordActions(trx, actor, [{ Action: 'CreateApiKey', TargetUserName }]);
         return stored;
@@ -83,7 +87,8 @@ export function createApiKeysService({ database: { knex }, users, raising, enabl
       if (owner.expiredFor !== null && owner.expiredFor >= 0) throw notSignedIn();
       if (owner.unusedFor === null || owner.unusedFor > NOTE_USE_EVERY_SECONDS) await touchApiKey(knex, KeyId);
       const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = owner;
-      return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
+      const person = { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
+      return owner.Scope === 'All' ? person : { ...person, keyScope: owner.Scope };
     },
   };
 }
@@ -101,10 +106,11 @@ function notSignedIn(): AppError {
   return new AppError('notSignedIn', 401, 'You do not have permissions for this operation');
 }
 
-function keyView({ KeyId, Name, CreationTime, ExpiryTime, LastUsedTime }: ApiKeyRow): ApiKey {
+function keyView({ KeyId, Name, Scope, CreationTime, ExpiryTime, LastUsedTime }: ApiKeyRow): ApiKey {
   return {
     Key: KeyId,
     Name,
+    Scope,
     CreationTime: CreationTime.toISOString(),
     ExpiryTime: ExpiryTime?.toISOString() ?? null,
     LastUsedTime: LastUsedTime?.toISOString() ?? null,

@@ -7,9 +7,10 @@ export interface RightAnswer {
   access: boolean;
   /**
    * explicit: the person's own grant or denial; role: that of a role of theirs; implied: another right brings it;
-   * none: nothing was said, which means no; internet: the person holds it, but the call comes from outside, and the internet does not.
+   * none: nothing was said, which means no; internet: the person holds it, but the call comes from outside, and the internet does not;
+   * key: the call is made with an API key that is not for that.
    */
-  source: 'explicit' | 'role' | 'implied' | 'none' | 'internet';
+  source: 'explicit' | 'role' | 'implied' | 'none' | 'internet' | 'key';
   role?: string;
   /** The right that brings it, or 'IsUserAdmin'. */
   impliedBy?: RightName | 'IsUserAdmin';

@@ -11,11 +11,12 @@ import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { visitorGrants } from './visitor-grants.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
+import { isInKeyScope } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
 import { deleteGrant, findGrants, findInternetGrants, findUserName, insertGrant } from './rights-repository.ts';
 
 /** Who is asked about: a Person of a request, or any user. */
-export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor'>;
+export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor' | 'keyScope'>;
 
 /** A right to be given or denied, to one user, for All or for one value of a key column. */
 export interface UserGrant {
@@ -75,6 +76,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
   }
 
   async function explain(person: Holder, right: string, keys?: ObjectKeys): Promise<RightAnswer> {
+    if (!isInKeyScope(person.keyScope, right)) return { access: false, source: 'key', keyColumn: ALL };
     const own = person.IsUserAdmin ? ADMIN_ANSWER : answerRight(await loadGrants(person), right, keys);
     const narrowing = await internetGrants(person, right);
     if (narrowing === null || !own.access) return own;
@@ -87,6 +89,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
   }
 
   async function scope(person: Holder, right: RightName): Promise<RightScope> {
+    if (!isInKeyScope(person.keyScope, right)) return NOTHING;
     const own = person.IsUserAdmin ? EVERY : scopeOf(await loadGrants(person), right);
     const narrowing = await internetGrants(person, right);
     return narrowing === null ? own : all(own, scopeOf(narrowing, right));
@@ -108,7 +111,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     },
     mayCall: async (person, access) => {
-      if (access.kind === 'userAdmin') return person.IsUserAdmin;
+      if (access.kind === 'userAdmin') return person.IsUserAdmin && person.keyScope === undefined;
       if (access.kind !== 'right') return true;
       return access.on === 'all' ? has(person, access.right) : heldAnywhere(person, access.right);
     },

@@ -84,7 +84,7 @@ async function profileOf(person: Person, names: string[], deps: SessionRoutesDep
   const { rights, license } = deps;
   const held: Record<string, boolean> = {};
   for (const name of names) {
-    if (name === 'IsUserAdmin') held[name] = person.IsUserAdmin;
+    if (name === 'IsUserAdmin') held[name] = person.IsUserAdmin && person.keyScope === undefined;
     else held[name] = isRight(name) && (await rights.heldAnywhere(person, name));
   }
   const { UserId, UserName, FirstName, LastName, Source, IsUserAdmin } = person;

@@ -126,3 +126,30 @@ test('without ProfileDataFromAD what the administrator wrote stays, and the dire
   expect((await postToken(own, 'edsger', edsger!.password)).status).toBe(200);
   expect(await own.users.findByName('edsger')).toMatchObject({ FirstName: 'Wybe', LastName: '', Email: '' });
 });
+
+test('without ProfileDataFromAD names and e-mail of directory users are edited here, and signing in leaves them so', async () => {
+  const { headers } = await signedInUser(own, ['sk.ManageUsers']);
+  const given = { UserName: 'gracie', FirstName: 'Grace', Source: 'AD', SourceName: 'corp', SourceUserName: 'grace' };
+  const { UserId } = (await create(given, headers, own)).result;
+  const fields = {
+    UserId,
+    UserName: 'gracie',
+    FirstName: 'Amazing',
+    MiddleName: 'B.',
+    LastName: 'Hopper',
+    Email: 'g@x.org',
+  };
+  expect((await post('/api/users/update', fields, headers, own)).status).toBe(200);
+  expect((await post('/api/users/update', { ...fields, UserName: 'other' }, headers, own)).status).toBe(400);
+  expect((await post('/api/users/update', { ...fields, Email: 'nowhere' }, headers, own)).modelState).toHaveProperty(
+    'Email',
+  );
+  expect((await postToken(own, 'gracie', grace!.password)).status).toBe(200);
+  expect(await own.users.findById(UserId)).toMatchObject({
+    FirstName: 'Amazing',
+    LastName: 'Hopper',
+    Email: 'g@x.org',
+  });
+  const actions = await own.database.knex('SecurityActions').where({ TargetUserName: 'gracie' }).pluck('Action');
+  expect(actions).toEqual(['CreateUser', 'UpdateUser']);
+});

@@ -62,26 +62,35 @@ function profileOf(found: { FirstName: string; LastName: string; Email: string }
   };
 }
 
-/** Names and e-mail belong to the source; whether such a user is an administrator, and may download input files, is decided here. */
+/**
+ * Names and e-mail belong to the source, but those of directory users where the setting ProfileDataFromAD is off; the user name always
+ * does. Whether such a user is an administrator, and may download input files, is decided here.
+ */
 export async function updateExternalUser(
   deps: EditingDeps,
   actor: Actor,
   user: UserRow,
   change: UserChange,
 ): Promise<void> {
-  if (PROFILE.some((field) => change[field].trim() !== user[field])) {
-    throw new AppError('notLocal', 400, 'Names and e-mail can only be changed of local users');
-  }
+  const hasOwnProfile = user.Source === 'AD' && !deps.origins.profileFromDirectory;
+  const changed = PROFILE.filter((field) => change[field].trim() !== user[field]);
+  if (changed.includes('UserName')) throw notLocal('The user name can only be changed of local users');
+  if (changed.length > 0 && !hasOwnProfile) throw notLocal('Names and e-mail can only be changed of local users');
   const IsUserAdmin = change.IsUserAdmin ?? user.IsUserAdmin;
   const DisableInputDownload = change.DisableInputDownload ?? user.DisableInputDownload;
-  const actions = [
+  const actions: NewAction[] = [
+    ...(changed.length > 0 ? [{ Action: 'UpdateUser' as const, TargetUserName: user.UserName }] : []),
     ...setAdministration(actor, user, IsUserAdmin, user.UserName),
     ...setInputDownload(user, DisableInputDownload, user.UserName),
   ];
   if (actions.length === 0) return;
+  const { FirstName, MiddleName, LastName, Email } = changed.length > 0 ? cleanFields(change) : user;
   await inTransaction(deps.database.knex, async (trx) => {
-    await updateUserRow(trx, user.UserId, { IsUserAdmin, DisableInputDownload });
+    const profile = { FirstName, MiddleName, LastName, Email };
+    await updateUserRow(trx, user.UserId, { ...profile, IsUserAdmin, DisableInputDownload });
     if (user.IsUserAdmin && !IsUserAdmin) await keepAdministrator(trx);
     await recordActions(trx, actor, actions);
   });
 }
+
+const notLocal = (text: string): AppError => new AppError('notLocal', 400, text);

@@ -10,7 +10,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { useAbilities, useUser } from './use-users.ts';
-import { fieldsOfUser, type Origins, type UserFormFields } from './user-form.ts';
+import { fieldsOfUser, hasOwnProfile, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
 import { UserOrigin } from './UserOrigin.tsx';
 
@@ -24,10 +24,7 @@ async function update(user: User, fields: UserFormFields): Promise<void> {
 }
 
 /** Where a user comes from does not change. */
-const NO_CHOICE: Origins = { ExternalSources: [], ProfileDataFromAD: false };
-
-/** Names and e-mail can be edited of local users alone. Source: specification of security, section 6. */
-const titleOf = ({ Source }: User): string => (Source === 'Local' ? 'Edit User' : 'User Details');
+const NO_SOURCES: Origins['ExternalSources'] = [];
 
 /** /edituser/{id}/ */
 export function EditUserPage() {
@@ -41,11 +38,14 @@ function EditUser({ id }: { id: number }) {
   const me = useProfile();
   const navigate = useNavigate();
   const user = query.data;
+  const { ProfileDataFromAD = true } = abilities ?? {};
+  /** Names and e-mail of others belong to their source. Source: specification of security, sections 5 and 6. */
+  const title = user && !hasOwnProfile(user, { ProfileDataFromAD }) ? 'User Details' : 'Edit User';
   return (
-    <Page title={user ? `${titleOf(user)} - ${user.UserName}` : 'Edit User'} narrow>
+    <Page title={user ? `${title} - ${user.UserName}` : 'Edit User'} narrow>
       <QueryStates query={query} kind="form">
         {(found) =>
-          abilities && !abilities.canManageUsers ? (
+          !abilities ? null : !abilities.canManageUsers ? (
             <EmptyState title={NO_PERMISSION} />
           ) : (
             <>
@@ -54,7 +54,7 @@ function EditUser({ id }: { id: number }) {
                 initial={fieldsOfUser(found)}
                 isNew={false}
                 isSelf={found.UserId === me?.UserId}
-                origins={NO_CHOICE}
+                origins={{ ExternalSources: NO_SOURCES, ProfileDataFromAD }}
                 save={async (fields) => {
                   await update(found, fields);
                   showSuccess('User Details Updated');

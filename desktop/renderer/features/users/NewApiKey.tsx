@@ -1,12 +1,17 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
-import { createApiKey, listApiKeys } from '#shared/contract/users.ts';
+import { createApiKey, listApiKeys, type KeyScope } from '#shared/contract/users.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
 const TOUCHED = [listApiKeys] as const;
+
+export const SCOPES: Record<KeyScope, string> = {
+  Run: 'Run activities and see runs',
+  All: 'All that the user may',
+};
 
 const LIFETIMES = [
   { value: '30', label: '30 days' },
@@ -17,11 +22,13 @@ const LIFETIMES = [
 
 export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (key: string) => void }) {
   const [name, setName] = useState('');
+  // The lesser one first: most programs run activities.
+  const [scope, setScope] = useState<KeyScope>('Run');
   const [days, setDays] = useState('90');
   const { isBusy, change } = useChange(TOUCHED);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const body = { Name: name.trim(), ExpiryDays: days === '' ? null : Number(days) };
+    const body = { Name: name.trim(), Scope: scope, ExpiryDays: days === '' ? null : Number(days) };
     await change(async () => {
       const { Key } = await call(createApiKey, { params: { id: userId }, body });
       onCreated(Key);
@@ -38,6 +45,17 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
           maxLength={60}
           helper="What the key is for, to find it again"
         />
+        <FormField label="Scope" helper="What the key may be used for, as far as the user has the rights">
+          {(field) => (
+            <HTMLSelect
+              id={field.id}
+              aria-describedby={field['aria-describedby']}
+              value={scope}
+              options={Object.entries(SCOPES).map(([value, label]) => ({ value, label }))}
+              onChange={(event) => setScope(event.currentTarget.value === 'All' ? 'All' : 'Run')}
+            />
+          )}
+        </FormField>
         <FormField label="Expires">
           {(field) => (
             <HTMLSelect

@@ -16,7 +16,7 @@ import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import { NewApiKey } from './NewApiKey.tsx';
+import { NewApiKey, SCOPES } from './NewApiKey.tsx';
 import './users.css';
 
 const TOUCHED = [listApiKeys] as const;
@@ -86,6 +86,7 @@ function keyColumns(ask: (key: ApiKey) => void): GridColumn<ApiKey>[] {
   return [
     { key: 'Name', title: 'Name', text: (key) => key.Name },
     { key: 'Key', title: 'Key', text: (key) => `${key.Key}…`, width: 190 },
+    { key: 'Scope', title: 'Scope', width: 200, text: ({ Scope }) => SCOPES[Scope] },
     { key: 'CreationTime', title: 'Created', width: 150, text: (key) => formatDayTime(key.CreationTime) },
     { key: 'ExpiryTime', title: 'Expires', width: 150, text: (key) => timeText(key.ExpiryTime, 'Never') },
     { key: 'LastUsedTime', title: 'Last Used', width: 150, text: (key) => timeText(key.LastUsedTime, 'Never') },

@@ -11,6 +11,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { OriginFields } from './OriginFields.tsx';
 import {
+  isFromDirectory,
   isProfileFetched,
   LOCAL,
   serverIssues,
@@ -68,6 +69,11 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, 
   };
   const isLocal = fields.origin === LOCAL;
   const isFetched = isNew && isProfileFetched(fields.origin, origins);
+  const isTyped = isLocal || (isFromDirectory(fields.origin) && !origins.ProfileDataFromAD);
+  const isReadOnly = (key: TextKey): boolean => {
+    if (isNew) return isFetched && key !== 'UserName';
+    return !isTyped || (!isLocal && key === 'UserName');
+  };
 
   const refuse = (found: UserFormIssues, title: string): void => {
     setIssues(found);
@@ -76,8 +82,8 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, 
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    // Of users who are not local nothing can be typed here that might be wrong.
-    const found = isNew || isLocal ? userFormIssues(fields, isNew, isFetched) : {};
+    // Of other users nothing can be typed here that might be wrong.
+    const found = isNew || isTyped ? userFormIssues(fields, isNew, isFetched) : {};
     if (Object.keys(found).length > 0) return refuse(found, 'Please correct the errors shown.');
     refuse({}, '');
     setSaving(true);
@@ -97,7 +103,7 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, 
         <ErrorSummary title={message} issues={list} attempt={attempt} />
         <Names
           {...{ fields, issues, change }}
-          readOnlyFrom={isFetched ? 'FirstName' : isNew || isLocal ? null : 'UserName'}
+          isReadOnly={isReadOnly}
           origin={
             isNew &&
             origins.ExternalSources.length > 0 && <OriginFields {...{ fields, issues, origins, change, refuse }} />
@@ -140,16 +146,14 @@ interface PartProps {
 }
 
 interface NamesProps extends PartProps {
-  /** From this field on nothing can be typed; null where everything can. */
-  readOnlyFrom: 'UserName' | 'FirstName' | null;
+  isReadOnly: (key: TextKey) => boolean;
   /** Stands behind the user name. */
   origin: ReactNode;
 }
 
-function Names({ fields, issues, change, readOnlyFrom, origin }: NamesProps) {
-  const firstReadOnly = readOnlyFrom === null ? NAMES.length : PROFILE_KEYS.indexOf(readOnlyFrom);
-  return NAMES.map(({ key, label, max, required }, index) => {
-    const readOnly = index >= firstReadOnly;
+function Names({ fields, issues, change, isReadOnly, origin }: NamesProps) {
+  return NAMES.map(({ key, label, max, required }) => {
+    const readOnly = isReadOnly(key);
     const isRequired = required === true && !readOnly;
     return (
       <Fragment key={key}>

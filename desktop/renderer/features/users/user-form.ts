@@ -49,6 +49,12 @@ export const isFromDirectory = (origin: string): boolean => origin.startsWith('A
 export const isProfileFetched = (origin: string, { ProfileDataFromAD }: Pick<Origins, 'ProfileDataFromAD'>): boolean =>
   isFromDirectory(origin) && ProfileDataFromAD;
 
+/** Whether first, middle and last name and e-mail of a user who is there already may be typed. */
+export const hasOwnProfile = (
+  { Source }: Pick<User, 'Source'>,
+  { ProfileDataFromAD }: Pick<Origins, 'ProfileDataFromAD'>,
+): boolean => Source === 'Local' || (Source === 'AD' && !ProfileDataFromAD);
+
 /** Typing beyond is cut off. */
 export const sourceNameMax = (origin: string): number =>
   isFromDirectory(origin) ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;

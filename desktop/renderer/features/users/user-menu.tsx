@@ -1,6 +1,7 @@
 import { Disable, Edit, Envelope, IdNumber, Key, Lock, MobilePhone, TickCircle, Trash } from '@blueprintjs/icons';
 import type { User, UserAbilities } from '#shared/contract/users.ts';
 import type { Profile } from '#shared/contract/auth.ts';
+import { hasOwnProfile } from './user-form.ts';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
 export type UserQuestion = 'disable' | 'delete' | 'factor';
@@ -20,13 +21,14 @@ export function userMenu(user: User, { abilities, me, enable, ask, sendLink }: U
   const { UserId, UserName, Enabled, Source, Email } = user;
   const frees = abilities.canManagePasswords && user.SecondFactorOn && !isMe(user, me);
   const isLocal = Source === 'Local';
+  const isEdited = hasOwnProfile(user, abilities);
   const manages = abilities.canManageUsers;
   const sets = abilities.canManagePasswords && abilities.AllowAdminToSetPassword && isLocal && !isMe(user, me);
   const mails = abilities.canManagePasswords && abilities.AllowPasswordReset && isLocal && Enabled && Email !== '';
   return [
     manages && {
-      text: isLocal ? 'Edit' : 'Details',
-      icon: isLocal ? <Edit /> : <IdNumber />,
+      text: isEdited ? 'Edit' : 'Details',
+      icon: isEdited ? <Edit /> : <IdNumber />,
       to: `/edituser/${UserId}/`,
     },
     sets && { text: 'Set New Password', icon: <Lock />, to: `/setNewPassword/${encodeURIComponent(UserName)}` },
