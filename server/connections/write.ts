@@ -71,11 +71,17 @@ interface CatalogRow {
 async function columnsOf(trx: Knex.Transaction, table: string): ReturnType<WriteTransaction['columnsOf']> {
   const [name = '', schema] = table.split('.').reverse();
   const isPg = (trx.client as { dialect?: string }).dialect !== 'mssql';
-  const found = (await trx('information_schema.columns')
-    .where({ table_name: name })
-    .where('table_schema', schema ?? trx.raw(isPg ? 'current_schema()' : 'schema_name()'))
-    .orderBy('ordinal_position')
-    .select({ name: 'column_name', type: 'data_type', nullable: 'is_nullable' })) as CatalogRow[];
+  // PostgreSQL folds names to lower case; SQL Server has them in capitals, which count where its collation tells case apart.
+  const named = (text: string): string => (isPg ? text : text.toUpperCase());
+  const found = (await trx(named('information_schema.columns'))
+    .where(named('table_name'), name)
+    .where(named('table_schema'), schema ?? trx.raw(isPg ? 'current_schema()' : 'schema_name()'))
+    .orderBy(named('ordinal_position'))
+    .select({
+      name: named('column_name'),
+      type: named('data_type'),
+      nullable: named('is_nullable'),
+    })) as CatalogRow[];
   return found.map((column) => ({
     name: column.name,
     kind: kindOf(column.type.toLowerCase()),

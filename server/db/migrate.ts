@@ -26,6 +26,7 @@ export function migrationSource(folder: string): Knex.MigrationSource<string> {
  */
 export async function migrateToLatest({ knex, dialect }: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
   const config = { migrationSource: migrationSource(folder) as Knex.MigrationSource<unknown>, tableName: TABLE_NAME };
+  await dialect.prepareDatabase(knex);
   // The lock has a connection of its own, so that it ends with this process, unlike Knex's own, a row in a table.
   return knex.transaction(async (holder) => {
     await dialect.lock(holder, LOCK_NAME);

@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
+import { setTimeout as pause } from 'node:timers/promises';
 import knexModule from 'knex';
 import type { Knex } from 'knex';
 import { TYPES } from 'tedious';
 import type { Connection, Request } from 'tedious';
 import { MSSQL_NOW } from './dialect/mssql.ts';
+import { MssqlColumnCompiler, MssqlQueryCompiler } from './mssql-compilers.ts';
 
 // knex is CommonJS, and Node finds no named exports in it.
 const { knex } = knexModule;
@@ -21,19 +23,39 @@ interface MssqlQuery {
 interface MssqlClientBase extends Knex.Client {
   raw(sql?: unknown, ...bindings: unknown[]): Knex.Raw;
   processResponse(query: MssqlQuery | null, runner: unknown): unknown;
+  _query(connection: ConnectionWithQueue, query: unknown): Promise<unknown>;
 }
 
-type ConnectionWithQueue = Connection & { runsheetQueue?: Request[]; state: { name: string } };
+type ConnectionWithQueue = Connection & {
+  runsheetQueue?: Request[];
+  state: { name: string };
+  inTransaction: boolean;
+};
+
+type SentRequest = Request & { parameters: unknown[] };
 
 const require = createRequire(import.meta.url);
 const BaseClient = require('knex/lib/dialects/mssql/index.js') as new (config: Knex.Config) => MssqlClientBase;
 
+/** States of the driver's connection in which it works on a request, and takes the next one when that is over. */
+const BUSY = new Set(['SentClientRequest', 'SentAttention']);
+/** Of bigint as the driver has it: the second where a column may be null. */
+const INTEGERS = new Set(['BigInt', 'IntN']);
+
+const DEADLOCK = 1205;
+const ATTEMPTS = 5;
+const SHORTEST_WAIT_MS = 10;
+
 /**
- * Knex's client for SQL Server, with three things put right:
+ * Knex's client for SQL Server, with these things put right:
  * - it keeps one queue of requests for all connections of all pools, and takes the newest first, so that two statements started
  *   at once in a transaction may run on another's connection; here each connection has its own, oldest first;
+ * - it leaves a statement for a connection that is gone in that queue for ever; here the driver refuses it;
+ * - it sends all by sp_executesql, at whose end a temporary table is dropped; here what has no values goes as it is;
  * - bigint comes as text from the driver, which must so for any size; ours are ids and counts, all safe as numbers;
- * - knex.fn.now() is CURRENT_TIMESTAMP, which there is the server's local time without its zone.
+ * - knex.fn.now() is CURRENT_TIMESTAMP, which there is the server's local time without its zone;
+ * - a statement on its own that was the victim of a deadlock is run again: here updates of one row may be, as they lock a table
+ *   and its indexes one after the other. (In a transaction inTransaction() does.)
  */
 class MssqlClient extends BaseClient {
   _enqueueRequest(request: Request, connection: ConnectionWithQueue): void {
@@ -42,19 +64,41 @@ class MssqlClient extends BaseClient {
   }
 
   _chomp(connection: ConnectionWithQueue): void {
-    if (connection.state.name !== 'LoggedIn') return;
-    const next = connection.runsheetQueue?.shift();
-    if (next) connection.execSql(next);
+    if (BUSY.has(connection.state.name)) return;
+    const next = connection.runsheetQueue?.shift() as SentRequest | undefined;
+    if (!next) return;
+    if (next.parameters.length === 0) connection.execSqlBatch(next);
+    else connection.execSql(next);
+  }
+
+  override async _query(connection: ConnectionWithQueue, query: unknown): Promise<unknown> {
+    const isAlone = !connection.inTransaction;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await super._query(connection, query);
+      } catch (error) {
+        if (!isAlone || attempt === ATTEMPTS || (error as { number?: number }).number !== DEADLOCK) throw error;
+        await pause(SHORTEST_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
+      }
+    }
   }
 
   override raw(sql?: unknown, ...bindings: unknown[]): Knex.Raw {
     return super.raw(sql === 'CURRENT_TIMESTAMP' ? MSSQL_NOW : sql, ...bindings);
   }
 
+  override columnCompiler(...args: never[]): MssqlColumnCompiler {
+    return new MssqlColumnCompiler(this as never, ...args);
+  }
+
+  override queryCompiler(...args: never[]): MssqlQueryCompiler {
+    return new MssqlQueryCompiler(this as never, ...args);
+  }
+
   override processResponse(query: MssqlQuery | null, runner: unknown): unknown {
     for (const row of query?.response ?? []) {
       for (const column of row) {
-        if (column.metadata.type.name === 'BigInt' && typeof column.value === 'string')
+        if (typeof column.value === 'string' && INTEGERS.has(column.metadata.type.name))
           column.value = Number(column.value);
       }
     }
@@ -83,7 +127,8 @@ export function mssqlConnection(url: string): Knex.MsSqlConnectionConfig {
     searchParams.has(name) ? searchParams.get(name) === 'true' : fallback;
   const instanceName = searchParams.get('instanceName') ?? undefined;
   return {
-    server: hostname,
+    // Of an IPv6 address without its brackets.
+    server: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: instanceName ? undefined : Number(port || 1433),
     userName: decodeURIComponent(username),
     password: decodeURIComponent(password),

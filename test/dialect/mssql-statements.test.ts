@@ -34,7 +34,7 @@ describe('the statements for SQL Server', () => {
             "Int 250",
             "Int 30",
           ],
-          "sql": "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock) where [Status] = @p1 order by [QueueTime] asc, [Id] desc) update [Picked] set [Status] = @p2, [LeaseUntil] = dateadd(millisecond, @p3, dateadd(second, @p4, cast(sysdatetimeoffset() as datetimeoffset(3)))) output inserted.[Id], inserted.[Status], inserted.[QueueTime]",
+          "sql": "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] = @p1 order by [QueueTime] asc, [Id] desc) update [Picked] set [Status] = @p2, [LeaseUntil] = dateadd(millisecond, @p3, dateadd(second, @p4, cast(sysdatetimeoffset() as datetimeoffset(3)))) output inserted.[Id], inserted.[Status], inserted.[QueueTime]",
         },
       ]
     `);
@@ -60,7 +60,7 @@ describe('the statements for SQL Server', () => {
             "Int 1",
             "NVarChar "Queued"",
           ],
-          "sql": "select top (@p0) [Id] from [ActivityRuns] with (updlock, rowlock, readpast) where [Status] = @p1 order by [Id] asc",
+          "sql": "select top (@p0) [Id] from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] = @p1 order by [Id] asc",
         },
       ]
     `);
@@ -106,7 +106,7 @@ describe('the statements for SQL Server', () => {
             "Int 500",
             "NVarChar "Queued"",
           ],
-          "sql": "with [Doomed] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock) where [Status] = @p1) delete from [Doomed];select @@rowcount",
+          "sql": "with [Doomed] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] = @p1) delete from [Doomed];select @@rowcount",
         },
       ]
     `);

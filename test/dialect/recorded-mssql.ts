@@ -24,17 +24,19 @@ export function recordedMssql(): RecordedMssql {
   const database = createDatabase({ url: 'mssql://nobody:nothing@localhost/none' });
   const statements: Statement[] = [];
   const done = (answer: (error: null) => void): void => answer(null);
+  const execute = (request: Request): void => {
+    const { sqlTextOrProcedure: sql, parameters } = request as unknown as SentRequest;
+    statements.push({ sql, bindings: parameters.map(({ type, value }) => `${type.name} ${JSON.stringify(value)}`) });
+    request.emit('row', [zero(''), zero('Result')]);
+    request.emit('requestCompleted');
+  };
   const connection = {
     state: { name: 'LoggedIn' },
     beginTransaction: done,
     commitTransaction: done,
     rollbackTransaction: done,
-    execSql: (request: Request): void => {
-      const { sqlTextOrProcedure: sql, parameters } = request as unknown as SentRequest;
-      statements.push({ sql, bindings: parameters.map(({ type, value }) => `${type.name} ${JSON.stringify(value)}`) });
-      request.emit('row', [zero(''), zero('Result')]);
-      request.emit('requestCompleted');
-    },
+    execSql: execute,
+    execSqlBatch: execute,
   };
   const pooling = database.knex.client as Pooling;
   pooling.acquireConnection = async () => connection;

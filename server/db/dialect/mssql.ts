@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { escapeLike } from './like.ts';
+import { turnOnRowVersions } from './mssql-versioning.ts';
 import { networkFault } from './network-fault.ts';
 import { applyOrder } from './order.ts';
 import type {
@@ -16,15 +17,30 @@ import type {
 
 /** Compares and sorts alike wherever the server was installed; the database's own collation may be any. */
 const IGNORING_CASE = 'Latin1_General_100_CI_AS_SC';
+/** By code points: the collation of all columns of text. */
+export const MSSQL_EXACT = 'Latin1_General_100_BIN2';
 
 /** Milliseconds are all a JavaScript Date keeps; the server's clock gives 100 ns. */
 export const MSSQL_NOW = 'cast(sysdatetimeoffset() as datetimeoffset(3))';
 
-/** DATEADD counts in int, which milliseconds overflow after 24 days: whole seconds and the rest are added apart. */
+const MAX_INT = 2 ** 31 - 1;
+const DAY_SECONDS = 86_400;
+
+/**
+ * DATEADD counts in int, which milliseconds overflow after 24 days and seconds after 68 years: whole days, whole seconds and the
+ * rest are added apart.
+ */
 function dateAdd(db: Db, moment: string, bindings: string[], seconds: number): Knex.Raw {
   const whole = Math.trunc(seconds);
   const rest = Math.round((seconds - whole) * 1000);
-  return db.raw(`dateadd(millisecond, ?, dateadd(second, ?, ${moment}))`, [rest, whole, ...bindings]);
+  const days = Math.abs(whole) > MAX_INT ? Math.trunc(whole / DAY_SECONDS) : 0;
+  const [from, daysBound] = days === 0 ? [moment, []] : [`dateadd(day, ?, ${moment})`, [days]];
+  return db.raw(`dateadd(millisecond, ?, dateadd(second, ?, ${from}))`, [
+    rest,
+    whole - days * DAY_SECONDS,
+    ...daysBound,
+    ...bindings,
+  ]);
 }
 
 /** A table with locking hints, which SQL Server wants behind its name in FROM. */
@@ -34,13 +50,16 @@ function hinted(db: Db, table: string, hints: string[]): Knex.Raw {
 
 /**
  * UPDLOCK takes the rows before they are changed, READPAST passes over those that others took, and ROWLOCK keeps the server from
- * locking whole pages with rows that nobody asked for.
+ * locking whole pages with rows that nobody asked for. READPAST is refused where reads are of row versions (READ_COMMITTED_SNAPSHOT),
+ * unless READCOMMITTEDLOCK says that this one locks. Source: Transact-SQL, table hints.
  */
+const SKIPPING = ['updlock', 'readpast', 'rowlock', 'readcommittedlock'];
+
 async function claimRows<T>(db: Db, options: ClaimOptions): Promise<T[]> {
   const { table, limit, set, returning, orderBy } = options;
   const picked = db
     .select('*')
-    .from(hinted(db, table, ['updlock', 'readpast', 'rowlock']))
+    .from(hinted(db, table, SKIPPING))
     .limit(limit);
   options.where(picked);
   applyOrder(picked, orderBy);
@@ -74,7 +93,7 @@ function only(row: Row, columns: string[]): Row {
 }
 
 async function lockRows<T>(trx: Knex.Transaction, options: LockOptions): Promise<T[]> {
-  const hints = ['updlock', 'rowlock', ...(options.locked === 'skip' ? ['readpast'] : [])];
+  const hints = options.locked === 'skip' ? SKIPPING : ['updlock', 'rowlock'];
   const query = trx.select(options.columns).from(hinted(trx, options.table, hints));
   options.where(query);
   applyOrder(query, options.orderBy);
@@ -106,7 +125,7 @@ async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Prom
 async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions): Promise<number> {
   const doomed = db
     .select('*')
-    .from(hinted(db, table, ['updlock', 'readpast', 'rowlock']))
+    .from(hinted(db, table, SKIPPING))
     .limit(limit);
   where(doomed);
   return (await db.with('Doomed', doomed).from('Doomed').delete()) as number;
@@ -134,7 +153,8 @@ const RETRYABLE = new Set([1205, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);
 const LOST = new Set([
   233, 4060, 6005, 9001, 10053, 10054, 10060, 10928, 10929, 18401, 40143, 40197, 40501, 40613, 49918, 49919, 49920,
 ]);
-const LOST_CODES = new Set(['ESOCKET', 'ECONNCLOSED', 'ENOTOPEN', 'ECLOSE', 'EINSTLOOKUP']);
+/** EINVALIDSTATE: a statement for a connection that was closed before. */
+const LOST_CODES = new Set(['ESOCKET', 'ECONNCLOSED', 'ENOTOPEN', 'ECLOSE', 'EINSTLOOKUP', 'EINVALIDSTATE']);
 
 function classify(error: unknown): ClassifiedError {
   const { number = 0, code = '', message = '' } = (error ?? {}) as { number?: number; code?: string; message?: string };
@@ -147,7 +167,10 @@ function classify(error: unknown): ClassifiedError {
   if (code === 'ECANCEL' || code === 'ETIMEOUT' || code === 'EREQUEST_TIMEOUT') {
     return { fault: /connect/i.test(message) ? 'connection' : 'cancelled' };
   }
-  return { fault: networkFault(error) };
+  const fault = networkFault(error);
+  // Knex says first that it could not roll back, where the connection was lost in a transaction.
+  const { originalError } = (error ?? {}) as { originalError?: unknown };
+  return fault === 'other' && originalError !== undefined ? classify(originalError) : { fault };
 }
 
 /** SQL Server 2019 and later, Azure SQL. */
@@ -156,7 +179,9 @@ export const mssqlDialect: Dialect = {
   // The limit is 2,100, of which sp_executesql takes some for itself.
   maxBindings: 2_000,
   maxRows: 1_000,
-  types: { timestamp: 'datetimeoffset(3)', longText: 'nvarchar(max)', bytes: 'varbinary(max)' },
+  types: { timestamp: 'datetimeoffset(3)', longText: `nvarchar(max) collate ${MSSQL_EXACT}`, bytes: 'varbinary(max)' },
+
+  prepareDatabase: turnOnRowVersions,
 
   now: (db) => db.raw(MSSQL_NOW),
   nowPlus: (db, seconds) => dateAdd(db, MSSQL_NOW, [], seconds),

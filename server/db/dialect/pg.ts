@@ -91,6 +91,8 @@ export const pgDialect: Dialect = {
   maxRows: 10_000,
   types: { timestamp: 'timestamptz(3)', longText: 'text', bytes: 'bytea' },
 
+  prepareDatabase: async () => {},
+
   // now() would be the start of the transaction, which may lie long ago.
   now: (db) => db.raw('statement_timestamp()'),
   nowPlus: (db, seconds) => db.raw("statement_timestamp() + ?::double precision * interval '1 second'", [seconds]),

@@ -116,6 +116,9 @@ export interface Dialect {
     bytes: string;
   };
 
+  /** Sets what the database as a whole needs; before its tables are made. Throws a StartError where that has to be done by hand. */
+  prepareDatabase(db: Db): Promise<void>;
+
   /** Database time; the same moment throughout one statement. Also a column's default. */
   now(db: Db): Knex.Raw;
   /** Database time, moved by a number of seconds (negative: into the past; fractions down to milliseconds). */

@@ -153,7 +153,14 @@ export interface ListStamp {
 
 export async function readListStamp(db: Db, after: number): Promise<ListStamp> {
   const [row] = (await db('Activities').select(
-    db.raw('count(*) as ??, sum(??) as ??, sum(??) as ??', ['Count', 'Id', 'Ids', 'Revision', 'Revisions']),
+    // SQL Server sums int in int.
+    db.raw('count(*) as ??, sum(cast(?? as bigint)) as ??, sum(cast(?? as bigint)) as ??', [
+      'Count',
+      'Id',
+      'Ids',
+      'Revision',
+      'Revisions',
+    ]),
     db('Schemas').count('*').as('Schemas'),
     db('ActivityRuns').max('Id').as('NewestRun'),
     db('ActivityRuns').where('Id', '>', after).count('*').as('NewRuns'),

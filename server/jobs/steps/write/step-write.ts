@@ -8,7 +8,7 @@ import type { SqlKind, SqlParameter } from '#shared/codecs/query-text.ts';
 import { stepRefusal } from '../step-query.ts';
 import { columnValue } from './column-values.ts';
 import type { CatalogColumn } from './column-values.ts';
-import { loadRows, quotedTable } from './load-rows.ts';
+import { loadRows, quotedTable, withoutPlaces } from './load-rows.ts';
 import { upsertRows } from './upsert-rows.ts';
 
 /** Bad cells that are told. */
@@ -46,11 +46,14 @@ async function writeRows(transaction: WriteTransaction, kind: SqlKind, step: Ste
   return { inserted: rows.length, updated: 0, deleted };
 }
 
-/** Others may read meanwhile; that they write waits, so that what is counted is what is there. */
+/**
+ * Others may read meanwhile (on SQL Server where READ_COMMITTED_SNAPSHOT is on); that they write waits, so that what is counted is
+ * what is there. SQL Server does not look at the table at all, nor lock it, for a statement that can answer no row.
+ */
 async function lockTable({ trx }: WriteTransaction, target: string, kind: SqlKind): Promise<void> {
-  const table = quotedTable(target, kind);
+  const table = withoutPlaces(quotedTable(target, kind));
   if (kind === 'pg') await trx.raw(`lock table ${table} in share row exclusive mode`);
-  else await trx.raw(`select top 0 1 as Locked from ${table} with (tablockx, holdlock)`);
+  else await trx.raw(`select top (1) 1 as Locked from ${table} with (tablockx, holdlock)`);
 }
 
 const plain = (name: string): string => name.trim().replaceAll(/\W+/gu, '_').toLowerCase();

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartError } from '#server/start-error.ts';
+import type { Db } from './types.ts';
+
+/** No other connection may be in the database for that moment; another server that starts may be. */
+const ATTEMPTS = 10;
+const WAIT_MS = 500;
+/** "A lock could not be placed on the database", and "other users are using the database". */
+const OCCUPIED = new Set([5061, 5070]);
+
+/**
+ * Has readers see the last committed version of a row, as on PostgreSQL, where they would wait for whoever changes it. A setting of
+ * the database: on from the beginning on Azure SQL, off elsewhere. Throws a StartError where it is off and cannot be turned on.
+ */
+export async function turnOnRowVersions(db: Db): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    if (await hasRowVersions(db)) return;
+    try {
+      await db.raw('alter database current set read_committed_snapshot on with no_wait');
+      return;
+    } catch (cause) {
+      const isOccupied = OCCUPIED.has((cause as { number?: number }).number ?? 0);
+      if (!isOccupied || attempt === ATTEMPTS) throw refusal(cause);
+      await pause(WAIT_MS);
+    }
+  }
+}
+
+async function hasRowVersions(db: Db): Promise<boolean> {
+  const rows = (await db.raw(
+    'select [is_read_committed_snapshot_on] as [IsOn] from [sys].[databases] where [database_id] = db_id()',
+  )) as { IsOn: boolean }[];
+  return rows[0]?.IsOn === true;
+}
+
+function refusal(cause: unknown): StartError {
+  return new StartError(
+    'the SQL Server database must have READ_COMMITTED_SNAPSHOT on; have its owner run, while nobody is connected to it: ' +
+      'ALTER DATABASE CURRENT SET READ_COMMITTED_SNAPSHOT ON',
+    { cause },
+  );
+}
