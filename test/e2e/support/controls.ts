@@ -1,6 +1,6 @@
 /** Controls whose own element cannot be clicked. */
 import type { Locator } from 'playwright-core';
-import { expect } from 'vitest';
+import { until } from '#test/support/until.ts';
 
 /**
  * Ticks a checkbox, or takes its tick off. Blueprint hides the box itself behind a drawing of it, so its label is what a person clicks:
@@ -8,5 +8,5 @@ import { expect } from 'vitest';
  */
 export async function tick(box: Locator, isTicked = true): Promise<void> {
   await box.locator('xpath=ancestor::label').click();
-  await expect.poll(() => box.isChecked()).toBe(isTicked);
+  await until(`the box is ${isTicked ? '' : 'not '}ticked`, async () => (await box.isChecked()) === isTicked);
 }
