@@ -116,6 +116,8 @@ export async function openStream(
     cache: 'no-store',
     credentials: 'same-origin',
   });
+  // A page that only looks on makes no other call for a while by which it would learn that its session has ended.
+  if (response.status === 401) await session.onUnauthorized(token);
   if (!response.ok || !response.body) throw new AppFailure('Unexpected error', { status: response.status });
   return response.body;
 }

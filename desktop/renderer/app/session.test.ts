@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listActivities } from '#shared/contract/activities.ts';
+import { liveEvents } from '#shared/contract/live.ts';
 
 type StorageListener = (event: { key: string }) => void;
 
@@ -159,6 +160,15 @@ describe('a session', () => {
     ]);
     expect(putAside).toHaveBeenCalledExactlyOnceWith('expired');
     expect(app.assign).toHaveBeenCalledOnce();
+  });
+
+  it('ends too with a 401 that the stream of events is answered with, where the page makes no other call', async () => {
+    const app = await start();
+    const { openStream } = await import('#renderer/api/client.ts');
+    app.beginSession('ada', answer(600));
+    server.mockImplementation(async () => reply(401, { message: 'no' }));
+    await expect(openStream(liveEvents, {})).rejects.toThrow('Unexpected error');
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/activities/?q=1&sso=0');
   });
 });
 
