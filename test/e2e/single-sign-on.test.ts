@@ -13,7 +13,7 @@ import { startOidcPeer, type OidcPeer } from '#test/support/sign-on/oidc-peer.ts
 import { startSaml2Peer, type Saml2Peer } from '#test/support/sign-on/saml2-peer.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
-import { openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
 
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const NO_ACCESS = 'You have no access to this portal. Please ask its administrator.';
@@ -47,7 +47,8 @@ afterAll(async () => {
 beforeEach(async () => {
   browser = await openBrowser();
 });
-afterEach(async () => {
+afterEach(async (context) => {
+  await tellIfFailed(context);
   expect(browser.errors).toEqual([]);
   await browser.close();
 });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { afterEach } from 'vitest';
+import { afterEach, type RunnerTask } from 'vitest';
 import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts';
 
 const SHOWN_ON_FAILURE = 3000;
@@ -104,14 +104,17 @@ export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; wid
 
 const openBrowsers = new Set<Browser>();
 
-// Without it a failure that only happens elsewhere would say no more than what was waited for in vain.
-afterEach(async ({ task }) => {
+/** Without it a failure that only happens elsewhere would say no more than what was waited for in vain. */
+export async function tellIfFailed({ task }: { task: Readonly<RunnerTask> }): Promise<void> {
   if (task.result?.state !== 'fail') return;
   for (const { context, errors } of openBrowsers) {
     for (const page of context.pages()) process.stderr.write(`${task.name}: ${await whatIsShown(page)}\n`);
     if (errors.length > 0) process.stderr.write(`${task.name}: the pages reported\n${errors.join('\n')}\n`);
   }
-});
+}
+
+// Last of all: where a file closes its browser after each test, it has to tell before.
+afterEach(tellIfFailed);
 
 async function whatIsShown(page: Page): Promise<string> {
   const text = await page.evaluate(() => document.body.innerText).catch(String);
