@@ -1,13 +1,28 @@
 import { defineConfig } from 'vitest/config';
 
+/** They kill servers that work as hard as the machine can, with leases of seconds: files beside them would starve, and they beside those. */
+const ALONE = ['test/faults/**/*.test.ts'];
+
 /** Unit and server tests; the suites under test/ that need Chromium or kill processes have their own files and time limits. */
 export default defineConfig({
   test: {
-    include: ['{shared,server,desktop,scripts,test}/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
+    expect: { poll: { timeout: 15_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'side by side',
+          include: ['{shared,server,desktop,scripts,test}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...ALONE],
+          maxWorkers: 2,
+        },
+      },
+      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1 } },
+    ],
   },
 });

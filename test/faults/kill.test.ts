@@ -14,7 +14,7 @@ import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
-import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
+import { checkRuns, endedRuns, untilNothingPending, type EndedRuns } from './check-runs.ts';
 import { doublingWorkbook, startLoad } from './load.ts';
 import { portalClient, type PortalClient } from './portal-client.ts';
 import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
@@ -83,6 +83,10 @@ async function publish(client: PortalClient): Promise<{ Id: number; inputId: num
   return activities;
 }
 
+/** The load goes on until something has come of it, however slow the machine is. */
+const untilSucceeded = (client: PortalClient, runs: number) =>
+  until(`${runs} runs have succeeded`, () => client.hasSucceeded(runs), 30_000);
+
 test(`servers and workers that are killed lose no run and double none (seed ${random.seed})`, async () => {
   const database = await testDatabase();
   cleanups.push(() => database.drop());
@@ -97,16 +101,21 @@ test(`servers and workers that are killed lose no run and double none (seed ${ra
   const [parallel, single] = await publish(client);
   const load = startLoad(client, [parallel!, parallel!, parallel!, parallel!, single!], random, 4);
 
-  let endedBefore = await endedRuns(database.knex);
+  let endedBefore: EndedRuns = new Map();
   for (let kills = 0; kills < 9; kills++) {
     await pause(random.between(300, 1500));
     const victim = kills === 0 ? portal : random.pick([portal, ...workers]);
     await victim.kill();
     await pause(random.between(0, 400));
     await victim.start();
-    if (kills === 5) endedBefore = await endedRuns(database.knex);
+    if (kills === 5) {
+      endedBefore = await until('some runs have ended', async () => {
+        const ended = await endedRuns(database.knex);
+        return ended.size > 0 && ended;
+      });
+    }
   }
-  await pause(500);
+  await untilSucceeded(client, 25);
   await load.stop();
   await untilNothingPending(database.knex);
 
@@ -144,7 +153,7 @@ test(`an embedded database that is killed loses no run and doubles none (seed ${
   await killDatabase(dataDir);
   await portal.kill();
   await portal.start();
-  await pause(1000);
+  await untilSucceeded(client, 5);
   await load.stop();
   await until('no run is pending', async () => (await client.pending()) === 0, 30_000);
   await portal.stop();

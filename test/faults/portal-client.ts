@@ -16,6 +16,8 @@ export interface PortalClient {
   cancel(runId: number): Promise<void>;
   /** Runs that wait or run; undefined while the portal does not say. */
   pending(): Promise<number | undefined>;
+  /** Whether so many runs have succeeded by now. */
+  hasSucceeded(runs: number): Promise<boolean>;
 }
 
 export function portalClient(address: () => string | null, token: string): PortalClient {
@@ -76,6 +78,17 @@ export function portalClient(address: () => string | null, token: string): Porta
         return result.Items.length;
       } catch {
         return undefined;
+      }
+    },
+    hasSucceeded: async (runs) => {
+      const body = JSON.stringify({ ActivityId: null, ApproxRows: runs, PrevRunId: null, Statuses: ['Succeeded'] });
+      const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+      try {
+        const answer = await call('/api/activities/runhistory', init);
+        const { result } = (await answer.json()) as { result: { Runs: unknown[] } };
+        return result.Runs.length >= runs;
+      } catch {
+        return false;
       }
     },
     cancel: async (runId) => {
