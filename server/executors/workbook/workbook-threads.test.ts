@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
+import { buildWorkbook } from '#test/support/build-workbook.ts';
+import {
+  definitionOf,
+  DOUBLE,
+  never,
+  nextVersion,
+  slowBook,
+  TABLE,
+  value,
+  valueOf,
+  workbookExecutors,
+} from '#test/support/workbook-executors.ts';
+import { createWorkbookExecutor } from './workbook-executor.ts';
+
+const { activity, executorWith, shared } = workbookExecutors();
+
+describe('runs beside each other', () => {
+  it('never see each other’s values', async () => {
+    const made = await activity(TABLE);
+    const row = fc.tuple(fc.string({ maxLength: 5 }), fc.integer({ min: -1000, max: 1000 }), fc.constant(null));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(row, { minLength: 1, maxLength: 6 }), { minLength: 2, maxLength: 4 }),
+        async (tables) => {
+          const outcomes = await Promise.all([...tables.map((rows) => made.run([value('Lines', rows)])), made.run([])]);
+          for (const [index, rows] of tables.entries()) {
+            expect(valueOf(outcomes[index]!, 'Amounts')).toBe(rows.reduce((sum, [, amount]) => sum + amount, 0));
+          }
+          expect(valueOf(outcomes.at(-1)!, 'Amounts')).toBe(150);
+          expect(valueOf(outcomes.at(-1)!, 'Lines')).toEqual([
+            ['a', 100, 20],
+            ['b', 50, 10],
+          ]);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe('a thread', () => {
+  it('is really ended by a cancel, and by the time limit, without harming others', { timeout: 120_000 }, async () => {
+    const executor = executorWith({ threads: 2 });
+    const quick = await activity(DOUBLE, executor);
+    const definition = await definitionOf(DOUBLE, executor);
+    const bytes = await buildWorkbook(slowBook());
+    const slow = (
+      signal: AbortSignal,
+      timeLimit: number,
+      log: RunLogLine[],
+      onProgress: (phase: string) => void,
+    ): Promise<RunOutcome> =>
+      executor.run({
+        versionKey: `slow ${nextVersion()}`,
+        definition: {
+          ...definition,
+          outputs: [
+            {
+              ...definition.outputs[0]!,
+              location: { sheet: 0, block: { top: 5999, left: 1, bottom: 5999, right: 1 } },
+            },
+          ],
+        },
+        fileName: 'slow.xlsx',
+        readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
+        inputs: [value('X', 2)],
+        timeLimit,
+        signal,
+        onLog: (line) => log.push(line),
+        onProgress,
+      });
+
+    const abort = new AbortController();
+    const { promise: calculating, resolve } = Promise.withResolvers<void>();
+    const cancelled = slow(abort.signal, 600_000, [], (phase) => (phase === 'Calculating' ? resolve() : undefined));
+    await calculating;
+    const busy = executor.pool.threads().find(({ isFree }) => !isFree)!;
+    const beside = quick.run([value('X', 4)]);
+    abort.abort(new Error('cancelled by Jane'));
+    await expect(cancelled).rejects.toThrow('cancelled by Jane');
+    await busy.exited;
+    expect(executor.pool.threads()).not.toContain(busy);
+    expect(valueOf(await beside, 'Y')).toBe(8);
+
+    const log: RunLogLine[] = [];
+    expect(await slow(never, 1500, log, () => undefined)).toEqual({ status: 'Failed', outputs: [], files: [] });
+    expect(log).toEqual([
+      { Message: 'The calculation took longer than 1.5 seconds and was stopped', StatusCode: 1400, Category: 3 },
+    ]);
+    expect(valueOf(await quick.run([value('X', 5)]), 'Y')).toBe(10);
+  });
+
+  it('that a run fills with memory ends alone, with an error that says so', { timeout: 120_000 }, async () => {
+    const executor = executorWith({ threads: 2, memoryBytes: 160 * 2 ** 20 });
+    const made = await activity(TABLE, executor);
+    const neighbour = await activity(DOUBLE, executor);
+    const bomb = value(
+      'Lines',
+      Array.from({ length: 400_000 }, (_, i) => [`row ${i}`, i, null]),
+    );
+    const [outcome, beside] = await Promise.all([made.run([bomb]), neighbour.run([value('X', 3)])]);
+    expect(outcome).toEqual({ status: 'Failed', outputs: [], files: [] });
+    expect(made.log).toEqual([
+      { Message: 'The workbook needs more memory than it may use', StatusCode: 1401, Category: 3 },
+    ]);
+    expect(valueOf(beside, 'Y')).toBe(6);
+    expect(valueOf(await made.run([]), 'Tax')).toBe(30);
+  });
+
+  it('is given tasks in order, and one that is cancelled while it waits never starts', async () => {
+    const executor = executorWith({ threads: 1 });
+    const made = await activity(DOUBLE, executor);
+    const abort = new AbortController();
+    const first = made.run([value('X', 1)]);
+    const cancelled = made.run([value('X', 2)], { signal: abort.signal });
+    const last = made.run([value('X', 3)]);
+    abort.abort(new Error('changed my mind'));
+    await expect(cancelled).rejects.toThrow('changed my mind');
+    expect([valueOf(await first, 'Y'), valueOf(await last, 'Y')]).toEqual([2, 6]);
+    await expect(made.run([], { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+  });
+
+  it('passes on why a file could not be read', async () => {
+    const definition = await definitionOf(DOUBLE, shared);
+    const failing = shared.run({
+      versionKey: 'never stored',
+      definition,
+      fileName: 'x.xlsx',
+      readWorkbook: () => Promise.reject(new Error('the store is gone')),
+      inputs: [],
+      timeLimit: 5000,
+      signal: never,
+      onLog: () => undefined,
+      onProgress: () => undefined,
+    });
+    await expect(failing).rejects.toThrow('the store is gone');
+    expect(valueOf(await (await activity(DOUBLE)).run([]), 'Y')).toBe(42);
+  });
+
+  it('closes with its executor, and what waits is told', async () => {
+    const executor = createWorkbookExecutor({ threads: 1 });
+    const made = await activity(DOUBLE, executor);
+    const runs = [made.run([]), made.run([])];
+    const told = Promise.allSettled(runs);
+    await executor.close();
+    expect((await told).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(executor.pool.threads()).toEqual([]);
+    await expect(made.run([])).rejects.toThrow('closed');
+  });
+});

@@ -1,0 +1,180 @@
+/** The API with workers behind it, whose runs do what a test tells them, and an activity with inputs and outputs of several kinds. */
+import { pino } from 'pino';
+import { loadConfig } from '#server/config/load-config.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { startJobs } from '#server/jobs/start-jobs.ts';
+import { testApp, type TestApp } from './app.ts';
+import { createFakeExecutor, SUCCESS, untilAborted, type FakeExecutor } from './fake-executor.ts';
+import { input, output } from './portal.ts';
+import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
+import { until } from './until.ts';
+import { signedInUser } from './users.ts';
+
+type SignedInUser = Awaited<ReturnType<typeof signedInUser>>;
+type Headers = SignedInUser['headers'];
+
+interface CallAnswer {
+  status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- bodies of all calls, which tests look into
+  body: any;
+}
+
+export interface RunPortal {
+  app: TestApp;
+  executor: FakeExecutor;
+  owner: SignedInUser;
+  stranger: SignedInUser;
+  /** May see and cancel the runs of all. */
+  watcher: SignedInUser;
+  ActivityId: number;
+  /** Of the activity's inputs and outputs, by name. */
+  ids: Record<string, number>;
+  /** Another activity like it; answers its id. */
+  publish(more?: Partial<Parameters<typeof insertActivity>[1]>): Promise<number>;
+  /** Below /api/activities/, as the owner where nobody is named. */
+  get(url: string, headers?: Headers): Promise<CallAnswer>;
+  post(url: string, payload?: object | null, headers?: Headers): Promise<CallAnswer>;
+  amount(value: unknown): object;
+  start(more?: Record<string, unknown>, headers?: Headers): Promise<CallAnswer>;
+  /** Answers the id of the run. */
+  started(more?: Record<string, unknown>, headers?: Headers): Promise<number>;
+  ended(runId: number): Promise<CallAnswer['body']>;
+  /** Waits until the run has it. */
+  status(runId: number, wanted: string): Promise<unknown>;
+  /** Holds all runs until what it answers is called. */
+  holdRuns(): () => void;
+  close(): Promise<void>;
+}
+
+const TABLE = {
+  RangeType: 'RangeWithColumnHeaders' as const,
+  ColumnHeaderValues: ['Day', 'Text', 'Rate'],
+  Formats: ['dd/mm/yyyy', 'General', '0.00%'],
+  CellUsages: ['Date' as const, 'Text' as const, 'Number' as const],
+};
+const definition: ActivityDefinition = {
+  ...EMPTY_DEFINITION,
+  inputs: [
+    input('Amount'),
+    input(
+      'Colour',
+      { CellUsages: ['Text'], Specifications: ['Optional'], Pickers: [{ Type: 'List', PreventOtherValues: true }] },
+      [['red', 'blue']],
+    ),
+    input('File', { CellUsages: ['FilePath'], Blanks: [true], MaxSize: [10] }),
+    input('Limited', { AllowDefaultValue: true }, [null], 'sk.PurgeRuns'),
+  ],
+  outputs: [output('Total'), output('Table', TABLE), output('Report', { CellUsages: ['FilePath'] })],
+};
+
+export async function startRunPortal(): Promise<RunPortal> {
+  const executor = createFakeExecutor();
+  const app = await testApp({ executor });
+  const owner = await signedInUser(app, ['sk.RunActivity']);
+  const stranger = await signedInUser(app, ['sk.RunActivity']);
+  const watcher = await signedInUser(app, ['sk.RunActivity', 'sk.ViewRuns', 'sk.CancelAnyRun']);
+  const publish: RunPortal['publish'] = async (more) => publishAs(app, owner.UserId, more);
+  const ActivityId = await publish();
+  const rows = await app.database.knex('ActivityParameters').where({ ActivityId }).select('Id', 'Name');
+  const ids = Object.fromEntries(rows.map(({ Id, Name }) => [Name, Id])) as Record<string, number>;
+  const people = { owner, stranger, watcher };
+  const calls = callsOf(app, { ...people, ActivityId, ids });
+  const stopJobs = startJobs(
+    {
+      database: app.database,
+      versions: app.portal.versions,
+      files: app.fileStore,
+      executor,
+      log: pino({ level: 'silent' }),
+      isLicensed: async () => true,
+    },
+    app.signals,
+    { ...loadConfig({}), workerThreads: 3 },
+    { told: false },
+  );
+  return {
+    app,
+    executor,
+    ...people,
+    ActivityId,
+    ids,
+    publish,
+    ...calls,
+    holdRuns: () => holdRuns(executor),
+    close: async () => {
+      await stopJobs();
+      await app.close();
+    },
+  };
+}
+
+async function publishAs(
+  app: TestApp,
+  UserId: number,
+  more: Partial<Parameters<typeof insertActivity>[1]> = {},
+): Promise<number> {
+  const { knex } = app.database;
+  const { key, contentLength, sha256 } = await app.fileStore.put(Buffer.from('workbook'));
+  const FileId = key.slice(0, 43);
+  await knex('StoredFiles').insert({
+    FileId,
+    StoreKey: key,
+    FileName: 'a.xlsx',
+    ContentLength: contentLength,
+    Sha256: sha256,
+    Purpose: 'version',
+  });
+  return insertActivity(knex, { UserId, definition, FileId, ...more });
+}
+
+type Calls = Pick<RunPortal, 'get' | 'post' | 'amount' | 'start' | 'started' | 'ended' | 'status'>;
+
+function callsOf(app: TestApp, of: Pick<RunPortal, 'owner' | 'watcher' | 'ActivityId' | 'ids'>): Calls {
+  const { owner, watcher, ActivityId, ids } = of;
+  let forms = 0;
+  const get: Calls['get'] = async (url, headers = owner.headers) => {
+    const answer = await app.http.inject({ url: `/api/activities/${url}`, headers });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const post: Calls['post'] = async (url, payload, headers = owner.headers) => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: `/api/activities/${url}`,
+      headers,
+      payload: payload ?? undefined,
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const amount: Calls['amount'] = (value) => ({ ActivityParameterId: ids['Amount'], Value: JSON.stringify(value) });
+  const start: Calls['start'] = (more = {}, headers = owner.headers) => {
+    const form = { ActivityId, ActivityVersion: 1, UniqueId: `form ${++forms}`, Inputs: [amount(5)] };
+    return post('start', { ...form, ...more }, headers);
+  };
+  const seen = async (runId: number) => (await get(`status/${runId}`, watcher.headers)).body.result;
+  return {
+    get,
+    post,
+    amount,
+    start,
+    started: async (more, headers) => (await start(more, headers)).body.result.Id,
+    ended: (runId) =>
+      until(`run ${runId} ends`, async () => {
+        const run = await seen(runId);
+        return run.EndTime === null ? undefined : run;
+      }),
+    status: (runId, wanted) => until(`run ${runId} is ${wanted}`, async () => (await seen(runId)).Status === wanted),
+  };
+}
+
+function holdRuns(executor: FakeExecutor): () => void {
+  let release: (() => void) | undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  executor.onRun = async (request) => {
+    await Promise.race([held, untilAborted(request)]);
+    return SUCCESS;
+  };
+  return () => {
+    executor.onRun = async () => SUCCESS;
+    release!();
+  };
+}
