@@ -147,6 +147,26 @@ describe('a session', () => {
     expect(app.localStorage.getItem('runsheet.session')).toBeNull();
   });
 
+  it('that a person signs out of does not end by itself with a call that is refused meanwhile', async () => {
+    const app = await start();
+    app.beginSession('ada', answer(600));
+    const atEnd = vi.fn();
+    app.onSessionEnd(atEnd);
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    server.mockImplementation(async (url) => {
+      if (!url.endsWith('/logout')) return reply(401, { message: 'no' });
+      await answered;
+      return reply(200, { result: null });
+    });
+    const signedOut = app.signOut();
+    await expect(app.call(listActivities)).rejects.toThrow();
+    expect(app.assign).not.toHaveBeenCalled();
+    resolve();
+    await signedOut;
+    expect(atEnd).toHaveBeenCalledExactlyOnceWith('logout');
+    expect(app.assign).toHaveBeenCalledExactlyOnceWith('/portal/?sso=0');
+  });
+
   it('ends with a 401, once, after what is in work was put aside', async () => {
     const app = await start();
     app.beginSession('ada', answer(600));

@@ -44,6 +44,8 @@ let nextRenewal = 0;
 let nextSsoRenewal = 0;
 /** The page is about to load afresh: nothing more may end or renew the session. */
 let isEnding = false;
+/** The person has asked to sign out, and the server may have ended the session before it says so. */
+let isSigningOut = false;
 const beforeEnd = new Set<EndListener>();
 
 const now = (): number => Date.now() + clockOffset;
@@ -89,6 +91,7 @@ export function beginSession(userName: string, answer: TokenResponse): void {
  * that of the SAML2 provider too; OpenID Connect providers are left in any case where the configuration says so.
  */
 export async function signOut({ everywhere = false } = {}): Promise<void> {
+  isSigningOut = true;
   const provider = useSession.getState().session?.ssoProvider ?? null;
   const leaves = provider !== null && (everywhere || provider.startsWith('oidc:'));
   const address = leaves ? await logoutAddress(provider) : null;
@@ -118,6 +121,8 @@ export function forgetSessionOf(userName: string): void {
 /** Forgets the session and starts the page afresh, as the specification of security says in section 4. */
 export function endSession(end: SessionEnd, address: string | null = null): void {
   if (isEnding || useSession.getState().session === null) return;
+  // A call that is refused meanwhile must not make it an end by itself, after which the work and the place would be kept.
+  if (isSigningOut && end !== 'logout') return;
   isEnding = true;
   const putAside = putWorkAside(end);
   bridge.shared.set(SESSION_KEY, null);

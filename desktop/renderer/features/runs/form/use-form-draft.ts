@@ -19,6 +19,8 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
       if (store.getState().isDone) return;
       setUnsafe(!(await storeDraft(bridge.window, key, await draftCipher(userName))));
     }, SAVE_AFTER);
+    // Now, as whoever is no longer signed in when the first letter is to be stored gets no key any more.
+    void draftCipher(userName);
     const onHide = (): void => void saver.flush();
     const unsubscribe = store.subscribe((state, before) => {
       if (state.forms === before.forms || state.isDone) return;
