@@ -87,19 +87,22 @@ function startPurge(portal: BenchPortal, activity: Activity): Purge {
   const leaving = new AbortController();
   let ended: number | undefined;
   const date = new Date(Date.now() - DAYS_KEPT * DAY_MS).toISOString().slice(0, 10);
-  const purging = fetch(`${portal.address}/api/activities/purgeRunData/${date}/All`, {
-    method: 'POST',
-    headers: { ...portal.headers, 'content-type': 'application/json' },
-    body: JSON.stringify([activity.Id]),
-    signal: leaving.signal,
-  })
-    .then(async (answer) => {
+  const purgeAll = async (): Promise<void> => {
+    try {
+      const answer = await fetch(`${portal.address}/api/activities/purgeRunData/${date}/All`, {
+        method: 'POST',
+        headers: { ...portal.headers, 'content-type': 'application/json' },
+        body: JSON.stringify([activity.Id]),
+        signal: leaving.signal,
+      });
       if (!answer.ok) throw new Error(`the purge was answered ${answer.status}: ${await answer.text()}`);
-    })
-    .catch((error: unknown) => {
+    } catch (error) {
       if (!leaving.signal.aborted) throw error;
-    })
-    .finally(() => (ended = performance.now()));
+    } finally {
+      ended = performance.now();
+    }
+  };
+  const purging = purgeAll();
   return {
     isUnderWay: () => ended === undefined,
     elapsed: () => performance.now() - begun,
@@ -115,7 +118,7 @@ async function countRuns({ database: { knex } }: BenchPortal, activity: Activity
   const [row] = (await knex('ActivityRuns').where('ActivityId', activity.Id).count({ count: '*' })) as {
     count: number;
   }[];
-  return Number(row!.count);
+  return row!.count;
 }
 
 async function timeOf(work: () => Promise<void>): Promise<number> {

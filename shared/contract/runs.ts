@@ -137,16 +137,36 @@ export const HistoryRun = closed({
 });
 export type HistoryRun = Static<typeof HistoryRun>;
 
-/** How a value is compared: texts by all of them or their beginning, whatever their letter case; numbers and serial days by size. */
-export const VALUE_OPERATORS = ['=', 'begins', '<', '<=', '>', '>='] as const;
+/**
+ * How a value is compared: texts by all of them or a part, whatever their letter case; numbers and serial days by size, 'between' with
+ * both ends. '<>' and 'empty' hold also where a run has no such value, but not where its values are no longer kept.
+ */
+export const VALUE_OPERATORS = [
+  '=',
+  '<>',
+  'begins',
+  'contains',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'between',
+  'empty',
+  'filled',
+] as const;
 export type ValueOperator = (typeof VALUE_OPERATORS)[number];
 
-/** A single value of an input or output, or the name of its file. */
+/** A single value of an input or output, or the name of its file. Of what is longer than 200 characters, the first 200. */
 export const ValueCondition = closed({
   Direction: Type.Enum(['input', 'output'] as const),
   ActivityParameterId: Id,
   Operator: Type.Enum(VALUE_OPERATORS),
-  Value: Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })]),
+  /** None for 'empty' and 'filled'. */
+  Value: Type.Optional(Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })])),
+  /** The upper end, of 'between' alone. */
+  To: Type.Optional(Type.Number()),
+  /** The numbers are whole days: whatever the time of the day of a value, its day counts. */
+  Days: Type.Optional(Type.Boolean()),
 });
 export type ValueCondition = Static<typeof ValueCondition>;
 

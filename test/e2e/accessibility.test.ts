@@ -1,12 +1,17 @@
 /** Every screen in both themes, seen by axe: nothing serious. Also at 360 px: nothing wider than the window. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, signIn, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
 let portal: Portal;
+
+/** Of the activity with a condition. */
+let conditionId = 0;
 
 beforeAll(async () => {
   portal = await startPortal();
@@ -18,16 +23,55 @@ beforeAll(async () => {
   await browser.close();
 });
 
+beforeAll(async () => {
+  const browser = await openBrowser();
+  await signIn(browser.page, portal, PASSWORD);
+  conditionId = await publish(browser, portal, { Name: 'Filtered', workbook: FILTERED });
+  await browser.close();
+});
+
 afterAll(() => portal.stop());
 
-/** Path, and a text that stands there once the screen is whole. */
-const SCREENS: [string, string][] = [
+/** An activity whose one input is a condition on the columns of a table. */
+const COLUMNS = ['Name', 'CellUsages', 'Picker', 'PickerSource'];
+const FILTERED: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: "Region = 'North' AND NOT (Amount >= 10)", D1: 1, F1: 'Region', G1: 'Amount', F2: 'North', G2: 12 },
+      tables: [{ name: 'Sales', ref: 'F1:G2', columns: ['Region', 'Amount'] }],
+    },
+    {
+      name: 'Portal',
+      cells: Object.fromEntries(
+        [COLUMNS, ['Filter', 'Condition', 'Condition', 'Sales']].flatMap((row, y) =>
+          row.map((text, x) => [`${'ABCD'[x]}${y + 1}`, text] as const),
+        ),
+      ),
+      tables: [{ name: 'PortalInputs', ref: 'A1:D2', columns: COLUMNS }],
+    },
+  ],
+  names: { in_Filter: 'S!$A$1', out_One: 'S!$D$1' },
+};
+
+/** Goes to a screen, and presses what opens the part of it that is meant. */
+async function show({ page }: Browser, [path, text, press]: Screen): Promise<void> {
+  await page.goto(portal.address + path.replace('{condition}', String(conditionId)));
+  if (press) await page.getByRole('button', { name: press }).click();
+  await page.getByText(text).first().waitFor();
+}
+
+/** Path, a text that stands there once the screen is whole, and a button that opens it where the path alone does not. */
+type Screen = [path: string, text: string, press?: string];
+
+const SCREENS: Screen[] = [
   ['/activities/', 'Loan schedule'],
   ['/activities/new/', 'Create Activity'],
   ['/activities/edit/3/', 'Update Activity'],
   ['/activities/linkage/new/3', 'Target Activity'],
   ['/activities/run/3/', 'Bonus Rate'],
   ['/activities/run/2/', 'Tolerance'],
+  ['/activities/run/{condition}/', 'Add group', 'Edit Filter'],
   ['/activities/runstatus/1/', 'The run was successful'],
   ['/activities/runstatus', 'No activites are running at this moment.'],
   ['/activities/runhistory', 'Sales commission'],
@@ -70,9 +114,8 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   });
   afterAll(() => browser.close());
 
-  test.each(SCREENS)('%s has nothing serious', async (path, text) => {
-    await browser.page.goto(portal.address + path);
-    await browser.page.getByText(text).first().waitFor();
+  test.each(SCREENS)('%s has nothing serious', async (...screen) => {
+    await show(browser, screen);
     expect(await seriousViolations(browser)).toEqual([]);
     expect(browser.errors).toEqual([]);
   });
@@ -86,9 +129,8 @@ describe('on a small screen', () => {
   });
   afterAll(() => browser.close());
 
-  test.each(SCREENS)('%s fits', async (path, text) => {
-    await browser.page.goto(portal.address + path);
-    await browser.page.getByText(text).first().waitFor();
+  test.each(SCREENS)('%s fits', async (...screen) => {
+    await show(browser, screen);
     await expectToFit(browser, 360);
   });
 });

@@ -36,7 +36,7 @@ test('runs are searched by the value of an input; the search is in the address a
   await page.getByRole('button', { name: 'Add Value' }).click();
   await page.getByLabel('Input or output 1').selectOption({ label: 'Bonus Rate' });
   await page.getByLabel('Comparison 1').selectOption('>');
-  await page.getByRole('textbox', { name: 'Value 1' }).fill('much');
+  await page.getByRole('textbox', { name: 'Value 1', exact: true }).fill('much');
   await page.getByRole('textbox', { name: 'Value 1' }).press('Enter');
   await page.getByText('Value must be a number').waitFor();
   await page.getByRole('textbox', { name: 'Value 1' }).fill('5 %');
@@ -51,6 +51,39 @@ test('runs are searched by the value of an input; the search is in the address a
   await page.getByLabel('To', { exact: true }).fill('2020-01-01');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByText('No runs match the search').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await rowCount(2);
+});
+
+test('values are searched between two, by what they are not and by being there, several together', async () => {
+  const { page } = browser;
+  const search = () => page.locator('.rs-history-search').getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Add Value' }).click();
+  await page.getByLabel('Input or output 1').selectOption({ label: 'Bonus Rate' });
+  await page.getByLabel('Comparison 1').selectOption({ label: 'is between' });
+  await page.getByRole('textbox', { name: 'Value 1', exact: true }).fill('9 %');
+  await page.getByRole('textbox', { name: 'Second value 1' }).fill('1 %');
+  await search();
+  await page.getByText('The second value must not be below the first').waitFor();
+  await page.getByRole('textbox', { name: 'Second value 1' }).fill('10 %');
+  await search();
+  await rowCount(1);
+  await page.reload();
+  await rowCount(1);
+  expect(await page.getByRole('textbox', { name: 'Second value 1' }).inputValue()).toBe('0.1');
+  await page.getByRole('button', { name: 'Add Value' }).click();
+  await page.getByLabel('Input or output 2').selectOption({ label: 'Bonus Rate' });
+  await page.getByLabel('Comparison 2').selectOption({ label: 'is not' });
+  await page.getByRole('textbox', { name: 'Value 2', exact: true }).fill('9 %');
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+  if (process.env['PICTURES']) await page.screenshot({ path: `${process.env['PICTURES']}/history-search.png` });
+  await search();
+  await page.getByText('No runs match the search').waitFor();
+  await page.getByLabel('Comparison 1').selectOption({ label: 'is not empty' });
+  expect(await page.getByRole('textbox', { name: 'Value 1', exact: true }).count()).toBe(0);
+  await search();
+  await rowCount(1);
   await page.getByRole('button', { name: 'Clear' }).click();
   await rowCount(2);
 });

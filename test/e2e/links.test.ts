@@ -1,7 +1,8 @@
 /** Outputs of a run that become inputs of another activity: made, followed and deleted in a real browser. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
 import { tick } from './support/controls.ts';
 import { expectToFit } from './support/layout.ts';
@@ -18,8 +19,16 @@ const ids: Record<string, number> = {};
 const ROWS = { D1: 'Item', E1: 'Count', D2: 'bolt', E2: 3, D3: 'nut', E3: 5, D4: 'cog', E4: 8 };
 
 const PLAN: WorkbookSpec = {
-  sheets: [{ name: 'S', cells: { A1: 2, B1: { formula: 'A1*8', value: 16 }, ...ROWS } }],
+  sheets: [
+    { name: 'S', cells: { A1: 2, B1: { formula: 'A1*8', value: 16 }, ...ROWS } },
+    stepSheet([{ Step: 'Say', Action: 'Log', Message: 'planned' }]),
+  ],
   names: { in_Base: 'S!$A$1', out_Total: 'S!$B$1', out_Rows: 'S!$D$1:$E$4' },
+};
+/** Without the output that links take, and without the step. */
+const PLAN_WITHOUT: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 2, ...ROWS } }],
+  names: { in_Base: 'S!$A$1', out_Rows: 'S!$D$1:$E$4' },
 };
 const ORDER: WorkbookSpec = {
   sheets: [
@@ -164,6 +173,32 @@ test('the form of a link opened by its address alone says that it cannot be', as
   const runId = /runstatus\/(\d+)/.exec(planRun)![1];
   await page.goto(`${portal.address}/activities/run/${ids['Order']}/link/1/${runId}/`);
   await page.getByText('An error occurred. Please try again').waitFor();
+});
+
+test('a new version that lacks what links take says which, and which steps are gone', async () => {
+  const { page } = browser;
+  const buffer = await buildWorkbook(PLAN_WITHOUT);
+  const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  await page.goto(`${portal.address}/activities/edit/${ids['Plan']}/`);
+  await page.locator('input[type=file]').setInputFiles({ name: 'Plan.xlsx', mimeType, buffer });
+  await page.getByLabel('Change Description').fill('No total any more');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  const misfit = (link: string) => `The linkage '${link}' uses an output that this version does not have`;
+  const dialog = page.getByRole('dialog', { name: 'Fidelity Report' });
+  await dialog.getByText(misfit('Send to order')).waitFor();
+  await dialog.getByText(misfit('Copy total')).waitFor();
+  await dialog.getByRole('button', { name: 'What Changed' }).click();
+  await page.getByText('What does not fit this version any more').waitFor();
+  await page.getByText(misfit('Send to order')).waitFor();
+  const removed = (title: string) =>
+    page
+      .locator('.rs-changes section')
+      .filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+      .getByRole('listitem')
+      .allTextContents();
+  expect(await removed('Outputs')).toEqual(['Removed Total']);
+  expect(await removed('Steps')).toEqual(['Removed Say']);
+  await expectGoodScreen('misfits');
 });
 
 test('a link is deleted after a question', async () => {

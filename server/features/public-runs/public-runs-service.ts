@@ -53,16 +53,9 @@ export interface PublicRunsDeps {
 
 export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService {
   const { activities, forms, starts, runs, downloads } = deps;
-  const { knex } = deps.database;
   const visitor = (): Promise<Person> => deps.visitor.person();
 
-  async function requireToken({ runId, token }: RunKey): Promise<void> {
-    const run = (await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash')) as
-      { PublicTokenHash: string | null } | undefined;
-    // A run of a user has no token, so that none opens it.
-    const hash = run?.PublicTokenHash ?? null;
-    if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');
-  }
+  const requireToken = (key: RunKey): Promise<void> => requireRunToken(deps.database, key);
 
   return {
     visitor,
@@ -118,6 +111,14 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
       return downloads.file(await visitor(), kind, { runId: key.runId, ...of });
     },
   };
+}
+
+async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Promise<void> {
+  const run = (await knex('ActivityRuns').where('Id', runId).first('PublicTokenHash')) as
+    { PublicTokenHash: string | null } | undefined;
+  // A run of a user has no token, so that none opens it.
+  const hash = run?.PublicTokenHash ?? null;
+  if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');
 }
 
 async function isRunning({ knex }: Database, ActivityId: number): Promise<boolean> {

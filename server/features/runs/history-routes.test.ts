@@ -61,13 +61,19 @@ const found = async (search: Partial<HistorySearch>, headers?: typeof watcher.he
   return body.result.Runs.map(({ Id }: { Id: number }) => names.get(Id));
 };
 type Condition = NonNullable<HistorySearch['Values']>[number];
-const where = (parameter: string, Operator: Condition['Operator'], Value: Condition['Value']) => ({
+const where = (
+  parameter: string,
+  Operator: Condition['Operator'],
+  Value?: Condition['Value'],
+  more: Partial<Condition> = {},
+) => ({
   Values: [
     {
       Direction: parameter === 'Total' ? 'output' : 'input',
       ActivityParameterId: ids[parameter]!,
       Operator,
       Value,
+      ...more,
     } as Condition,
   ],
 });
@@ -100,6 +106,52 @@ test('runs are found by their values: numbers by size, texts by their beginning,
   expect(await found({ ...both, Statuses: ['Succeeded'] })).toEqual([]);
 });
 
+test('runs are found by a part of a text, by what a value is not, between two values, and by there being none', async () => {
+  expect(await found(where('Colour', 'contains', 'BLUE'))).toEqual(['second']);
+  expect(await found(where('Colour', 'contains', '"red"'))).toEqual(['first']);
+  expect(await found(where('Colour', 'contains', '%'))).toEqual(['fourth']);
+  expect(await found(where('Colour', 'contains', '_'))).toEqual([]);
+  expect(await found(where('File', 'contains', 'may'))).toEqual(['third']);
+  expect(await found(where('Colour', '<>', 'Dark Blue'))).toEqual(['fourth', 'third', 'first']);
+  expect(await found(where('Amount', '<>', 5))).toEqual(['third', 'second']);
+  expect(await found(where('Amount', 'between', 5, { To: 12.5 }))).toEqual(['fourth', 'second', 'first']);
+  expect(await found(where('Total', 'between', -3, { To: 1 }))).toEqual(['fourth', 'second']);
+  expect(await found(where('File', 'empty'))).toEqual(['second', 'first']);
+  expect(await found(where('File', 'filled'))).toEqual(['fourth', 'third']);
+  const several = [where('Amount', 'between', 1, { To: 9 }), where('Colour', '<>', '%'), where('File', 'empty')];
+  expect(await found({ Values: several.flatMap(({ Values }) => Values) })).toEqual(['first']);
+});
+
+test('of days the time of the day does not count', async () => {
+  const { knex } = app.database;
+  const Id = await insertActivity(knex, { UserId: watcher.UserId, definition });
+  const day = (await knex('ActivityParameters').where({ ActivityId: Id, Name: 'Total' }).first('Id')) as { Id: number };
+  for (const value of [46023.9, 46024, 46024.7, 46025, null, '']) {
+    const ActivityRunId = await insertRun(knex, { ActivityId: Id, UserId: watcher.UserId, Status: 'Succeeded' });
+    await knex('RunOutputs').insert({ ActivityRunId, ActivityParameterId: day.Id, Value: JSON.stringify(value) });
+  }
+  const days = async (Operator: Condition['Operator'], Value?: number, To?: number): Promise<unknown[]> => {
+    const condition = { Direction: 'output', ActivityParameterId: day.Id, Operator, Value, To };
+    const Values = [Value === undefined ? condition : { ...condition, Days: true }];
+    const { body } = await post('runhistory', { ActivityId: Id, ApproxRows: 50, PrevRunId: null, Values });
+    return body.result.Runs.map(({ Outputs }: { Outputs: { Value: string }[] }) =>
+      JSON.parse(Outputs[0]!.Value),
+    ).toReversed();
+  };
+  expect(await days('=', 46024)).toEqual([46024, 46024.7]);
+  expect(await days('<>', 46024)).toEqual([46023.9, 46025, null, '']);
+  expect(await days('<', 46024)).toEqual([46023.9]);
+  expect(await days('<=', 46024)).toEqual([46023.9, 46024, 46024.7]);
+  expect(await days('>', 46024)).toEqual([46025]);
+  expect(await days('>=', 46024)).toEqual([46024, 46024.7, 46025]);
+  expect(await days('between', 46023, 46024)).toEqual([46023.9, 46024, 46024.7]);
+  expect(await days('empty')).toEqual([null, '']);
+  expect(await days('filled')).toEqual([46023.9, 46024, 46024.7, 46025]);
+  // Of what is no longer kept nobody knows what it was not.
+  await knex('ActivityRuns').where('ActivityId', Id).update({ OutputsPurgedTime: new Date() });
+  expect([await days('<>', 46024), await days('empty')]).toEqual([[], []]);
+});
+
 test('a search does not show what the person may not see', async () => {
   expect(await found(where('Amount', '>=', 5), own.headers)).toEqual(['fourth']);
   expect(await found({ RunBy: 'Lovelace' }, own.headers)).toEqual([]);
@@ -108,11 +160,23 @@ test('a search does not show what the person may not see', async () => {
 });
 
 test('what cannot be compared is refused', async () => {
-  const search = { ApproxRows: 5, PrevRunId: null };
-  for (const bad of [where('Amount', 'begins', 5), where('Colour', '<', 'a'), where('Colour', '>=', true)]) {
-    expect((await post('runhistory', { ActivityId, ...search, ...bad })).status).toBe(400);
+  const page = { ApproxRows: 5, PrevRunId: null };
+  const bad = [
+    where('Amount', 'begins', 5),
+    where('Amount', 'contains', 5),
+    where('Colour', '<', 'a'),
+    where('Colour', '>=', true),
+    where('Amount', 'between', 5),
+    where('Amount', 'between', 5, { To: 4 }),
+    where('Amount', '<', 5, { To: 6 }),
+    where('Amount', 'empty', 5),
+    where('Amount', '='),
+    where('Colour', '=', 'a', { Days: true }),
+  ];
+  for (const search of bad) {
+    expect((await post('runhistory', { ActivityId, ...page, ...search })).status).toBe(400);
   }
-  expect((await post('runhistory', { ActivityId: null, ...search, ...where('Amount', '=', 5) })).status).toBe(400);
+  expect((await post('runhistory', { ActivityId: null, ...page, ...where('Amount', '=', 5) })).status).toBe(400);
 });
 
 test('what a search finds comes as a workbook, kinds of columns told by words, texts never as formulas', async () => {

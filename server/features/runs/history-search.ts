@@ -1,10 +1,12 @@
-/** Which runs of a history are asked for. Each condition can be decided by an index, so that rare runs are found among millions. */
+/** Which runs of a history are asked for. Nearly every condition can be decided by an index, so that rare runs are found among millions. */
 import type { Knex } from 'knex';
 import { AppError } from '#server/app-error.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import type { HistorySearch, ValueCondition } from '#shared/contract/runs.ts';
+import { canCompare } from '#shared/rules/value-condition-rules.ts';
+import { narrowByValue } from './history-values.ts';
 
 /** A search as queries take it. */
 export interface RunConditions {
@@ -32,10 +34,9 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
   if (values.length > 0 && search.ActivityId === null) {
     throw new AppError('historySearchInvalid', 400, 'Values can be searched in the history of one activity only');
   }
-  for (const { Operator, Value } of values) {
-    const fits = Operator === '=' || (Operator === 'begins' ? typeof Value === 'string' : typeof Value === 'number');
-    if (!fits)
-      throw new AppError('historySearchInvalid', 400, `A value of this kind cannot be compared by ${Operator}`);
+  const wrong = values.find((condition) => !canCompare(condition));
+  if (wrong) {
+    throw new AppError('historySearchInvalid', 400, `A value of this kind cannot be compared by ${wrong.Operator}`);
   }
   const queuedFrom = search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom);
   const queuedBefore = search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore);
@@ -85,7 +86,7 @@ export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditio
   if (queuedBefore) void query.where(`${table}.QueueTime`, '<', queuedBefore);
   if (firstId !== undefined) void query.where(`${table}.Id`, '>=', firstId);
   if (lastId !== undefined) void query.where(`${table}.Id`, '<=', lastId);
-  for (const condition of values) void query.whereIn(`${table}.Id`, runsWithValue(db, condition));
+  for (const condition of values) narrowByValue(query, db, table, condition);
 }
 
 /** Every word is in one of the names. */
@@ -99,15 +100,4 @@ function usersNamed(db: Db, text: string): Knex.QueryBuilder {
     });
   }
   return users;
-}
-
-function runsWithValue(db: Db, { Direction, ActivityParameterId, Operator, Value }: ValueCondition): Knex.QueryBuilder {
-  const runs = db(Direction === 'input' ? 'RunInputs' : 'RunOutputs')
-    .where('ActivityParameterId', ActivityParameterId)
-    .select('ActivityRunId');
-  if (typeof Value === 'number') return runs.where('SearchNumber', Operator, Value);
-  const json = JSON.stringify(Value);
-  if (Operator !== 'begins') return runs.where('SearchText', db.raw('lower(?)', [json]));
-  // Without the quote at its end. The database's own lower case, as in the column.
-  return runs.where(dialectOf(db).beginsWith(db, 'SearchText', json.slice(0, -1)));
 }

@@ -2,8 +2,9 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Cross } from '@blueprintjs/icons';
 import { useId } from 'react';
 import type { ValueOperator } from '#shared/contract/runs.ts';
+import { takesValue } from '#shared/rules/value-condition-rules.ts';
 import { keyOfParameter, newDraft, type ConditionDraft } from './condition-drafts.ts';
-import { OPERATORS, type SearchedParameter } from './history-filter.ts';
+import { OPERATORS, type SearchedParameter, type ValueKind } from './history-filter.ts';
 
 interface ConditionRowProps {
   /** Of the row, from 1: tells rows apart for those who hear them. */
@@ -17,11 +18,16 @@ interface ConditionRowProps {
 
 const OPERATOR_TEXT: Record<ValueOperator, string> = {
   '=': 'is',
+  '<>': 'is not',
   begins: 'begins with',
+  contains: 'contains',
   '<': '<',
   '<=': '<=',
   '>': '>',
   '>=': '>=',
+  between: 'is between',
+  empty: 'is empty',
+  filled: 'is not empty',
 };
 
 /** One value to look for: of which input or output, how compared, with what. */
@@ -35,12 +41,16 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
     // What was typed stays where the new one is of the same kind.
     onChange(chosen?.kind === kind ? { ...draft, parameter: key } : { ...fresh, key: draft.key });
   };
-  const value = {
-    'aria-label': `Value ${number}`,
-    'aria-invalid': error !== null,
-    'aria-describedby': error === null ? undefined : errorId,
-  };
-  const setText = (text: string): void => onChange({ ...draft, text });
+  const field = (text: string, onText: (text: string) => void, label: string): ValueFieldProps => ({
+    kind,
+    text,
+    onText,
+    described: {
+      'aria-label': `${label} ${number}`,
+      'aria-invalid': error !== null,
+      'aria-describedby': error === null ? undefined : errorId,
+    },
+  });
   return (
     <fieldset className="rs-history-condition">
       <legend className="rs-visually-hidden">Value to look for {number}</legend>
@@ -58,26 +68,14 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
         onChange={(event) => onChange({ ...draft, operator: event.currentTarget.value as ValueOperator })}
         options={OPERATORS[kind].map((each) => ({ value: each, label: OPERATOR_TEXT[each] }))}
       />
-      {kind === 'boolean' ? (
-        <HTMLSelect
-          {...value}
-          value={draft.text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          options={[
-            { value: 'true', label: 'TRUE' },
-            { value: 'false', label: 'FALSE' },
-          ]}
-        />
-      ) : (
-        <InputGroup
-          {...value}
-          type={kind === 'date' ? 'date' : 'text'}
-          intent={error === null ? 'none' : 'danger'}
-          inputMode={kind === 'number' ? 'decimal' : 'text'}
-          maxLength={100}
-          value={draft.text}
-          onValueChange={setText}
-        />
+      {takesValue(draft.operator) && (
+        <ValueField {...field(draft.text, (text) => onChange({ ...draft, text }), 'Value')} />
+      )}
+      {draft.operator === 'between' && (
+        <>
+          <span>and</span>
+          <ValueField {...field(draft.to, (to) => onChange({ ...draft, to }), 'Second value')} />
+        </>
       )}
       <Button variant="minimal" icon={<Cross />} aria-label={`Remove value ${number}`} onClick={onRemove} />
       {error !== null && (
@@ -86,6 +84,41 @@ export function ConditionRow({ number, draft, parameters, error, onChange, onRem
         </span>
       )}
     </fieldset>
+  );
+}
+
+interface ValueFieldProps {
+  kind: ValueKind;
+  text: string;
+  onText: (text: string) => void;
+  /** What those hear who do not see it. */
+  described: { 'aria-label': string; 'aria-invalid': boolean; 'aria-describedby': string | undefined };
+}
+
+function ValueField({ kind, text, onText, described }: ValueFieldProps) {
+  if (kind === 'boolean') {
+    return (
+      <HTMLSelect
+        {...described}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        options={[
+          { value: 'true', label: 'TRUE' },
+          { value: 'false', label: 'FALSE' },
+        ]}
+      />
+    );
+  }
+  return (
+    <InputGroup
+      {...described}
+      type={kind === 'date' ? 'date' : 'text'}
+      intent={described['aria-invalid'] ? 'danger' : 'none'}
+      inputMode={kind === 'number' ? 'decimal' : 'text'}
+      maxLength={100}
+      value={text}
+      onValueChange={onText}
+    />
   );
 }
 

@@ -2,7 +2,8 @@
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { ValueCondition, ValueOperator } from '#shared/contract/runs.ts';
-import { OPERATORS, valueText, type SearchedParameter } from './history-filter.ts';
+import { takesValue } from '#shared/rules/value-condition-rules.ts';
+import { OPERATORS, valueText, type SearchedParameter, type ValueKind } from './history-filter.ts';
 
 export interface ConditionDraft {
   /** Tells the rows of the form apart. */
@@ -11,6 +12,8 @@ export interface ConditionDraft {
   parameter: string;
   operator: ValueOperator;
   text: string;
+  /** The upper end, where the comparison is 'between'. */
+  to: string;
 }
 
 export const keyOfParameter = ({ direction, id }: Pick<SearchedParameter, 'direction' | 'id'>): string =>
@@ -24,6 +27,7 @@ export const newDraft = (parameter?: SearchedParameter): ConditionDraft => ({
   parameter: parameter ? keyOfParameter(parameter) : '',
   operator: parameter ? OPERATORS[parameter.kind][0]! : '=',
   text: parameter?.kind === 'boolean' ? 'true' : '',
+  to: '',
 });
 
 /** Those of inputs and outputs that the activity no longer has are left out. */
@@ -31,11 +35,12 @@ export function draftsOf(
   values: readonly ValueCondition[],
   parameters: readonly SearchedParameter[],
 ): ConditionDraft[] {
-  return values.flatMap(({ Direction, ActivityParameterId, Operator, Value }) => {
+  return values.flatMap(({ Direction, ActivityParameterId, Operator, Value, To }) => {
     const parameter = parameters.find(({ direction, id }) => direction === Direction && id === ActivityParameterId);
     if (!parameter) return [];
-    const text = valueText(parameter.kind, Value);
-    return [{ key: nextKey(), parameter: keyOfParameter(parameter), operator: Operator, text }];
+    const { kind } = parameter;
+    const texts = { text: valueText(kind, Value) || newDraft(parameter).text, to: valueText(kind, To) };
+    return [{ key: nextKey(), parameter: keyOfParameter(parameter), operator: Operator, ...texts }];
   });
 }
 
@@ -44,15 +49,29 @@ export type ReadDraft = { condition: ValueCondition } | { error: string };
 /** What a draft says; null for one that nothing was typed into. */
 export function readDraft(draft: ConditionDraft, parameters: readonly SearchedParameter[]): ReadDraft | null {
   const parameter = parameters.find((each) => keyOfParameter(each) === draft.parameter);
-  const text = draft.text.trim();
-  if (!parameter || text === '') return null;
-  const Value = readValue(parameter.kind, text);
-  if (Value === null) return { error: parameter.kind === 'date' ? 'Value must be a date' : 'Value must be a number' };
-  const { direction, id } = parameter;
-  return { condition: { Direction: direction, ActivityParameterId: id, Operator: draft.operator, Value } };
+  if (!parameter) return null;
+  const { direction, id, kind } = parameter;
+  const of = { Direction: direction, ActivityParameterId: id, Operator: draft.operator };
+  if (!takesValue(draft.operator)) return { condition: of };
+  const days = kind === 'date' ? { Days: true } : {};
+  const texts = [draft.text, ...(draft.operator === 'between' ? [draft.to] : [])].map((text) => text.trim());
+  if (texts.every((text) => text === '')) return null;
+  const [Value = null, To] = texts.map((text) => readValue(kind, text));
+  if (Value === null || To === null) return { error: WRONG[kind] };
+  if (To === undefined) return { condition: { ...of, Value, ...days } };
+  if (typeof To !== 'number' || To < Number(Value)) return { error: 'The second value must not be below the first' };
+  return { condition: { ...of, Value, To, ...days } };
 }
 
-function readValue(kind: SearchedParameter['kind'], text: string): ValueCondition['Value'] | null {
+const WRONG: Record<ValueKind, string> = {
+  number: 'Value must be a number',
+  date: 'Value must be a date',
+  text: 'Value must be provided',
+  boolean: 'Value must be provided',
+};
+
+function readValue(kind: ValueKind, text: string): NonNullable<ValueCondition['Value']> | null {
+  if (text === '') return null;
   if (kind === 'number') return parseNumber(text);
   if (kind === 'boolean') return text === 'true';
   if (kind === 'text') return text;

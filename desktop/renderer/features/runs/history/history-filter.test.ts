@@ -7,6 +7,9 @@ const values: ValueCondition[] = [
   { Direction: 'input', ActivityParameterId: 12, Operator: '>=', Value: -1.5 },
   { Direction: 'output', ActivityParameterId: 3, Operator: 'begins', Value: 'a&b=":c\nü' },
   { Direction: 'input', ActivityParameterId: 4, Operator: '=', Value: true },
+  { Direction: 'input', ActivityParameterId: 5, Operator: 'between', Value: 46024, To: 46030, Days: true },
+  { Direction: 'output', ActivityParameterId: 6, Operator: 'empty' },
+  { Direction: 'output', ActivityParameterId: 7, Operator: '<>', Value: 'd:' },
 ];
 const filter: HistoryFilter = { statuses: ['Failed'], by: 'Ada L', from: '2026-03-29', to: '2026-03-29', values };
 
@@ -20,7 +23,8 @@ describe('the search of a history', () => {
   });
   it('passes over what an address cannot mean', () => {
     const query = new URLSearchParams('from=yesterday&to=2026-13-01');
-    for (const bad of ['i1=:', 'x1=:5', 'i1~:5', 'i1<:"a"', 'i1begins:5', 'i1=:[1]', 'i1=:""', 'i1=:{'])
+    const more = ['i1between:5', 'i1between:[9,5]', 'i1empty:5', 'i1contains:5', 'i1=d:"a"', 'i1between:[1,"a"]'];
+    for (const bad of [...more, 'i1=:', 'x1=:5', 'i1~:5', 'i1<:"a"', 'i1begins:5', 'i1=:[1]', 'i1=:""', 'i1=:{'])
       query.append('v', bad);
     expect(readFilter(query)).toEqual({ statuses: [], by: '', from: '', to: '', values: [] });
   });
@@ -47,14 +51,25 @@ describe('a condition that is typed', () => {
     expect(readDraft({ ...rate, text: 'x' }, parameters)).toEqual({ error: 'Value must be a number' });
     expect(readDraft({ ...rate, text: '' }, parameters)).toBeNull();
     expect(readDraft({ ...newDraft(parameters[1]), text: '2026-01-02' }, parameters)).toMatchObject({
-      condition: { Value: 46024 },
+      condition: { Value: 46024, Days: true },
     });
     expect(readDraft({ ...newDraft(parameters[2]), text: '5' }, parameters)).toMatchObject({
-      condition: { Operator: 'begins', Value: '5' },
+      condition: { Operator: 'contains', Value: '5' },
+    });
+  });
+  it('has two values between which it is, or none at all', () => {
+    const between = { ...newDraft(parameters[0]), operator: 'between' as const, text: '1', to: '5 %' };
+    expect(readDraft(between, parameters)).toEqual({ error: 'The second value must not be below the first' });
+    expect(readDraft({ ...between, to: '' }, parameters)).toEqual({ error: 'Value must be a number' });
+    expect(readDraft({ ...between, text: '', to: '' }, parameters)).toBeNull();
+    expect(readDraft({ ...between, to: '9' }, parameters)).toMatchObject({ condition: { Value: 1, To: 9 } });
+    expect(readDraft({ ...newDraft(parameters[2]), operator: 'empty', text: 'rest' }, parameters)).toEqual({
+      condition: { Direction: 'output', ActivityParameterId: 3, Operator: 'empty' },
     });
   });
   it('is typed again from the address', () => {
-    const condition: ValueCondition = { Direction: 'output', ActivityParameterId: 12, Operator: '<', Value: 46024 };
+    const day = { Direction: 'output', ActivityParameterId: 12, Days: true } as const;
+    const condition: ValueCondition = { ...day, Operator: '<', Value: 46024 };
     const drafts = draftsOf([condition, { ...condition, ActivityParameterId: 99 }], parameters);
     expect(drafts).toMatchObject([{ operator: '<', text: '2026-01-02' }]);
     expect(readDraft(drafts[0]!, parameters)).toEqual({ condition });

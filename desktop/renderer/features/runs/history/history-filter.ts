@@ -9,6 +9,7 @@ import {
   type ValueCondition,
   type ValueOperator,
 } from '#shared/contract/runs.ts';
+import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { readStatuses, writeStatuses } from './status-filter.ts';
 
 export interface HistoryFilter {
@@ -21,7 +22,7 @@ export interface HistoryFilter {
   values: ValueCondition[];
 }
 
-const VALUE = /^([io])(\d{1,15})(=|begins|<=|<|>=|>):(.+)$/s;
+const VALUE = /^([io])(\d{1,15})(=|<>|begins|contains|between|empty|filled|<=|<|>=|>)(d?):(.*)$/s;
 
 export function readFilter(query: URLSearchParams): HistoryFilter {
   return {
@@ -41,10 +42,14 @@ export function writeFilter(query: URLSearchParams, filter: HistoryFilter): URLS
     else next.set(key, filter[key]);
   }
   next.delete('v');
-  for (const { Direction, ActivityParameterId, Operator, Value } of filter.values) {
-    next.append('v', `${Direction === 'input' ? 'i' : 'o'}${ActivityParameterId}${Operator}:${JSON.stringify(Value)}`);
-  }
+  for (const condition of filter.values) next.append('v', writeValue(condition));
   return next;
+}
+
+function writeValue({ Direction, ActivityParameterId, Operator, Value, To, Days }: ValueCondition): string {
+  const of = `${Direction === 'input' ? 'i' : 'o'}${ActivityParameterId}${Operator}${Days ? 'd' : ''}`;
+  const value = Value === undefined ? '' : JSON.stringify(To === undefined ? Value : [Value, To]);
+  return `${of}:${value}`;
 }
 
 function readDay(text: string | null): string {
@@ -52,13 +57,26 @@ function readDay(text: string | null): string {
 }
 
 function readValue(text: string): ValueCondition[] {
-  const [, direction, id, operator, json = ''] = VALUE.exec(text) ?? [];
+  const [, direction, id, operator, days, json = ''] = VALUE.exec(text) ?? [];
   const Operator = VALUE_OPERATORS.find((each) => each === operator);
   if (!Operator) return [];
-  const Value = parsed(json);
-  const fits = typeof Value === 'number' || typeof Value === 'boolean' || typeof Value === 'string';
-  if (!fits || Value === '' || !operatorsFor(Value).includes(Operator)) return [];
-  return [{ Direction: direction === 'i' ? 'input' : 'output', ActivityParameterId: Number(id), Operator, Value }];
+  const read = json === '' ? undefined : parsed(json);
+  const [Value, To] = Operator === 'between' && Array.isArray(read) ? (read as unknown[]) : [read];
+  if ((Value !== undefined && !isValue(Value)) || (To !== undefined && typeof To !== 'number')) return [];
+  const condition: ValueCondition = {
+    Direction: direction === 'i' ? 'input' : 'output',
+    ActivityParameterId: Number(id),
+    Operator,
+    ...(Value === undefined ? {} : { Value }),
+    ...(To === undefined ? {} : { To }),
+    ...(days === 'd' ? { Days: true } : {}),
+  };
+  return canCompare(condition) ? [condition] : [];
+}
+
+function isValue(value: unknown): value is NonNullable<ValueCondition['Value']> {
+  if (typeof value === 'string') return value !== '' && value.length <= 100;
+  return typeof value === 'number' || typeof value === 'boolean';
 }
 
 function parsed(json: string): unknown {
@@ -69,20 +87,15 @@ function parsed(json: string): unknown {
   }
 }
 
-function operatorsFor(value: ValueCondition['Value']): readonly ValueOperator[] {
-  if (typeof value === 'number') return OPERATORS.number;
-  return typeof value === 'string' ? OPERATORS.text : OPERATORS.boolean;
-}
-
 export type ValueKind = 'number' | 'date' | 'text' | 'boolean';
 
-const BY_SIZE = ['=', '<', '<=', '>', '>='] as const;
+const BY_SIZE = ['=', '<>', '<', '<=', '>', '>=', 'between', 'filled', 'empty'] as const;
 /** How values of a kind can be compared, the most likely way first. */
 export const OPERATORS: Record<ValueKind, readonly ValueOperator[]> = {
   number: BY_SIZE,
   date: BY_SIZE,
-  text: ['begins', '='],
-  boolean: ['='],
+  text: ['contains', 'begins', '=', '<>', 'filled', 'empty'],
+  boolean: ['=', '<>', 'filled', 'empty'],
 };
 
 /** An input or output whose values can be searched: single values, and files by their names. */
@@ -134,6 +147,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** The value of a condition as it is typed; days as 'YYYY-MM-DD'. */
 export function valueText(kind: ValueKind, value: ValueCondition['Value']): string {
+  if (value === undefined) return '';
   if (kind !== 'date' || typeof value !== 'number') return String(value);
   const parts = fromSerial(value);
   return parts ? `${parts.year}-${two(parts.month)}-${two(parts.day)}` : String(value);

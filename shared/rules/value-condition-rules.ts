@@ -1,0 +1,16 @@
+/** Which values a comparison of a history's search takes. */
+import type { ValueCondition } from '#shared/contract/runs.ts';
+
+type Comparison = Pick<ValueCondition, 'Operator' | 'Value' | 'To' | 'Days'>;
+
+/** Whether the comparison can be made: each operator has its own kinds of values. */
+export function canCompare({ Operator, Value, To, Days }: Comparison): boolean {
+  if (Days && typeof Value !== 'number') return false;
+  if (Operator === 'between') return typeof Value === 'number' && To !== undefined && Value <= To;
+  if (To !== undefined) return false;
+  if (!takesValue(Operator)) return Value === undefined;
+  if (Operator === '=' || Operator === '<>') return Value !== undefined;
+  return typeof Value === (Operator === 'begins' || Operator === 'contains' ? 'string' : 'number');
+}
+
+export const takesValue = (operator: Comparison['Operator']): boolean => operator !== 'empty' && operator !== 'filled';
