@@ -24,7 +24,10 @@ describe('what a person reads of a failure', () => {
 
   it('is plain where the answer cannot be read or never came', () => {
     expect(failureOfAnswer(502, null).message).toBe('Unexpected error');
-    expect(toFailure(new TypeError('Failed to fetch')).message).toBe('Network error: Failed to fetch');
+    const unreachable = 'Network error: The server cannot be reached. Please try again.';
+    const said = ['Failed to fetch', 'Load failed', 'NetworkError when attempting to fetch resource.'];
+    expect(said.map((text) => toFailure(new TypeError(text)).message)).toEqual(said.map(() => unreachable));
+    expect(toFailure(new Error('Out of memory')).message).toBe('Network error: Out of memory');
     const failure = new AppFailure('x');
     expect(toFailure(failure)).toBe(failure);
   });

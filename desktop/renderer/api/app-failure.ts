@@ -25,10 +25,14 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
+/** What browsers say of a call that no answer came to, each in its own words, and none what to do. */
+const UNREACHABLE = /^(failed to fetch|load failed|networkerror\b.*|network error)\.?$/i;
+
 /** The failure behind whatever was thrown. */
 export function toFailure(error: unknown): AppFailure {
   if (error instanceof AppFailure) return error;
-  const detail = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const detail = UNREACHABLE.test(said) ? 'The server cannot be reached. Please try again.' : said;
   return new AppFailure(`Network error: ${detail}`, { cause: error });
 }
 

@@ -4,7 +4,7 @@ import type { Executor, FormRequest, Inspection, RunOutcome, RunRequest } from '
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { NO_FACILITIES, NO_SERVICES } from '../step-services.ts';
 import { calculationFault, refused } from './inspect.ts';
-import { Category, LogCode } from './run/log-codes.ts';
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { FormAnswer, Task, Wanted } from './pool/messages.ts';
 import { createWorkbookPool } from './pool/pool.ts';
 import type { WorkbookPool } from './pool/pool.ts';

@@ -3,8 +3,8 @@ import { isFolderUsage, isHiddenColumn, valueShape, wholeSpecification } from '#
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
 import type { PublicActivity } from '#shared/contract/public-runs.ts';
-import { FIRST_SYSTEM_STATUS_CODE, type LogEntry } from '#shared/contract/run-status.ts';
 import type { ActivityRun, RunState } from '#shared/contract/runs.ts';
+import { publicLog } from './public-log.ts';
 
 export function publicActivity(activity: Activity, IsRunning: boolean): PublicActivity {
   return {
@@ -51,10 +51,6 @@ function withoutHiddenColumns(info: InputInfo): string | null {
     rows.map((cells, row) => cells.map((cell, col) => (isHiddenColumn(info, row, col) ? null : cell))),
   );
 }
-
-/** Questions, and root causes, which a visitor may act on; consequences and details of the system are for others. */
-const publicLog = (entries: readonly LogEntry[]): LogEntry[] =>
-  entries.filter(({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE);
 
 export function publicRun(run: ActivityRun): ActivityRun {
   // The calculated workbook is the activity itself.

@@ -1,7 +1,7 @@
 /** Runs of versions whose engine this server does not have, or not any more. */
 import type { CalculationError } from '#server/calculation/engine.ts';
 import type { RunLogLine, RunOutcome } from '#server/executors/executor.ts';
-import { Category, LogCode } from './log-codes.ts';
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
 
 /** Ends a run with the reason, instead of with the numbers of another engine. */
 export function refusedByEngine({ message }: CalculationError, onLog: (line: RunLogLine) => void): RunOutcome {

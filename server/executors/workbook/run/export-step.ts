@@ -27,7 +27,7 @@ export async function runExport(context: StepContext, step: StepDefinition): Pro
   // So that formulas, and those who open the workbook, see its name.
   calculation.write([{ sheet, row: block.top, col: block.left, value: FileName }]);
   exported.push({ step: step.Step, Name: output.Name, FileName, bytes });
-  log.info(`Step '${step.Step}': ${FileName}`);
+  log.done(`Step '${step.Step}': ${FileName}`);
 }
 
 async function content(context: StepContext, step: StepDefinition, format: ExportFormat): Promise<Uint8Array> {

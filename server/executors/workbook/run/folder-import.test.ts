@@ -146,7 +146,7 @@ describe('an Import step with a Pattern', () => {
     const { outcome, log } = await run(book(), { FolderKey: 'Rates' });
     expect(outcome.status).toBe('Failed');
     expect(log).toMatchObject([
-      { Message: "Step 'Read': the folder 'Rates' has no file 'rates-*.csv'", StatusCode: 1100, Category: 3 },
+      { Message: "Step 'Read': the folder 'Rates' has no file 'rates-*.csv'", StatusCode: 1240, Category: 3 },
     ]);
   });
 

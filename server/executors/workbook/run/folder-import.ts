@@ -1,6 +1,6 @@
 /** The files that an Import step reads from the folders an input names. */
 import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import type { RunFile, StepContext } from './step-context.ts';
 
 /** The newest file of each folder that fits the step's pattern, told in the log. Where blanks are accepted, one without is passed over. */
@@ -20,12 +20,12 @@ export async function folderFiles(
     const found = await services.newestFile({ folder, pattern });
     if (!found) {
       const message = `Step '${Step}': the folder '${folder}' has no file '${pattern}'`;
-      if (!mayBeMissing) throw log.refusal(message, LogCode.ImportRefused);
-      log.info(message);
+      if (!mayBeMissing) throw log.refusal(message, LogCode.StepRefused);
+      log.done(message);
       continue;
     }
     const { FileName, ModifiedTime, bytes } = found;
-    log.info(`Step '${Step}': '${FileName}' of the folder '${folder}', changed ${timeText(ModifiedTime)}`);
+    log.done(`Step '${Step}': '${FileName}' of the folder '${folder}', changed ${timeText(ModifiedTime)}`);
     files.push({ FileName, read: async () => bytes });
   }
   return files;

@@ -26,7 +26,7 @@ export async function runMail(context: StepContext, step: StepDefinition): Promi
     attachments,
   });
   const files = attachments.length === 0 ? '' : ` with ${attachments.map(({ FileName }) => FileName).join(', ')}`;
-  context.log.info(
+  context.log.done(
     `Step '${step.Step}': the mail${files} was sent to ${recipients} ${recipients === 1 ? 'recipient' : 'recipients'}`,
   );
 }
@@ -48,7 +48,7 @@ async function attached(context: StepContext, step: StepDefinition, name: string
   const input = definition.inputs.find(({ Name }) => sameName(Name, name, 'input'));
   const isExport = definition.steps.some(({ Step, Action }) => Action === 'Export' && sameStep(Step, name));
   if (isExport || output?.Info.CellUsages[0] === 'FilePath') {
-    log.info(`Step '${step.Step}': '${name}' has made no file, so that the mail goes without it`);
+    log.done(`Step '${step.Step}': '${name}' has made no file, so that the mail goes without it`);
     return [];
   }
   if (output) return [await outputWorkbook(context, output)];

@@ -9,7 +9,7 @@ import type { JsonCell } from '#shared/codecs/format-value.ts';
 import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import type { Calculation } from './calculation.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import type { RunLog } from './run-log.ts';
 
 export function readOutput(

@@ -8,7 +8,7 @@ import type { CellUsage } from '#shared/contract/parameters.ts';
 import { promptMinutes } from '../definitions/step-prompt.ts';
 import { usageOf } from '../definitions/usages.ts';
 import { validationAt } from '../definitions/list-items.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { blockOf, messageOf } from './step-context.ts';
 import type { StepContext } from './step-context.ts';
 
@@ -34,7 +34,7 @@ export async function runPrompt(context: StepContext, step: StepDefinition): Pro
     }
     if (type === 'Masked') context.masked.push({ ...cell, value });
     calculation.write([{ ...cell, value }]);
-    log.info(`Step '${step.Step}': answered`);
+    log.done(`Step '${step.Step}': answered`);
     return;
   }
 }

@@ -11,7 +11,7 @@ import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import { findTable } from '../definitions/table-references.ts';
 import { ImportError } from '../import/decode-text.ts';
 import { typeRows } from '../import/typed-rows.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { RunEnded } from './run-ended.ts';
 import { connectionOf } from './step-connection.ts';
 import type { StepContext } from './step-context.ts';
@@ -30,7 +30,7 @@ export async function runQuery(context: StepContext, step: StepDefinition): Prom
   }
   fillTable(context, table.name, targets, typed.rows);
   const count = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'row' : 'rows'}`;
-  log.info(`Step '${step.Step}': ${count} into the table ${table.name}`);
+  log.done(`Step '${step.Step}': ${count} into the table ${table.name}`);
 }
 
 function queryOf(context: StepContext, step: StepDefinition): StepQuery {

@@ -1,11 +1,13 @@
 /** The log of a run, and whether it warned. */
 import type { RunLogLine } from '#server/executors/executor.ts';
-import { Category, LogCode } from './log-codes.ts';
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import { RunEnded } from './run-ended.ts';
 
 export interface RunLog {
   readonly hasWarned: boolean;
   info(message: string): void;
+  /** What a step did, in the program's own words. */
+  done(message: string): void;
   warn(message: string, code: number): void;
   error(message: string, code: number): void;
   /** Logs and returns what to throw. */
@@ -22,6 +24,7 @@ export function createRunLog(write: (line: RunLogLine) => void): RunLog {
       return hasWarned;
     },
     info: (message) => log(message, LogCode.Information, Category.Information),
+    done: (message) => log(message, LogCode.StepDone, Category.Information),
     warn(message, code) {
       hasWarned = true;
       log(message, code, Category.Warning);

@@ -16,7 +16,7 @@ import { writeBack } from '../write-back.ts';
 import { createCalculation } from './calculation.ts';
 import type { Calculation } from './calculation.ts';
 import { InputValueError, writeFileNames, writeInput } from './input-cells.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { readOutput } from './outputs.ts';
 import { RunEnded } from './run-ended.ts';
 import { createRunLog } from './run-log.ts';

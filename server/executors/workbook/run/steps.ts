@@ -12,7 +12,7 @@ import type { TargetColumn } from '../import/typed-rows.ts';
 import { typeRows } from '../import/typed-rows.ts';
 import { runExport } from './export-step.ts';
 import { folderFiles } from './folder-import.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { runMail } from './mail-step.ts';
 import { runPrompt } from './prompt-step.ts';
 import { runQuery } from './query-step.ts';
@@ -39,7 +39,7 @@ const ACTIONS: Record<StepAction, (context: StepContext, step: StepDefinition) =
 export async function runStep(context: StepContext, step: StepDefinition): Promise<void> {
   const when = step.options['When'];
   if (when !== undefined && cellsOf(context, step, when).values[0]?.[0] !== true) {
-    context.log.info(`Step '${step.Step}' was skipped: ${when} is not TRUE`);
+    context.log.done(`Step '${step.Step}' was skipped: ${when} is not TRUE`);
     return;
   }
   await ACTIONS[step.Action](context, step);
@@ -80,7 +80,7 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
   const isFolder = isFolderUsage(input.Info.CellUsages[0]);
   const files = isFolder ? await folderFiles(context, step, input) : context.filesOf(input.Name);
   if (files.length === 0) {
-    log.info(`Step '${step.Step}': no file was given for '${input.Name}'; the table ${table.name} stays as it is`);
+    log.done(`Step '${step.Step}': no file was given for '${input.Name}'; the table ${table.name} stays as it is`);
     return;
   }
   const targets = targetColumns(context, table.name);
@@ -91,12 +91,12 @@ async function runImport(context: StepContext, step: StepDefinition): Promise<vo
     for (const fault of typed.faults) log.error(`${file.FileName}: ${fault}`, LogCode.ImportRefused);
     isRefused ||= typed.faults.length > 0;
     if (typed.unused.length > 0)
-      log.info(`${file.FileName}: columns not used: ${typed.unused.slice(0, 20).join(', ')}`);
+      log.done(`${file.FileName}: columns not used: ${typed.unused.slice(0, 20).join(', ')}`);
     for (const row of typed.rows) rows.push(row);
   }
   if (isRefused) throw new RunEnded('Failed');
   fillTable(context, table.name, targets, rows);
-  log.info(`Step '${step.Step}': ${rows.length} ${rows.length === 1 ? 'row' : 'rows'} into the table ${table.name}`);
+  log.done(`Step '${step.Step}': ${rows.length} ${rows.length === 1 ? 'row' : 'rows'} into the table ${table.name}`);
 }
 
 async function readFile(

@@ -10,7 +10,7 @@ import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import { tableBody } from '../definitions/blocks.ts';
 import { columnNames, writeMode } from '../definitions/step-database.ts';
 import { findTable } from '../definitions/table-references.ts';
-import { LogCode } from './log-codes.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { RunEnded } from './run-ended.ts';
 import { connectionOf } from './step-connection.ts';
 import type { StepContext } from './step-context.ts';
@@ -38,7 +38,7 @@ export async function runWrite(context: StepContext, step: StepDefinition): Prom
     rows: rowsOf(context, step, table.name, places),
     ...(TimeLimit === undefined ? {} : { timeLimit: Number(TimeLimit) * 1000 }),
   });
-  context.log.info(`Step '${step.Step}': ${told(written)} in ${Target!}`);
+  context.log.done(`Step '${step.Step}': ${told(written)} in ${Target!}`);
 }
 
 function told({ inserted, updated, deleted }: WrittenRows): string {

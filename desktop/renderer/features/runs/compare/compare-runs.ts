@@ -1,4 +1,5 @@
 /** Two runs of an activity side by side: what is the same, and what is not. */
+import { wholeSpecification } from '#shared/codecs/input-form.ts';
 import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
@@ -45,7 +46,7 @@ export const compareOutputs = (left: ActivityRun, right: ActivityRun): ComparedV
   compareSides(outputSides(left), outputSides(right));
 
 function inputSides(run: ActivityRun): Sides {
-  const shown = run.Inputs.filter((input) => input.ParameterInfo.Specifications[0] !== 'Hidden');
+  const shown = run.Inputs.filter((input) => wholeSpecification(input.ParameterInfo) !== 'Hidden');
   const entries = [...Map.groupBy(shown, (input) => input.ActivityParameterId)];
   return new Map(
     entries.map(([id, inputs]) => {

@@ -1,6 +1,6 @@
 /** Values of inputs and outputs as tables to look at. */
 import { formatCellValue, valueRows, type JsonCell } from '#shared/codecs/format-value.ts';
-import { isFileUsage } from '#shared/codecs/input-form.ts';
+import { isFileUsage, isHiddenColumn } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 
 type Info = InputInfo | OutputInfo;
@@ -44,7 +44,7 @@ export function valueTable(json: string | null, info: Info, name: string): Value
     usage: byRow ? 'Text' : (info.CellUsages[col] ?? info.CellUsages[0] ?? 'Text'),
     format: byRow ? 'General' : (info.Formats[col] ?? info.Formats[0] ?? 'General'),
   }));
-  return {
+  const table: ValueTable = {
     columns,
     hasRowNames: info.RowHeaderValues.length > 0,
     rows: rows.map((cells, index) => ({
@@ -53,6 +53,17 @@ export function valueTable(json: string | null, info: Info, name: string): Value
       cells: byRow ? cells.map((cell) => formatCellValue(cell, info.Formats[index], info.CellUsages[index])) : cells,
     })),
   };
+  return withoutHidden(table, info);
+}
+
+/** What a form does not show of an input, its run does not show either. */
+function withoutHidden(table: ValueTable, info: Info): ValueTable {
+  if (!('Specifications' in info) || !info.Specifications.includes('Hidden')) return table;
+  if (info.RangeType === 'RangeWithRowHeaders')
+    return { ...table, rows: table.rows.filter(({ index }) => !isHiddenColumn(info, index, 0)) };
+  const isShown = (_: unknown, col: number): boolean => !isHiddenColumn(info, 0, col);
+  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.filter(isShown) }));
+  return { ...table, columns: table.columns.filter(isShown), rows };
 }
 
 function columnTitle(info: Info, col: number, name: string): string {

@@ -1,5 +1,5 @@
 /** The inputs and outputs of a run as they are shown, with the calls behind their downloads. */
-import { isFileUsage } from '#shared/codecs/input-form.ts';
+import { isFileUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { RunInput } from '#shared/contract/parameters.ts';
 import {
   downloadInputData,
@@ -11,11 +11,13 @@ import {
 import { call } from '#renderer/api/client.ts';
 import type { ShownFile, ShownValue } from './ValuesView.tsx';
 
-/** Inputs the person gave; those with a preset value are the activity's own affair. */
-/** @param noFiles whether the person may not download input files */
+/**
+ * Inputs the person gave; those with a preset value are the activity's own affair.
+ * @param noFiles whether the person may not download input files
+ */
 export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
   const byParameter = Map.groupBy(
-    run.Inputs.filter((input) => !input.HasPresetValue && input.ParameterInfo.Specifications[0] !== 'Hidden'),
+    run.Inputs.filter((input) => !input.HasPresetValue && wholeSpecification(input.ParameterInfo) !== 'Hidden'),
     (input) => input.ActivityParameterId,
   );
   return [...byParameter].map(([id, entries]) => ({

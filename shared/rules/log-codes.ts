@@ -1,6 +1,8 @@
 /** Status codes of the log lines of workbook runs. Under 10000: causes a user can act on (specification, section 8). */
 export const LogCode = {
   Information: 0,
+  /** What a step did: for those who may see the activity, not for visitors. */
+  StepDone: 10,
   InputRefused: 1000,
   ImportRefused: 1100,
   CheckFailed: 1200,
