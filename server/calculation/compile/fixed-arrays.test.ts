@@ -15,6 +15,13 @@ const FORMULAS = [
   '=SUMPRODUCT((A$1:A$80=A#)*(B$1:B$80<=B#)*1)',
   '=SUMPRODUCT(--(LEN(A$1:A$80&"")=1),--(A$1:A$80<>A#))',
   '=SUMPRODUCT(ISNUMBER(B$1:B$80)*(B$1:B$80*2=B#))',
+  '=SUMPRODUCT((A$1:A$80=A#)*(B$1:B$80<>B#)*D$1:D$80)',
+  '=SUMPRODUCT((A#=A$1:A$80)*(2>=B$1:B$80)*D$1:D$80*D$1:D$80)',
+  '=SUMPRODUCT(--(A$1:A$80=A#),D$1:D$80)',
+  '=SUMPRODUCT((B$1:B$80=B#)*D$1:D$80*(A$1:A$80<A#))',
+  '=SUMPRODUCT((A$1:A$80="a")*B$1:B$80)',
+  '=SUMPRODUCT(1*(A$1:A$80=A#),B$1:B$80)',
+  '=SUMPRODUCT(A$1:A$80=A#,B$1:B$80)',
   '=SUM(FILTER(C$1:C$80,UPPER(A$1:A$80)=UPPER(A#),0))',
 ];
 
@@ -23,7 +30,10 @@ function load(columns: readonly CellValue[][], rows: readonly number[], formulas
   columns.forEach((column, col) =>
     column.forEach((value, row) => (cells[formatCell(row, col)] = value === null ? null : { constant: value })),
   );
-  for (let row = 1; row <= ROWS; row += 1) cells[`C${row}`] = `=B${row}&"/"&A${row}`;
+  for (let row = 1; row <= ROWS; row += 1) {
+    cells[`C${row}`] = `=B${row}&"/"&A${row}`;
+    if (row % 7 !== 0) cells[`D${row}`] = (row * 37) / 100;
+  }
   for (const row of rows) {
     formulas.forEach((formula, at) => {
       const kind = formula.includes('FILTER') ? 'dynamicArray' : 'normal';
