@@ -48,19 +48,17 @@ async function contest(
   say: (text: string) => void,
 ): Promise<{ results: Results; loading: Loading | null }> {
   const results: Results = new Map();
-  const slow = new Map<string, number>();
+  const slow = new Map<string, string>();
   for (const rows of options.rows) {
     const own = new Map<string, Measured | string>();
     results.set(rows, own);
     for (const engine of options.engines) {
       const missing = CONTESTANTS[engine]!.missing?.() ?? null;
       const before = slow.get(engine);
-      const found =
-        missing ??
-        (before === undefined
-          ? await inProcess<Measured>(argumentsOf(engine, rows, options), options.limit)
-          : `skipped: it was slow at ${before} rows already`);
-      if (missing === null && (typeof found === 'string' || found.full > SLOW)) slow.set(engine, before ?? rows);
+      const found = missing ?? before ?? (await inProcess<Measured>(argumentsOf(engine, rows, options), options.limit));
+      if (missing === null && (typeof found === 'string' || found.full > SLOW)) {
+        slow.set(engine, before ?? `not tried: it was slow at ${rows} rows already`);
+      }
       own.set(engine, found);
       say(line(rows, engine, found));
     }

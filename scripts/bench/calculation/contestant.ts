@@ -53,14 +53,26 @@ function heap(): number {
 export const cellCount = ({ sheets }: BenchmarkSheet): number =>
   sheets.reduce((sum, { rows }) => sum + rows.reduce((cells, row) => cells + row.length, 0), 0);
 
-/** Measures rounds until there are enough; `warmUp` is loaded and calculated before, and not counted. */
-export async function measure(engine: Contestant, sheet: BenchmarkSheet, warmUp: BenchmarkSheet): Promise<Measured> {
+/**
+ * Measures rounds until there are enough; `warmUp` is loaded and calculated before, and not counted. `report` gets what is known
+ * after each round, so that an engine that is stopped has been measured as far as it came.
+ */
+export async function measure(
+  engine: Contestant,
+  sheet: BenchmarkSheet,
+  warmUp: BenchmarkSheet,
+  report: (measured: Measured) => void,
+): Promise<void> {
   for (let round = 0; round < 3; round += 1) await once(engine, warmUp, round);
   const rounds: Measured[] = [];
   const start = performance.now();
   while (rounds.length < MOST_ROUNDS && (rounds.length === 0 || performance.now() - start < ENOUGH)) {
     rounds.push(await once(engine, sheet, rounds.length + 1));
+    report(summaryOf(rounds));
   }
+}
+
+function summaryOf(rounds: readonly Measured[]): Measured {
   const middle = (of: (measured: Measured) => number): number => median(rounds.map(of));
   const { copy, bytes, check } = rounds.at(-1)!;
   return {

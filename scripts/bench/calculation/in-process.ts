@@ -13,7 +13,10 @@ export async function inProcess<T>(own: readonly string[], limit: number): Promi
     const { stdout } = await run(process.execPath, [...args, ...own], { timeout: limit, killSignal: 'SIGKILL' });
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as T;
   } catch (error) {
-    if (error instanceof Error && 'killed' in error && error.killed) return `> ${limit / 1000} s`;
+    if (error instanceof Error && 'killed' in error && error.killed) {
+      const known = 'stdout' in error ? String(error.stdout).trim().split('\n').at(-1)! : '';
+      return known.endsWith('}') ? (JSON.parse(known) as T) : `> ${limit / 1000} s`;
+    }
     return `failed: ${error instanceof Error ? error.message.split('\n').slice(0, 2).join(' ') : String(error)}`;
   }
 }

@@ -12,8 +12,15 @@ import { functionCode } from './function-values.ts';
 import { single } from './lift.ts';
 import { kindAt, takesCount } from './parameters.ts';
 import type { Site } from './site.ts';
+import { sumProductCode } from './sum-product.ts';
 
 export function callCode(definition: FunctionDefinition, node: CallNode, want: Want, mode: Mode, site: Site): Code {
+  const code = plainCallCode(definition, node, want, mode, site);
+  const indexed = definition.name === 'SUMPRODUCT' ? sumProductCode(node, site) : null;
+  return indexed ? (c) => indexed(c) ?? code(c) : code;
+}
+
+function plainCallCode(definition: FunctionDefinition, node: CallNode, want: Want, mode: Mode, site: Site): Code {
   site.traits.volatile ||= definition.volatile;
   site.traits.isSubtotal ||= definition.name === 'SUBTOTAL' || definition.name === 'AGGREGATE';
   if (!takesCount(definition, node.args.length)) return () => VALUE_ERROR;

@@ -45,8 +45,22 @@ export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   if (!(value instanceof Range)) return new ArrayMatrix(1, 1, [plain(value)]);
   const { rows, cols } = value;
   if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);
+  if (rows * cols < MANY_CELLS) return readArray(value, c);
+  // formulas that were filled down read the same range in every row
+  const kept = c.kept<{ uses: number; array: ArrayMatrix | null }>(value, 'cells', () => ({ uses: 0, array: null }));
+  kept.uses += 1;
+  if (kept.uses < MANY_USES) return readArray(value, c);
+  kept.array ??= readArray(value, c);
+  return kept.array;
+}
+
+const MANY_CELLS = 64;
+const MANY_USES = 3;
+
+function readArray(range: Range, c: Evaluation): ArrayMatrix {
+  const { rows, cols } = range;
   const cells = newCells(rows, cols, c);
-  eachValue(value, (cell, row, col) => {
+  eachValue(range, (cell, row, col) => {
     cells[row * cols + col] = cell;
   });
   return new ArrayMatrix(rows, cols, cells);

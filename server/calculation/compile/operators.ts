@@ -3,7 +3,7 @@ import type { BinaryOperator } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR, toNumber, toText, VALUE_ERROR } from '../values/coerce.ts';
-import { compareNumbers, compareValues } from '../values/compare.ts';
+import { areEqualTexts, compareNumbers, compareValues } from '../values/compare.ts';
 import type { Code } from './code.ts';
 import { liftBinary, liftUnary } from './lift.ts';
 
@@ -64,8 +64,17 @@ function joinTexts(left: CellValue, right: CellValue): CellValue {
   return x.length + y.length > MAX_TEXT ? VALUE_ERROR : x + y;
 }
 
-const isEqual = comparison((order) => order === 0);
-const isUnequal = comparison((order) => order !== 0);
+/** '=' (`wanted`) and '<>'. */
+function equality(wanted: boolean): Operation {
+  return (left, right) => {
+    if (typeof left === 'string' && typeof right === 'string') return areEqualTexts(left, right) === wanted;
+    if (left instanceof CellError) return left;
+    return right instanceof CellError ? right : (compareValues(left, right) === 0) === wanted;
+  };
+}
+
+const isEqual = equality(true);
+const isUnequal = equality(false);
 const isLess = comparison((order) => order < 0);
 const isLessOrEqual = comparison((order) => order <= 0);
 const isGreater = comparison((order) => order > 0);

@@ -31,6 +31,8 @@ export interface Site {
   readonly names: Map<Node, { code: Code | null }>;
   /** Nodes looked at for constant arrays, and what was found. */
   readonly carriers: Map<Node, boolean>;
+  /** What is around is kept from one formula to the next. */
+  readonly isKept?: boolean;
   compile(node: Node, want: Want, mode: Mode, site: Site): Code;
 }
 

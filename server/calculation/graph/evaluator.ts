@@ -3,6 +3,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Evaluation } from '../compile/code.ts';
 import { CalculationError } from '../engine.ts';
 import { CHUNK_BITS, CHUNK_MASK, Flag } from '../kernels/chunk.ts';
+import { ColumnThings } from '../kernels/column-things.ts';
 import { KeptThings } from '../kernels/kept.ts';
 import { RangeTotals } from '../kernels/range-totals.ts';
 import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.ts';
@@ -36,6 +37,7 @@ export class Evaluator implements Evaluation {
   readonly stack = new CalculationStack();
   readonly results: Results;
   readonly totals: RangeTotals;
+  readonly columns: ColumnThings;
   kept: Evaluation['kept'];
   book: Book;
   keptThings: KeptThings;
@@ -49,11 +51,9 @@ export class Evaluator implements Evaluation {
     this.store = store;
     this.keptThings = keptThings;
     this.results = new Results(store, spills);
-    this.totals = new RangeTotals(
-      store,
-      (sheet, row, col) => void this.cell(sheet, row, col),
-      (steps) => this.spend(steps),
-    );
+    const spend = (steps: number): void => this.spend(steps);
+    this.totals = new RangeTotals(store, (sheet, row, col) => void this.cell(sheet, row, col), spend);
+    this.columns = new ColumnThings(store, spend);
     this.kept = (range, key, build) => this.keptThings.get(store, range, key, build);
   }
 

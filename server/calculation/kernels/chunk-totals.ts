@@ -48,5 +48,15 @@ function countChunk({ version, size, kinds, numbers: values }: Chunk): ChunkTota
     filled += 1;
     if (kind === CellKind.Error) errors += 1;
   }
-  return { version, numbers, filled, errors, least, greatest, sum, magnitude, values: clean ?? values };
+  return { version, numbers, filled, errors, least, greatest, sum, magnitude, values: clean ?? values, sorted: null };
+}
+
+/** The numbers of a chunk in ascending order; `totals` are its own. */
+export function sortedNumbers({ kinds, numbers }: Chunk, totals: ChunkTotals): Float64Array {
+  if (totals.sorted) return totals.sorted;
+  const sorted = new Float64Array(totals.numbers);
+  let count = 0;
+  for (let at = 0; at < kinds.length; at += 1) if (kinds[at] === CellKind.Number) sorted[count++] = numbers[at]!;
+  totals.sorted = sorted.sort();
+  return totals.sorted;
 }

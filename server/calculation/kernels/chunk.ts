@@ -35,6 +35,8 @@ export interface ChunkTotals {
   readonly magnitude: number;
   /** The numbers by row, 0 where there is none. */
   readonly values: Float64Array;
+  /** The numbers in ascending order, once somebody has asked for them. */
+  sorted: Float64Array | null;
 }
 
 let versions = 0;

@@ -3,6 +3,8 @@
  * range (`CallContext.kept`) and shared by all formulas that look into it.
  */
 import type { CallContext } from '../functions/function.ts';
+import { GrowingInts } from './column-things.ts';
+import type { Growth } from './column-things.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { compareTexts } from '../values/compare.ts';
@@ -91,6 +93,58 @@ export function findLast(vector: LookupVector, wanted: CellValue): number {
   if (key === null) return -1;
   vector.last ??= places(vector.values, false);
   return vector.last.get(key) ?? -1;
+}
+
+/** By value the rows it stands in, one or several. */
+interface Places {
+  rows: number;
+  byKey: Map<Key, number | GrowingInts>;
+}
+
+const PLACES: Growth<Places> = {
+  key: 'places',
+  create: () => ({ rows: 0, byKey: new Map() }),
+  extend(places, added) {
+    const { byKey } = places;
+    eachValue(added, (value, row) => {
+      const key = lookupKey(value);
+      if (key === null) return;
+      const at = places.rows + row;
+      const known = byKey.get(key);
+      if (known === undefined) byKey.set(key, at);
+      else if (typeof known === 'number') {
+        const several = new GrowingInts();
+        several.push(known);
+        several.push(at);
+        byKey.set(key, several);
+      } else known.push(at);
+    });
+    places.rows += added.rows;
+  },
+};
+
+/** Ranges of fewer rows are indexed one by one. */
+const FEW_ROWS = 24;
+
+/**
+ * Place (from 0) of the first or last value equal to `wanted`, or -1, in one of several ranges of a column that overlap (as those of
+ * a lookup that was filled down); null where one range alone is looked into, which has an index of its own.
+ */
+export function findInColumn(range: Range, wanted: CellValue, fromEnd: boolean, context: CallContext): number | null {
+  if (range.cols !== 1 || range.rows < FEW_ROWS) return null;
+  const key = lookupKey(wanted);
+  if (key === null) return -1;
+  const grown = context.columns.get(range, PLACES);
+  if (!grown) return null;
+  const { thing, shift } = grown;
+  const found = thing.byKey.get(key);
+  if (found === undefined) return -1;
+  const end = shift + range.rows;
+  if (typeof found === 'number') return found >= shift && found < end ? found - shift : -1;
+  const index = fromEnd ? found.countBelow(end) - 1 : found.countBelow(shift);
+  if (index < 0 || index >= found.length) return -1;
+  const at = found.at(index);
+  return at >= shift && at < end ? at - shift : -1;
 }
 
 /** Negative, 0 or positive as a value stands before, at or behind another of its type. */

@@ -1,6 +1,7 @@
 /** Sums and counts of ranges that grow, shrink and move are those of walking through the cells, to the last bit. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CalculationModel } from '../engine.ts';
 import { createRunsheetEngine } from '../runsheet-engine.ts';
 import { buildModel } from '../testing/build-model.ts';
@@ -25,15 +26,17 @@ for (const name of ['SUM', 'COUNT', 'COUNTA', 'MIN', 'MAX', 'AVERAGE']) {
   );
 }
 FORMULAS.push(
+  [`=COUNTIF(A$${TOP + 1}:A#,">5")`, () => TOP, (row) => row, 1],
+  [`=COUNTIF(A#:A$${BOTTOM + 1},">5")`, (row) => row, () => BOTTOM, 1],
   [`=SUM(A$${TOP + 3}:A$${BOTTOM + 1})`, () => TOP + 2, () => BOTTOM, 1],
   [`=SUM(B#:B${BOTTOM + 500})`, (row) => row, () => BOTTOM, -1],
   [`=SUM(A$${TOP + 1}:INDEX(A:A,ROW()))`, () => TOP, (row) => row, 1],
 );
 
 /** Two running totals of themselves, which change while they are summed. */
-const OWN = [`=SUM(AA$${TOP}:AA§)*0.3+A#`, `=IF(ISNUMBER(A#),SUM(AB%:AB$${BOTTOM + 2})*0.1+A#,0)`];
+const OWN = [`=SUM(BA$${TOP}:BA§)*0.3+A#`, `=IF(ISNUMBER(A#),SUM(BB%:BB$${BOTTOM + 2})*0.1+A#,0)`];
 
-const columnOf = (index: number): string => String.fromCharCode('C'.charCodeAt(0) + index);
+const columnOf = (index: number): string => formatCell(0, index + 2).slice(0, -1);
 
 function load(columns: readonly CellValue[][]): CalculationModel {
   const cells: Record<string, TestCell> = {};
@@ -45,8 +48,8 @@ function load(columns: readonly CellValue[][]): CalculationModel {
         .replaceAll('#', String(row + 1))
         .replace('§', String(row))
         .replace('%', String(row + 2));
-    cells[`AA${row + 1}`] = own(OWN[0]!);
-    cells[`AB${row + 1}`] = own(OWN[1]!);
+    cells[`BA${row + 1}`] = own(OWN[0]!);
+    cells[`BB${row + 1}`] = own(OWN[1]!);
   }
   const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
   model.recalculate();
@@ -58,6 +61,7 @@ function calculated(formula: string, values: readonly CellValue[]): CellValue {
   const numbers = values.filter((value) => typeof value === 'number');
   if (name === 'COUNT') return numbers.length;
   if (name === 'COUNTA') return values.filter((value) => value !== null).length;
+  if (name === 'COUNTIF') return numbers.filter((value) => value > 5).length;
   const error = values.find((value) => typeof value === 'object' && value !== null);
   if (error !== undefined) return error;
   let sum = 0;
@@ -85,7 +89,7 @@ function expected(columns: readonly CellValue[][]): CellValue[][] {
 const results = (model: CalculationModel): CellValue[][] =>
   model.values(0, { top: TOP, left: 2, bottom: BOTTOM, right: FORMULAS.length + 1 });
 const ownResults = (model: CalculationModel): CellValue[][] =>
-  model.values(0, { top: TOP, left: 26, bottom: BOTTOM, right: 27 });
+  model.values(0, { top: TOP, left: 52, bottom: BOTTOM, right: 53 });
 
 /** Amounts whose sums depend on the order, that cancel each other, and that are no numbers. */
 const decimal = fc.integer({ min: -100_000, max: 100_000 }).map((cents) => cents / 100);

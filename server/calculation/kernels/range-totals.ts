@@ -6,7 +6,8 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '../reader/workbook-model.ts';
 import type { CellError } from '../values/cell-value.ts';
 import { CHUNK_BITS, CHUNK_MASK, Flag } from './chunk.ts';
-import { chunkTotals, LARGEST_EXACT } from './chunk-totals.ts';
+import type { Chunk } from './chunk.ts';
+import { chunkTotals, LARGEST_EXACT, sortedNumbers } from './chunk-totals.ts';
 import { OrderedSums } from './ordered-sums.ts';
 import type { Store } from './store.ts';
 
@@ -79,6 +80,45 @@ export class RangeTotals {
     return true;
   }
 
+  /**
+   * How many numbers of the range pass a test that all greater ones pass too, or all smaller ones (`isAbove`, or not): '>5'. Null
+   * as in `tally`.
+   */
+  countPassing(sheet: number, all: CellBlock, test: (value: number) => boolean, isAbove: boolean): number | null {
+    const block = this.used(sheet, all);
+    this.settleAll({ sheet, block });
+    let count = 0;
+    const isWhole = this.eachPart({ sheet, block }, (chunk, from, to) => {
+      const outside = from + chunk.size - 1 - to;
+      // of most of a chunk: all that pass, less those outside of the range
+      const totals = outside < to - from ? chunkTotals(chunk) : null;
+      if (!totals) {
+        const found = this.passingIn(chunk, from, to, test);
+        count += found;
+        return found >= 0;
+      }
+      const sorted = sortedNumbers(chunk, totals);
+      const below = firstWhere(sorted, (value) => test(value) === isAbove);
+      count += isAbove ? sorted.length - below : below;
+      if (from > 0) count -= this.passingIn(chunk, 0, from - 1, test);
+      if (to < chunk.size - 1) count -= this.passingIn(chunk, to + 1, chunk.size - 1, test);
+      return true;
+    });
+    return isWhole ? count : null;
+  }
+
+  /** -1 where a cell has yet to be calculated. */
+  private passingIn({ kinds, numbers }: Chunk, from: number, to: number, test: (value: number) => boolean): number {
+    this.spend(to - from);
+    let count = 0;
+    for (let at = from; at <= to; at += 1) {
+      const kind = kinds[at]!;
+      if (kind >= Flag.Dirty) return -1;
+      if (kind === CellKind.Number && test(numbers[at]!)) count += 1;
+    }
+    return count;
+  }
+
   /** The sum of the numbers; null where there are errors, or as in `tally`, or where walking is the only way. */
   sum(sheet: number, all: CellBlock): number | null {
     const block = this.used(sheet, all);
@@ -140,10 +180,7 @@ export class RangeTotals {
   }
 
   /** The parts of chunks the block has, in order; false as soon as `visit` says so. */
-  private eachPart(
-    { sheet, block }: Place,
-    visit: (chunk: NonNullable<ReturnType<Store['chunk']>>, from: number, to: number) => boolean,
-  ): boolean {
+  private eachPart({ sheet, block }: Place, visit: (chunk: Chunk, from: number, to: number) => boolean): boolean {
     for (let col = block.left; col <= block.right; col += 1) {
       for (let row = block.top; row <= block.bottom;) {
         const last = Math.min(block.bottom, row | CHUNK_MASK);
@@ -176,4 +213,16 @@ export class RangeTotals {
     });
     return found;
   }
+}
+
+/** The first place from which on a test holds; the length where it holds nowhere. */
+function firstWhere(sorted: Float64Array, holds: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(sorted[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

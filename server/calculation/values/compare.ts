@@ -19,6 +19,19 @@ export function compareTexts(left: string, right: string): number {
   return lowerLeft < lowerRight ? -1 : 1;
 }
 
+/** Whether `compareTexts` finds no difference, which takes much less time to tell. */
+export function areEqualTexts(left: string, right: string): boolean {
+  if (left === right) return true;
+  const { length } = left;
+  // only the capital I with a dot takes more places in lower case
+  if (length !== right.length) return (left + right).includes('\u0130') && left.toLowerCase() === right.toLowerCase();
+  const last = left.charCodeAt(length - 1);
+  const other = right.charCodeAt(length - 1);
+  // in most texts that differ the last letters do, whose cases are a bit apart
+  if ((last | 32) !== (other | 32) && last < 128 && other < 128) return false;
+  return left.toLowerCase() === right.toLowerCase();
+}
+
 /** Numbers that agree in 15 significant digits are equal, as in Excel: =0.1+0.2=0.3 is TRUE. */
 export function compareNumbers(left: number, right: number): number {
   if (left === right) return 0;

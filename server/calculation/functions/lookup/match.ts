@@ -1,6 +1,7 @@
 /** Where a value stands in a row or column: the searches of MATCH, VLOOKUP and LOOKUP, and those of XMATCH and XLOOKUP. */
 import {
   findFirst,
+  findInColumn,
   findLast,
   findSorted,
   findSortedDescending,
@@ -8,7 +9,7 @@ import {
 } from '#server/calculation/kernels/lookup-index.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import type { ArrayMatrix, Range } from '#server/calculation/values/matrix.ts';
+import { Range, type ArrayMatrix } from '#server/calculation/values/matrix.ts';
 import { compileRegex, RegexLimitError } from '#server/calculation/values/regex/regex.ts';
 import { hasWildcards, unescapeWildcards, wildcardTest } from '#server/calculation/values/wildcard.ts';
 import type { CallContext } from '../function.ts';
@@ -27,20 +28,26 @@ export function match(wanted: CellValue, vector: Vector, type: MatchType, contex
   if (wanted instanceof CellError) return wanted;
   if (typeof wanted === 'string' && wanted.length > LONGEST_TEXT) return VALUE_ERROR;
   const sought = wanted ?? 0;
-  const index = lookupVector(vector, context);
   const find = type === 'ascending' ? findSorted : findSortedDescending;
-  const at = type === 'exact' ? findWithWildcards(sought, vector, false, context) : find(index, sought);
+  const at =
+    type === 'exact' ? findWithWildcards(sought, vector, false, context) : find(lookupVector(vector, context), sought);
   return at < 0 ? NA_ERROR : at;
 }
 
 /** The first or last value equal to one, or fitting it where it is a text with wildcards; -1 where there is none. */
 function findWithWildcards(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
-  const index = lookupVector(vector, context);
-  const find = fromEnd ? findLast : findFirst;
-  if (typeof sought !== 'string' || !hasWildcards(sought)) return find(index, sought);
-  if (!/[*?]/.test(sought.replace(/~[*?~]/g, ''))) return find(index, unescapeWildcards(sought));
+  if (typeof sought !== 'string' || !hasWildcards(sought)) return findEqual(sought, vector, fromEnd, context);
+  if (!/[*?]/.test(sought.replace(/~[*?~]/g, ''))) {
+    return findEqual(unescapeWildcards(sought), vector, fromEnd, context);
+  }
   const fits = wildcardTest(sought);
-  return findText(index.values, fits, fromEnd, context);
+  return findText(lookupVector(vector, context).values, fits, fromEnd, context);
+}
+
+function findEqual(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
+  const at = vector instanceof Range ? findInColumn(vector, sought, fromEnd, context) : null;
+  if (at !== null) return at;
+  return (fromEnd ? findLast : findFirst)(lookupVector(vector, context), sought);
 }
 
 function findText(
@@ -78,8 +85,12 @@ export function crossMatch(
   context: CallContext,
 ): number | CellError {
   if (wanted instanceof CellError) return wanted;
-  const index = lookupVector(vector, context);
   const fromEnd = search === -1;
+  if (wanted !== null && matchMode === 0 && Math.abs(search) === 1) {
+    const found = findEqual(wanted, vector, fromEnd, context);
+    return found < 0 ? NA_ERROR : found;
+  }
+  const index = lookupVector(vector, context);
   if (wanted === null) return blankPlace(index.values, vector, fromEnd);
   let at: number;
   if (matchMode === 2) at = findWithWildcards(wanted, vector, fromEnd, context);

@@ -4,6 +4,7 @@ import { checkNumber, NA_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculati
 import { Areas, ArrayMatrix, isMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { numberOf } from '../numeric.ts';
+import { tallyOf } from '../sums/range-tally.ts';
 import { sampleOf, sortedOf } from './samples.ts';
 
 type Sorted = Float64Array;
@@ -109,12 +110,35 @@ function percentRank(isExclusive: boolean) {
   };
 }
 
+/** The rank out of counts; null where the range is small or holds errors. */
+function rankInRange(
+  x: number,
+  range: Range,
+  isAscending: boolean,
+  isAverage: boolean,
+  context: CallContext,
+): number | CellError | null {
+  const tally = tallyOf(range, context);
+  if (!tally || tally.errors > 0) return null;
+  const count = (test: (value: number) => boolean, isAbove: boolean): number | null =>
+    context.totals.countPassing(range.sheet, range.block, test, isAbove);
+  const above = count((value) => value > x, true);
+  const notBelow = count((value) => value >= x, true);
+  if (above === null || notBelow === null) return null;
+  const same = notBelow - above;
+  if (same === 0) return NA_ERROR;
+  const before = isAscending ? tally.numbers - notBelow : above;
+  return before + 1 + (isAverage ? (same - 1) / 2 : 0);
+}
+
 function rank(isAverage: boolean) {
   return ([value, array, order]: FormulaValue[], context: CallContext): FormulaValue => {
     const x = numberOf(value);
     if (typeof x !== 'number') return x;
     const isAscending = numberOf(order);
     if (typeof isAscending !== 'number') return isAscending;
+    const counted = array instanceof Range ? rankInRange(x, array, isAscending !== 0, isAverage, context) : null;
+    if (counted !== null) return counted;
     const sorted = sortedOf(array, context);
     if (sorted instanceof CellError) return sorted;
     const first = countBelow(sorted, x);

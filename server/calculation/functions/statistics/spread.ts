@@ -1,6 +1,8 @@
 /** Variances, deviations, means and moments of one sample. Source: Microsoft's function reference. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
+import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
+import { Range } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { deviationsOf, meanOf, sampleOf } from './samples.ts';
 
@@ -12,10 +14,16 @@ function summary(names: string[], summarize: Summary, withTexts = false): Functi
       name,
       'r',
       (args, context) => {
-        const numbers = sampleOf(args, context, withTexts);
-        if (numbers instanceof CellError) return numbers;
-        const result = summarize(numbers);
-        return typeof result === 'number' ? checkNumber(result) : result;
+        const calculate = (): number | CellError => {
+          const numbers = sampleOf(args, context, withTexts);
+          if (numbers instanceof CellError) return numbers;
+          const result = summarize(numbers);
+          return typeof result === 'number' ? checkNumber(result) : result;
+        };
+        const [range] = args;
+        // many formulas ask for that of one column
+        const isColumn = args.length === 1 && range instanceof Range && range.rows >= FEW_CELLS;
+        return isColumn ? context.kept(range, `spread ${name}`, calculate) : calculate();
       },
       { repeat: 1 },
     ),

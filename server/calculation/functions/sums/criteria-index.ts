@@ -4,6 +4,7 @@
  */
 import { criterionKey, type Criterion } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import { compareTexts } from '#server/calculation/values/compare.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext } from '../function.ts';
@@ -27,6 +28,13 @@ export interface CriteriaIndex extends Groups {
   byKey: Map<string | number, number[]>;
   /** The numbers among the values by code, NaN for all others; built when first asked for. */
   numbers: Float64Array | null;
+  texts: OrderedTexts | null;
+}
+
+/** The texts among the values in ascending order, and how many cells have one before each (and in all, at the end). */
+interface OrderedTexts {
+  texts: string[];
+  before: Int32Array;
 }
 
 /** Cells are numbered through the whole width of the range, so that ranges of one shape agree. */
@@ -69,7 +77,7 @@ function buildIndex(range: Range, context: CallContext): CriteriaIndex {
     }
     codes[row * cols + col] = code;
   });
-  return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct), numbers: null };
+  return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct), numbers: null, texts: null };
 }
 
 /** What a value is found under: texts that read as a number under that number too. */
@@ -134,6 +142,32 @@ function orderMask(index: CriteriaIndex, { operator, test }: Criterion, operand:
     else if (distance === distance && test(numbers[code]!)) mask[code] = 1;
   }
   return mask;
+}
+
+/** How many cells meet '<M' and the like, whose operand is a text. */
+export function countOfTexts(index: CriteriaIndex, { operator, test }: Criterion): number {
+  index.texts ??= orderedTexts(index);
+  const { texts, before } = index.texts;
+  const isAbove = operator.startsWith('>');
+  let low = 0;
+  let high = texts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(texts[middle]!) === isAbove) high = middle;
+    else low = middle + 1;
+  }
+  return isAbove ? before[texts.length]! - before[low]! : before[low]!;
+}
+
+function orderedTexts({ distinct, starts }: CriteriaIndex): OrderedTexts {
+  const found: { text: string; count: number }[] = [];
+  distinct.forEach((text, code) => {
+    if (typeof text === 'string') found.push({ text, count: starts[code + 1]! - starts[code]! });
+  });
+  found.sort((a, b) => compareTexts(a.text, b.text));
+  const before = new Int32Array(found.length + 1);
+  found.forEach(({ count }, at) => (before[at + 1] = before[at]! + count));
+  return { texts: found.map(({ text }) => text), before };
 }
 
 /** Groups of cells that agree in the values of several ranges of one shape. */

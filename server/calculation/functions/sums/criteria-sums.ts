@@ -6,7 +6,16 @@ import { parseCriterion } from '#server/calculation/values/criteria.ts';
 import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { countOf, matchesOf, numberColumn, type Condition, type Matches, type NumberColumn } from './matching-cells.ts';
+import { countOfComparisons, comparedRows } from './comparisons.ts';
+import {
+  countOf,
+  matchesOf as matchesBySearch,
+  numberColumn,
+  type Condition,
+  type Matches,
+  type NumberColumn,
+  type ShiftedColumn,
+} from './matching-cells.ts';
 
 /** Pairs of range and criterion, all ranges of one shape. */
 function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
@@ -22,6 +31,12 @@ function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
   return conditions;
 }
 
+function matchesOf(conditions: readonly Condition[], context: CallContext): Matches {
+  const positions = comparedRows(conditions, context);
+  if (!positions) return matchesBySearch(conditions, context);
+  return { kind: 'positions', positions, shift: 0, extent: { rows: positions.length, cols: 1 }, beyond: 0 };
+}
+
 interface Totals {
   /** Left to right, as Excel adds. */
   sum: number;
@@ -29,11 +44,12 @@ interface Totals {
   error: CellError | null;
 }
 
-function totalsAt(positions: Int32Array, { numbers, kinds, errors }: NumberColumn): Totals {
+/** `shift`: from positions to places of the column. */
+function totalsAt(positions: Int32Array, { numbers, kinds, errors }: NumberColumn, shift: number): Totals {
   let sum = 0;
   let count = 0;
   for (let index = 0; index < positions.length; index += 1) {
-    const at = positions[index]!;
+    const at = positions[index]! + shift;
     const kind = kinds[at];
     if (kind === 1) {
       sum += numbers[at]!;
@@ -53,10 +69,13 @@ const totalsOfGroups = new WeakMap<object, KeptTotals[]>();
 /** Columns of numbers that are summed by the same groups. */
 const MOST_COLUMNS = 16;
 
-function totalsOf(matches: Matches, column: NumberColumn): Totals {
+function totalsOf(matches: Matches, { column, shift }: ShiftedColumn): Totals {
   if (matches.kind === 'none') return { sum: 0, count: 0, error: null };
-  if (matches.kind === 'positions') return totalsAt(matches.positions, column);
+  if (matches.kind === 'positions') return totalsAt(matches.positions, column, shift - matches.shift);
+  // a column that is kept for other ranges too has other numbers for the next one
   const { groups, group } = matches;
+  const positions = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
+  if (shift !== 0) return totalsAt(positions, column, shift);
   let kept = totalsOfGroups.get(groups);
   if (!kept) totalsOfGroups.set(groups, (kept = []));
   let own = kept.find((entry) => entry.column === column);
@@ -67,7 +86,7 @@ function totalsOf(matches: Matches, column: NumberColumn): Totals {
   }
   let totals = own.byGroup.get(group);
   if (!totals) {
-    totals = totalsAt(groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!), column);
+    totals = totalsAt(positions, column, 0);
     own.byGroup.set(group, totals);
   }
   return totals;
@@ -106,7 +125,7 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
 }
 
 /** Functions whose first argument holds the numbers, and the others pairs of range and criterion. */
-function several(name: string, finish: (matches: Matches, column: NumberColumn) => FormulaValue): FunctionDefinition {
+function several(name: string, finish: (matches: Matches, numbers: ShiftedColumn) => FormulaValue): FunctionDefinition {
   return defineFunction(
     name,
     'RRv',
@@ -123,10 +142,12 @@ function several(name: string, finish: (matches: Matches, column: NumberColumn) 
 
 /** The number that is `better` than all others; 0 where there is none. */
 function extreme(better: (left: number, right: number) => boolean) {
-  return (matches: Matches, { numbers, kinds, errors }: NumberColumn): FormulaValue => {
-    const positions = positionsOf(matches);
+  return (matches: Matches, { column, shift }: ShiftedColumn): FormulaValue => {
+    const { numbers, kinds, errors } = column;
+    const before = shift - (matches.kind === 'positions' ? matches.shift : 0);
     let best: number | null = null;
-    for (const at of positions) {
+    for (const position of positionsOf(matches)) {
+      const at = position + before;
       if (kinds[at] === 2) return errors.get(at)!;
       if (kinds[at] === 1 && (best === null || better(numbers[at]!, best))) best = numbers[at]!;
     }
@@ -143,7 +164,8 @@ function positionsOf(matches: Matches): Int32Array {
 
 function countIfs(args: FormulaValue[], context: CallContext): FormulaValue {
   const conditions = conditionsOf(args);
-  return conditions instanceof CellError ? conditions : countOf(matchesOf(conditions, context));
+  if (conditions instanceof CellError) return conditions;
+  return countOfComparisons(conditions, context) ?? countOf(matchesOf(conditions, context));
 }
 
 export const criteriaFunctions: FunctionDefinition[] = [
@@ -151,8 +173,8 @@ export const criteriaFunctions: FunctionDefinition[] = [
   one('AVERAGEIF', averaged),
   defineFunction('COUNTIF', 'Rv', countIfs, { takesErrors: true }),
   defineFunction('COUNTIFS', 'Rv', countIfs, { repeat: 2, takesErrors: true }),
-  several('SUMIFS', (matches, column) => summed(totalsOf(matches, column))),
-  several('AVERAGEIFS', (matches, column) => averaged(totalsOf(matches, column))),
+  several('SUMIFS', (matches, numbers) => summed(totalsOf(matches, numbers))),
+  several('AVERAGEIFS', (matches, numbers) => averaged(totalsOf(matches, numbers))),
   several(
     'MINIFS',
     extreme((left, right) => left < right),

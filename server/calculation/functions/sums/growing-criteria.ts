@@ -1,10 +1,10 @@
-/** Which cells of growing columns meet criteria that ask for one value. */
+/** Which cells of columns whose ranges grow, shrink or move meet criteria that ask for one value. */
+import { GrowingInts, type Growth } from '#server/calculation/kernels/column-things.ts';
 import { criterionKey } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { keysOfValue } from './criteria-index.ts';
-import { GrowingInts, grownThing, type Growth } from './growing.ts';
 import type { Condition, Matches } from './matching-cells.ts';
 import type { Extent } from './criteria-index.ts';
 
@@ -35,7 +35,8 @@ function codeOf(index: GrowingIndex, value: CellValue): number {
 const GROWTH: Growth<GrowingIndex> = {
   key: 'growing criteria',
   create: () => ({ codes: new GrowingInts(), rows: [new GrowingInts()], byValue: new Map(), byKey: new Map() }),
-  extend(index, added, from, to) {
+  extend(index, added) {
+    const from = index.codes.length;
     const add = (value: CellValue): void => {
       const code = codeOf(index, value);
       index.rows[code]!.push(index.codes.length);
@@ -46,28 +47,50 @@ const GROWTH: Growth<GrowingIndex> = {
       while (index.codes.length < from + row) add(null);
       add(value);
     });
-    while (index.codes.length < to) add(null);
+    while (index.codes.length < from + added.rows) add(null);
   },
 };
 
-/** Null where the columns do not grow, or a criterion asks for more than one value. */
+interface Found {
+  codes: GrowingInts;
+  code: number;
+  /** The first row of the range in `codes`. */
+  shift: number;
+  positions: Int32Array;
+}
+
+/** Null where one range alone is asked for, or no criterion asks for one value. */
 export function growingMatches(conditions: readonly Condition[], extent: Extent, context: CallContext): Matches | null {
-  if (conditions.some(({ criterion }) => criterion.key === null || criterion.matchesBlank)) return null;
-  const found: { codes: GrowingInts; code: number; positions: Int32Array }[] = [];
-  for (const { range, criterion } of conditions) {
-    const index = grownThing(range, GROWTH, context);
-    if (!index) return null;
-    const codes = index.byKey.get(criterion.key!) ?? [];
+  const found: Found[] = [];
+  const tested: Condition[] = [];
+  for (const condition of conditions) {
+    const { range, criterion } = condition;
+    if (criterion.key === null || criterion.matchesBlank) {
+      tested.push(condition);
+      continue;
+    }
+    const grown = context.columns.get(range, GROWTH);
+    if (!grown) return null;
+    const { thing, shift } = grown;
+    const codes = thing.byKey.get(criterion.key) ?? [];
     if (codes.length > 1) return null;
     if (codes.length === 0) return { kind: 'none' };
     const code = codes[0]!;
-    found.push({ codes: index.codes, code, positions: index.rows[code]!.below(extent.rows) });
+    const positions = thing.rows[code]!.between(shift, shift + extent.rows);
+    found.push({ codes: thing.codes, code, shift, positions });
   }
+  if (found.length === 0) return null;
   found.sort((a, b) => a.positions.length - b.positions.length);
   const [first, ...others] = found;
-  const { positions } = first!;
-  if (others.length === 0) return { kind: 'positions', positions, extent, beyond: 0 };
-  context.spend(positions.length * others.length);
-  const both = positions.filter((at) => others.every(({ codes, code }) => at < codes.length && codes.at(at) === code));
-  return { kind: 'positions', positions: both, extent, beyond: 0 };
+  const { positions, shift } = first!;
+  if (others.length + tested.length === 0) return { kind: 'positions', positions, shift, extent, beyond: 0 };
+  context.spend(positions.length * (others.length + tested.length));
+  const meeting = positions.filter(
+    (at) =>
+      others.every((other) => hasCode(other, at - shift + other.shift)) &&
+      tested.every(({ range, criterion }) => criterion.test(range.at(at - shift, 0))),
+  );
+  return { kind: 'positions', positions: meeting, shift, extent, beyond: 0 };
 }
+
+const hasCode = ({ codes, code }: Found, place: number): boolean => place < codes.length && codes.at(place) === code;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { CalculationModel } from '#server/calculation/engine.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { CHUNK_BITS } from '#server/calculation/kernels/chunk.ts';
@@ -47,6 +48,77 @@ function counted(column: readonly CellValue[]): number[] {
   };
   return column.map((own, row) => column.slice(0, row + 1).filter((value) => key(value) === key(own)).length);
 }
+
+/** Formulas of ranges that grow, shrink and move; each is compared with itself in a workbook of its own. */
+const FILLED = [
+  '=COUNTIF(A#:A$90,A#)',
+  '=SUMIF(A#:A$90,A#,B#:B$90)',
+  '=SUMIFS(B$1:B#,A$1:A#,A#,B$1:B#,"<="&B#)',
+  '=COUNTIFS(A%:A#,A#,B%:B#,B#)',
+  '=MINIFS(B#:B$90,A#:A$90,A#)',
+  '=COUNTIF(B$1:B#,">"&B#)',
+  '=COUNTIFS(B#:B$90,">="&B#,B#:B$90,"<="&B#+2)',
+  '=COUNTIFS(B$1:B$90,">"&B#+3,B$1:B$90,"<"&B#)',
+  '=COUNTIF(A$1:A$90,"<"&A#)',
+  '=SUMIF(B$1:B$90,"<="&B#,A$1:A$90)',
+  '=SUMIFS(A$1:A#,B$1:B#,">"&B#,A$1:A#,"<2")',
+  '=IFERROR(MATCH(A#,A$1:A%,0),0)',
+  '=IFERROR(MATCH(A#,A#:A$90,0),0)',
+  '=IFERROR(VLOOKUP(A#,A%:B$90,2,FALSE),"none")',
+  '=IFERROR(XLOOKUP(B#,B$1:B#,A$1:A#,"none",0,-1),"error")',
+  '=IFERROR(RANK(B#,B$1:B#),0)+IFERROR(RANK.AVG(B#,B#:B$90,1),0)',
+  '=IFERROR(STDEV(B$1:B#),0)+IFERROR(VAR(B$1:B$90),0)',
+];
+const LONG = 90;
+const written = (formula: string, row: number): string =>
+  formula.replaceAll('#', String(row)).replaceAll('%', String(Math.max(1, row - 30)));
+
+function filled(
+  columns: readonly CellValue[][],
+  rows: readonly number[],
+  formulas: readonly string[],
+): CalculationModel {
+  const cells: Record<string, TestCell> = {};
+  columns.forEach((column, at) =>
+    column.forEach((value, row) => {
+      if (value !== null) cells[`${'AB'[at]}${row + 1}`] = { constant: value };
+    }),
+  );
+  for (const row of rows) {
+    formulas.forEach((formula, at) => (cells[formatCell(row - 1, at + 3)] = written(formula, row)));
+  }
+  const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
+  model.recalculate();
+  return model;
+}
+
+describe('ranges that grow, shrink or move', () => {
+  it('give what each formula gives alone, also after edits', () => {
+    const rows = Array.from({ length: LONG }, (_, row) => row + 1);
+    const numberOf = fc.oneof(fc.integer({ min: 0, max: 9 }), fc.constantFrom<CellValue>(2.5, 'x', null));
+    const column = (value: fc.Arbitrary<CellValue>): fc.Arbitrary<CellValue[]> =>
+      fc.array(value, { minLength: LONG, maxLength: LONG });
+    const edit = fc.tuple(fc.nat(LONG - 1), numberOf);
+    fc.assert(
+      fc.property(column(valueOf), column(numberOf), edit, edit, (a, b, first, second) => {
+        const model = filled([a, b], rows, FILLED);
+        const columns = [a.slice(), b.slice()];
+        [first, second].forEach(([row, value], at) => {
+          columns[at]![row] = value;
+          model.setCells([{ sheet: 0, row, col: at, value }]);
+        });
+        model.recalculate();
+        for (const row of [1, 30, 47, 48, 61, LONG]) {
+          FILLED.forEach((formula, at) => {
+            const alone = filled(columns, [row], [formula]);
+            expect([formula, row, model.value(0, row - 1, at + 3)]).toEqual([formula, row, alone.value(0, row - 1, 3)]);
+          });
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
 
 describe('ranges that grow from row to row', () => {
   it('count as they do one by one', () => {

@@ -1,8 +1,8 @@
 /** Which cells meet all criteria of SUMIFS and its kin, and the numbers that stand beside them. */
+import type { Growth } from '#server/calculation/kernels/column-things.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import { growingMatches } from './growing-criteria.ts';
-import { grownThing, type Growth } from './growing.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import {
@@ -22,11 +22,11 @@ export interface Condition {
   criterion: Criterion;
 }
 
-/** All cells of one group that is known beforehand, or the numbers of single cells in ascending order. */
+/** All cells of one group that is known beforehand, or the numbers of single cells in ascending order, counted from `shift` on. */
 export type Matches =
   | { kind: 'none' }
   | { kind: 'group'; groups: Groups; group: number }
-  | { kind: 'positions'; positions: Int32Array; extent: Extent; beyond: number };
+  | { kind: 'positions'; positions: Int32Array; shift: number; extent: Extent; beyond: number };
 
 /** Below this many cells looking through is as fast as anything. */
 const FEW_CELLS = 24;
@@ -62,7 +62,7 @@ function scanned(conditions: readonly Condition[], extent: Extent, context: Call
     found = mask;
   }
   const positions = numbersWhere(rows * cols, (at) => found![at] === 1);
-  return { kind: 'positions', positions, extent, beyond: beyondOf(conditions, extent) };
+  return { kind: 'positions', positions, shift: 0, extent, beyond: beyondOf(conditions, extent) };
 }
 
 function numbersWhere(count: number, holds: (at: number) => boolean): Int32Array {
@@ -90,7 +90,7 @@ function indexed(conditions: readonly Condition[], extent: Extent, context: Call
   if (exact.length === 0) {
     const holds = testOf(tested, extent.rows * extent.cols, context);
     const positions = numbersWhere(extent.rows * extent.cols, holds);
-    return { kind: 'positions', positions, extent, beyond: beyondOf(conditions, extent) };
+    return { kind: 'positions', positions, shift: 0, extent, beyond: beyondOf(conditions, extent) };
   }
   const groups = groupsOf(exact, context);
   const group =
@@ -101,7 +101,7 @@ function indexed(conditions: readonly Condition[], extent: Extent, context: Call
   if (tested.length === 0) return { kind: 'group', groups, group };
   const members = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
   const holds = testOf(tested, members.length, context);
-  return { kind: 'positions', positions: members.filter(holds), extent, beyond: 0 };
+  return { kind: 'positions', positions: members.filter(holds), shift: 0, extent, beyond: 0 };
 }
 
 function groupsOf(exact: readonly { range: Range; index: CriteriaIndex }[], context: CallContext): Groups {
@@ -157,10 +157,18 @@ const emptyColumn = (size: number): NumberColumn => ({
   errors: new Map(),
 });
 
-const NUMBERS: Growth<NumberColumn> = {
+interface GrowingColumn {
+  column: NumberColumn;
+  rows: number;
+}
+
+const NUMBERS: Growth<GrowingColumn> = {
   key: 'growing numbers',
-  create: () => emptyColumn(64),
-  extend(column, added, from, to) {
+  create: () => ({ column: emptyColumn(64), rows: 0 }),
+  extend(grown, added) {
+    const { column, rows: from } = grown;
+    const to = from + added.rows;
+    grown.rows = to;
     if (to > column.numbers.length) {
       const larger = emptyColumn(Math.max(to, column.numbers.length * 2));
       larger.numbers.set(column.numbers);
@@ -172,15 +180,21 @@ const NUMBERS: Growth<NumberColumn> = {
   },
 };
 
-/** Of a growing column there may be more rows than the range has. */
-export function numberColumn(range: Range, context: CallContext): NumberColumn {
-  const growing = grownThing(range, NUMBERS, context);
-  if (growing) return growing;
-  return context.kept(range, 'numbers', () => {
+/** The numbers of a range: where they are kept for its whole column, they begin at `shift` and there may be more than it has. */
+export interface ShiftedColumn {
+  column: NumberColumn;
+  shift: number;
+}
+
+export function numberColumn(range: Range, context: CallContext): ShiftedColumn {
+  const grown = range.rows <= FEW_CELLS ? null : context.columns.get(range, NUMBERS);
+  if (grown) return { column: grown.thing.column, shift: grown.shift };
+  const column = context.kept(range, 'numbers', () => {
     const { rows, cols } = usedExtent([range]);
     context.spend(rows * cols);
     const column = emptyColumn(rows * cols);
     eachValue(range, (value, row, col) => add(column, row * cols + col, value));
     return column;
   });
+  return { column, shift: 0 };
 }

@@ -1,0 +1,106 @@
+/**
+ * Arrays that are the same for all formulas filled down, as A$2:A$99&B$2:B$99 in a lookup by two criteria: calculated once for all of
+ * them, as long as no cell of their ranges changes.
+ */
+import { isReferenceOperator, walk } from '../syntax/traverse.ts';
+import type { Node } from '../syntax/ast.ts';
+import { Absolute } from '../syntax/ast.ts';
+import { Range } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import type { Code, Evaluation, Mode, Want } from './code.ts';
+import type { Site } from './site.ts';
+
+/** Functions of their arguments alone, which are wanted as single values. */
+const PURE = new Set(
+  'ABS,DATE,DAY,EXACT,FIND,HOUR,INT,ISBLANK,ISERR,ISERROR,ISNA,ISNUMBER,ISTEXT,LEFT,LEN,LOWER,MID,MOD,MONTH,RIGHT,ROUND,SEARCH,SIGN,SUBSTITUTE,TRIM,TRUNC,UPPER,VALUE,WEEKDAY,YEAR'.split(
+    ',',
+  ),
+);
+/** Smaller arrays take no time. */
+const FEW_CELLS = 64;
+
+interface Kept {
+  tokens: readonly object[];
+  value: FormulaValue;
+  /** The cell that asked last. */
+  row: number;
+  col: number;
+}
+
+let keys = 0;
+
+/** The node's code, or one that keeps what it comes to where that is fixed. */
+export function keepingFixed(node: Node, want: Want, mode: Mode, site: Site, compile: (site: Site) => Code): Code {
+  const leaves = mode === 'scalar' || site.isKept === true || site.variables.size > 0 ? null : fixedRanges(node);
+  if (!leaves) return compile(site);
+  const within: Site = { ...site, isKept: true };
+  const code = compile(within);
+  const ranges = leaves.map((leaf) => site.compile(leaf, 'any', 'array', within));
+  const key = `fixed ${(keys += 1)} ${want}`;
+  return (c) => keptValue(c, key, ranges, code);
+}
+
+function keptValue(c: Evaluation, key: string, codes: readonly Code[], code: Code): FormulaValue {
+  const ranges: Range[] = [];
+  for (const range of codes) {
+    const value = range(c);
+    if (!(value instanceof Range)) return code(c);
+    ranges.push(value);
+  }
+  const first = ranges[0]!;
+  if (first.rows * first.cols < FEW_CELLS) return code(c);
+  const tokens = (): object[] => ranges.map((range) => c.kept(range, 'as it is', () => ({})));
+  const kept = c.kept<Kept>(first, key, () => ({ tokens: [], value: undefined, row: c.row, col: c.col }));
+  const isOther = kept.row !== c.row || kept.col !== c.col;
+  kept.row = c.row;
+  kept.col = c.col;
+  // a formula that stands alone is calculated once
+  if (!isOther) return code(c);
+  const before = tokens();
+  if (kept.tokens.length > 0 && kept.tokens.every((token, at) => token === before[at])) return kept.value;
+  const value = code(c);
+  // calculating it may have brought its cells up to date
+  kept.tokens = tokens();
+  kept.value = value;
+  return value;
+}
+
+/** The ranges of a calculation that has nothing else in it but constants; null for all others. */
+function fixedRanges(node: Node): Node[] | null {
+  if (node.type !== 'binary' && node.type !== 'unary' && node.type !== 'postfix' && node.type !== 'call') return null;
+  const found: Node[] = [];
+  let isFixed = true;
+  walk(node, (inner) => {
+    if (inner.type === 'reference') {
+      found.push(inner);
+      isFixed &&= inner.shape === 'range' && (inner.absolute & ROWS) === ROWS && inner.prefix?.last == null;
+    } else if (inner.type === 'structured') {
+      found.push(inner);
+      isFixed &&= inner.table !== null && !inner.items.includes('#This Row');
+    } else isFixed &&= isPlain(inner);
+    return isFixed;
+  });
+  return isFixed && found.length > 0 ? found : null;
+}
+
+/** Columns that are not fixed are the same for all that was filled down. */
+const ROWS = Absolute.row1 | Absolute.row2;
+
+function isPlain(node: Node): boolean {
+  switch (node.type) {
+    case 'number':
+    case 'text':
+    case 'boolean':
+      return true;
+    case 'unary':
+      return node.operator !== '@';
+    case 'binary':
+      return !isReferenceOperator(node);
+    case 'postfix':
+      return node.operator === '%';
+    case 'call':
+      return PURE.has(node.name);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,85 @@
+/** Criteria that compare with a number or text ('>5', '<=M'), where thousands of formulas ask for one column. */
+import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
+import type { Criterion } from '#server/calculation/values/criteria.ts';
+import type { Range } from '#server/calculation/values/matrix.ts';
+import type { CallContext } from '../function.ts';
+import { countOfTexts, criteriaIndex, isAskedAgain, usedExtent } from './criteria-index.ts';
+import { numberColumn, type Condition } from './matching-cells.ts';
+
+const isComparison = ({ operator }: Criterion): boolean => operator !== '=' && operator !== '<>';
+const isAbove = ({ operator }: Criterion): boolean => operator.startsWith('>');
+
+const isSameRange = (a: Range, b: Range): boolean =>
+  a.sheet === b.sheet && a.top === b.top && a.left === b.left && a.rows === b.rows && a.cols === b.cols;
+
+/** Cells of one range that meet comparisons with numbers, or one with a text; null where they are something else. */
+export function countOfComparisons(conditions: readonly Condition[], context: CallContext): number | null {
+  const { range, criterion } = conditions[0]!;
+  if (range.rows * range.cols < FEW_CELLS) return null;
+  if (!conditions.every((other) => isComparison(other.criterion) && isSameRange(range, other.range))) return null;
+  if (conditions.length === 1 && typeof criterion.operand === 'string') {
+    return isAskedAgain(range, context) ? countOfTexts(criteriaIndex(range, context), criterion) : null;
+  }
+  if (!conditions.every((other) => typeof other.criterion.operand === 'number')) return null;
+  let above: number | null = null;
+  let below: number | null = null;
+  for (const { criterion: own } of conditions) {
+    const count = context.totals.countPassing(range.sheet, range.block, own.test, isAbove(own));
+    if (count === null) return null;
+    if (isAbove(own)) above = Math.min(above ?? count, count);
+    else below = Math.min(below ?? count, count);
+  }
+  if (above === null || below === null) return above ?? below;
+  // what is in neither is outside of the bounds on one side or the other
+  const all = context.totals.tally(range.sheet, range.block);
+  return all && Math.max(0, above + below - all.numbers);
+}
+
+/** Places from 0 in a column of the cells that meet comparisons with numbers; null where they are something else. */
+export function comparedRows(conditions: readonly Condition[], context: CallContext): Int32Array | null {
+  const { range } = conditions[0]!;
+  if (range.cols !== 1 || range.rows < FEW_CELLS) return null;
+  if (!conditions.every(({ criterion }) => isComparison(criterion) && typeof criterion.operand === 'number'))
+    return null;
+  const { rows } = usedExtent(conditions.map((condition) => condition.range));
+  context.spend(rows * conditions.length);
+  const found = new Int32Array(rows);
+  let count = 0;
+  conditions.forEach((condition, index) => {
+    count = index === 0 ? passing(condition, rows, found, context) : passingOf(condition, found, count, context);
+  });
+  return found.subarray(0, count);
+}
+
+/** Numbers so near to the operand, in proportion, are compared with care. */
+const CLOSE = 1e-13;
+
+function passing({ range, criterion }: Condition, rows: number, found: Int32Array, context: CallContext): number {
+  const { column, shift } = numberColumn(range, context);
+  const { numbers, kinds } = column;
+  const operand = criterion.operand as number;
+  const wantsAbove = isAbove(criterion);
+  const closeness = Math.abs(operand) * CLOSE;
+  const end = Math.min(rows, kinds.length - shift);
+  let count = 0;
+  for (let at = 0; at < end; at += 1) {
+    const distance = numbers[at + shift]! - operand;
+    const isClose = distance <= closeness && distance >= -closeness;
+    const passes = isClose ? criterion.test(numbers[at + shift]!) : distance > 0 === wantsAbove;
+    // the place is written in any case and kept where it counts, which takes no branch
+    found[count] = at;
+    count += passes && kinds[at + shift] === 1 ? 1 : 0;
+  }
+  return count;
+}
+
+function passingOf({ range, criterion }: Condition, found: Int32Array, count: number, context: CallContext): number {
+  const { column, shift } = numberColumn(range, context);
+  const { numbers, kinds } = column;
+  let kept = 0;
+  for (let index = 0; index < count; index += 1) {
+    const at = found[index]!;
+    if (kinds[at + shift] === 1 && criterion.test(numbers[at + shift]!)) found[kept++] = at;
+  }
+  return kept;
+}
