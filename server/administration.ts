@@ -21,6 +21,7 @@ import { registerSecurityActionsRoutes } from './features/security-actions/secur
 import { createSecurityActionsService } from './features/security-actions/security-actions-service.ts';
 import type { PasswordKeysService } from './features/sessions/password-keys-service.ts';
 import type { SessionsService } from './features/sessions/sessions-service.ts';
+import type { PasswordPolicy } from './features/users/password-policy.ts';
 import type { PasswordLinks } from './features/users/password-links.ts';
 import type { UserOrigins } from './features/users/user-origins.ts';
 import { registerUsersRoutes } from './features/users/users-routes.ts';
@@ -31,6 +32,7 @@ export interface AdministrationDeps {
   database: Database;
   rights: RightsService;
   keys: PasswordKeysService;
+  policy: PasswordPolicy;
   sessions: SessionsService;
   links: PasswordLinks;
   /** Where users may come from who are not local. */

@@ -36,6 +36,7 @@ import { createSignInService } from './features/sessions/sign-in-service.ts';
 import { createPasswordLinks } from './features/users/password-links.ts';
 import { registerPasswordResetRoutes } from './features/users/password-reset-routes.ts';
 import { createPasswordResetService } from './features/users/password-reset-service.ts';
+import { createPasswordPolicy } from './features/users/password-policy.ts';
 import { createUsersService, type UsersService } from './features/users/users-service.ts';
 import type { FileStore } from './files/file-store.ts';
 import { createStaticFolders } from './folders/static-folders.ts';
@@ -112,7 +113,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const rights = createRightsService(database);
   const connections = createConnectionAccess(deps.connections, rights);
   const mail = deps.mail ?? createMailSender(config);
-  const users = createUsersService(database);
+  const passwordLimits = { minimum: config.passwordMinLength, maximum: config.passwordMaxLength };
+  const policy = createPasswordPolicy({ limits: passwordLimits, names: ['Runsheet', config.title] });
+  const users = createUsersService(database, policy);
   const sessions = createSessionsService({ ...config, database, log });
   const keys = createPasswordKeysService(database);
   const license = createLicenseService({ config, database, keys });
@@ -129,12 +132,13 @@ export async function createApp(deps: AppDeps): Promise<App> {
   if (mail.isConfigured && place.address === null) {
     log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
   }
-  const passwordReset = createPasswordResetService({ database, links, keys, sessions, delays });
+  const passwordReset = createPasswordResetService({ database, links, keys, policy, sessions, delays });
   const administration = createAdministration({
     config,
     database,
     rights,
     keys,
+    policy,
     sessions,
     links,
     origins,

@@ -10,6 +10,21 @@ export const SIGN_IN_SETTINGS = {
     description:
       "The administrator's first password, used only when the database is made. Empty: the first start makes one and prints it once.",
   }),
+  passwordMinLength: Type.Integer({
+    default: 8,
+    minimum: 8,
+    maximum: 32,
+    group: 'Sign-in',
+    description: 'Characters a new password has at least.',
+  }),
+  passwordMaxLength: Type.Integer({
+    default: 50,
+    minimum: 50,
+    maximum: 128,
+    group: 'Sign-in',
+    description:
+      'Characters a password has at most, those of directories included: raise it where people have longer ones.',
+  }),
   tokenMinutes: Type.Integer({
     default: 60,
     minimum: 2,
@@ -70,7 +85,7 @@ export const SIGN_IN_SETTINGS = {
     default: true,
     group: 'Sign-in',
     description:
-      'Whether names and e-mail of directory users are always those of the directory. If not, what was written when the user was made stays.',
+      'Whether names and e-mail of directory users are always those of the directory. If not, they are written and edited here.',
   }),
   enableUserApiKeys: Type.Boolean({
     default: true,

@@ -13,6 +13,9 @@ export interface PageSettings {
   version: string;
   /** '' for no button. */
   betaUrl: string;
+  /** Characters of a password. */
+  passwordMinLength: number;
+  passwordMaxLength: number;
 }
 
 export const PAGE_SETTINGS_META = 'runsheet-settings';

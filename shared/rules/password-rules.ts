@@ -1,14 +1,37 @@
-/** What a new password must be. Source: specification of security, section 5. */
+/** What a new password must be. Source: specification of security, sections 5 and 9. */
 
-export const PASSWORD_MIN = 8;
+/** Characters a password has at least and at most; settings of the server. */
+export interface PasswordLimits {
+  minimum: number;
+  maximum: number;
+}
 
-export const POLICY_TEXT =
-  'Password must be at least 8 characters, must contain at least one number, upper-case letter, lower-case letter, and special character';
+export const PASSWORD_LIMITS: PasswordLimits = { minimum: 8, maximum: 50 };
+/** What RSA-OAEP with SHA-256 and 2,048 bits can encrypt (RFC 8017, 7.1.1): passwords of other scripts may be longer than their characters. */
+export const PASSWORD_BYTES_MAX = 190;
 
-/** The policy text where a password falls short of it, 'Password too long' beyond 50 characters, else nothing. */
-export function passwordIssues(password: string, maximum = 50): string[] {
-  if (password.length > maximum) return ['Password too long'];
+export const TOO_LONG = 'Password too long';
+
+export const policyText = (minimum: number): string =>
+  `Password must be at least ${minimum} characters, must contain at least one number, upper-case letter, lower-case letter, and special character`;
+
+export function isPasswordTooLong(password: string, { maximum }: Pick<PasswordLimits, 'maximum'>): boolean {
+  return password.length > maximum || utf8Bytes(password) > PASSWORD_BYTES_MAX;
+}
+
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0)!;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** The policy text where a password falls short of it, 'Password too long' beyond its limits, else null. */
+export function passwordIssue(password: string, limits: PasswordLimits = PASSWORD_LIMITS): string | null {
+  if (isPasswordTooLong(password, limits)) return TOO_LONG;
   const parts = [/\p{Nd}/u, /\p{Lu}/u, /\p{Ll}/u, /[^\p{L}\p{Nd}\s]/u];
-  const meets = password.length >= PASSWORD_MIN && parts.every((part) => part.test(password));
-  return meets ? [] : [POLICY_TEXT];
+  const meets = password.length >= limits.minimum && parts.every((part) => part.test(password));
+  return meets ? null : policyText(limits.minimum);
 }

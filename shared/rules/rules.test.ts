@@ -6,7 +6,7 @@ import {
   parseOrder,
   type ActivitySubmission,
 } from './activity-rules.ts';
-import { passwordIssues, POLICY_TEXT } from './password-rules.ts';
+import { passwordIssue, policyText } from './password-rules.ts';
 import { liveNameIssue, livePasswordIssue, signInNameIssue, signInPasswordIssue } from './sign-in-rules.ts';
 
 describe('an activity that is submitted', () => {
@@ -58,12 +58,15 @@ describe('signing in', () => {
   it.each(['Short1!', 'nouppercase1!', 'NOLOWERCASE1!', 'NoNumber!!', 'NoSpecial11'])(
     'refuses %s as a new password',
     (password) => {
-      expect(passwordIssues(password)).toEqual([POLICY_TEXT]);
+      expect(passwordIssue(password)).toBe(policyText(8));
     },
   );
 
   it('takes a password that meets the policy', () => {
-    expect(passwordIssues('Correct-Horse-9')).toEqual([]);
-    expect(passwordIssues(`Aa1!${'x'.repeat(50)}`)).toEqual(['Password too long']);
+    expect(passwordIssue('Correct-Horse-9')).toBeNull();
+    expect(passwordIssue(`Aa1!${'x'.repeat(50)}`)).toBe('Password too long');
+    expect(passwordIssue(`Aa1!${'x'.repeat(60)}`, { minimum: 15, maximum: 64 })).toBeNull();
+    expect(passwordIssue('Correct-Horse-9', { minimum: 16, maximum: 64 })).toBe(policyText(16));
+    expect(passwordIssue(`Aa1!${'界'.repeat(63)}`, { minimum: 8, maximum: 100 })).toBe('Password too long');
   });
 });

@@ -1,7 +1,7 @@
 /** What a name and a password must be before they are sent. Source: specification of security, section 5. */
+import { isPasswordTooLong, PASSWORD_LIMITS, TOO_LONG, type PasswordLimits } from './password-rules.ts';
 
 export const NAME_MAX = 50;
-export const PASSWORD_MAX = 50;
 
 /** The first thing wrong with a user name at sign-in and when a reset is asked for; null where nothing is. */
 export function signInNameIssue(userName: string): string | null {
@@ -22,7 +22,10 @@ export function liveNameIssue(userName: string): string | null {
 }
 
 /** What the password field says while one types. */
-export function livePasswordIssue(password: string): string | null {
+export function livePasswordIssue(
+  password: string,
+  limits: Pick<PasswordLimits, 'maximum'> = PASSWORD_LIMITS,
+): string | null {
   if (password === '') return 'Password must be provided';
-  return password.length > PASSWORD_MAX ? 'Password too long' : null;
+  return isPasswordTooLong(password, limits) ? TOO_LONG : null;
 }

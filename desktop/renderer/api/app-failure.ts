@@ -1,5 +1,8 @@
 export const NO_PERMISSION = 'You do not have permissions for this operation';
 
+/** Of an answer that says nothing. */
+export const UNREADABLE = 'Unexpected error';
+
 /** A call that was refused or failed; `message` is what the person reads. */
 export class AppFailure extends Error {
   override readonly name = 'AppFailure';
@@ -43,7 +46,7 @@ export function toFailure(error: unknown): AppFailure {
 export function failureOfAnswer(status: number, answer: unknown): AppFailure {
   const modelState = readModelState(answer);
   if (status === 401 || status === 403) return new AppFailure(NO_PERMISSION, { status, modelState, answer });
-  const message = readMessage(answer) || modelState['']?.[0] || 'Unexpected error';
+  const message = readMessage(answer) || modelState['']?.[0] || UNREADABLE;
   return new AppFailure(message, { status, modelState, answer });
 }
 

@@ -1,6 +1,16 @@
+import { PASSWORD_LIMITS } from '#shared/rules/password-rules.ts';
 import { PAGE_SETTINGS_META, type PageSettings } from '#shared/contract/settings.ts';
 
-const DEFAULTS: PageSettings = { title: 'Runsheet', logo1: '', logo2: '', versionOnLogo: 0, version: '', betaUrl: '' };
+const DEFAULTS: PageSettings = {
+  title: 'Runsheet',
+  logo1: '',
+  logo2: '',
+  versionOnLogo: 0,
+  version: '',
+  betaUrl: '',
+  passwordMinLength: PASSWORD_LIMITS.minimum,
+  passwordMaxLength: PASSWORD_LIMITS.maximum,
+};
 
 /** What this installation is called and looks like, as the server wrote it into the page. */
 export const pageSettings: PageSettings = readPageSettings();

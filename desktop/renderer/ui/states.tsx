@@ -15,12 +15,21 @@ export function EmptyState(props: { title: string; icon?: JSX.Element; children?
   );
 }
 
+interface FailureStateProps {
+  error: unknown;
+  /** What failed, above the message. */
+  title?: string | undefined;
+  onRetry?: () => void;
+}
+
 /** What stands in place of a page whose data could not be fetched: the server's message, and another try. */
-export function FailureState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function FailureState({ error, title, onRetry }: FailureStateProps) {
+  const message = error instanceof Error ? error.message : 'Unexpected error';
   return (
     <div className="rs-empty" role="alert">
       <ErrorIcon size={24} title={false} className="rs-danger-text" />
-      <strong>{error instanceof Error ? error.message : 'Unexpected error'}</strong>
+      <strong>{title ?? message}</strong>
+      {title !== undefined && <p>{message}</p>}
       {onRetry && <Button icon={<Refresh />} text="Retry" onClick={onRetry} />}
     </div>
   );

@@ -28,7 +28,8 @@ const TYPES: Record<string, string> = {
 };
 const LARGEST = 512 * 1024;
 
-type AppearanceConfig = Pick<Config, 'title' | 'logo1' | 'logo2' | 'versionOnLogo' | 'betaUrl'>;
+type AppearanceConfig = Pick<Config, 'title' | 'logo1' | 'logo2' | 'versionOnLogo' | 'betaUrl'> &
+  Pick<Config, 'passwordMinLength' | 'passwordMaxLength'>;
 
 /** Reads the logos; throws a StartError for one that cannot be read, is none, or is larger than 512 KB. */
 export function createAppearance(config: AppearanceConfig, version: string): Appearance {
@@ -42,6 +43,8 @@ export function createAppearance(config: AppearanceConfig, version: string): App
       versionOnLogo: config.versionOnLogo ? 1 : 0,
       version,
       betaUrl: config.betaUrl,
+      passwordMinLength: config.passwordMinLength,
+      passwordMaxLength: config.passwordMaxLength,
     },
     logos: [first, second],
   };

@@ -1,5 +1,4 @@
 import type { PasswordKey } from '#shared/contract/auth.ts';
-import { passwordIssues } from '#shared/rules/password-rules.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -7,7 +6,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Person } from '#server/person.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import { userNameKey, type UserRow } from '#server/features/users/users-service.ts';
+import type { PasswordOwner } from '#server/features/users/password-policy.ts';
+import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import type { Entrance } from './entrance.ts';
 import { createPasswordCheck, type PasswordCheckDeps } from './password-check.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
@@ -58,20 +58,6 @@ export function createSignInService(deps: SignInDeps): SignInService {
   const { database, users, sessions, keys, entrance, factor } = deps;
   const verify = createPasswordCheck(deps);
 
-  async function start(user: UserRow, newPassword: string | undefined, address: string): Promise<IssuedToken> {
-    const PasswordHash = newPassword === undefined ? undefined : await users.hashNewPassword(newPassword);
-    return inTransaction(database.knex, async (trx) => {
-      if (PasswordHash !== undefined) {
-        await users.storePassword(trx, user.UserId, PasswordHash);
-        await sessions.endAllOf(user.UserId, { db: trx });
-      }
-      await users.recordLogin(user.UserId, trx);
-      const session = await sessions.start(trx, user.UserId, address);
-      if (PasswordHash !== undefined) await recordChange(trx, user, address);
-      return session;
-    });
-  }
-
   return {
     generateKey: (userName) => keys.generate(userNameKey(userName)),
 
@@ -83,11 +69,13 @@ export function createSignInService(deps: SignInDeps): SignInService {
       if (!user) throw shown(WRONG);
       if (!(await entrance.mayEnter(user, address))) throw shown(NOT_FROM_HERE);
       if (newPassword !== undefined && user.Source !== 'Local') throw shown(NOT_KEPT_HERE);
-      if (newPassword !== undefined) refuseNewPassword(password, newPassword, shown);
-      else if (user.MustChangePassword) throw shown(MUST_CHANGE);
+      const issue =
+        newPassword === undefined ? null : newPasswordIssue(users, user, { old: password, wanted: newPassword });
+      if (issue !== null) throw shown(issue);
+      if (newPassword === undefined && user.MustChangePassword) throw shown(MUST_CHANGE);
       // Last: a code is used up by it.
       const recoveryCodes = await factor(user, code, address);
-      const issued = await start(user, newPassword, address);
+      const issued = await startSession(deps, { user, newPassword, address });
       return { ...issued, recoveryCodes, lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
     },
 
@@ -109,7 +97,8 @@ export function createSignInService(deps: SignInDeps): SignInService {
       if (person.Source !== 'Local') throw refused(NOT_KEPT_HERE);
       const [password = '', newPassword = ''] = await keys.decrypt(userNameKey(person.UserName), [old, wanted]);
       if (!(await verify(person.UserName, password, address))) throw refused('The old password is wrong');
-      refuseNewPassword(password, newPassword, refused);
+      const issue = newPasswordIssue(users, person, { old: password, wanted: newPassword });
+      if (issue !== null) throw refused(issue);
       const PasswordHash = await users.hashNewPassword(newPassword);
       await inTransaction(database.knex, async (trx) => {
         await users.storePassword(trx, person.UserId, PasswordHash);
@@ -120,16 +109,41 @@ export function createSignInService(deps: SignInDeps): SignInService {
   };
 }
 
+interface Entering {
+  user: UserRow;
+  newPassword: string | undefined;
+  address: string;
+}
+
+async function startSession(
+  { database, users, sessions }: SignInDeps,
+  { user, newPassword, address }: Entering,
+): Promise<IssuedToken> {
+  const PasswordHash = newPassword === undefined ? undefined : await users.hashNewPassword(newPassword);
+  return inTransaction(database.knex, async (trx) => {
+    if (PasswordHash !== undefined) {
+      await users.storePassword(trx, user.UserId, PasswordHash);
+      await sessions.endAllOf(user.UserId, { db: trx });
+    }
+    await users.recordLogin(user.UserId, trx);
+    const session = await sessions.start(trx, user.UserId, address);
+    if (PasswordHash !== undefined) await recordChange(trx, user, address);
+    return session;
+  });
+}
+
 /** In the log of security actions: a password changed by its own person. */
 async function recordChange(trx: Db, person: Omit<Person, 'SessionId'>, address: string): Promise<void> {
   const actor = actorOf({ ...person, SessionId: '' }, address);
   await recordActions(trx, actor, [{ Action: 'ChangePassword', TargetUserName: person.UserName }]);
 }
 
-function refuseNewPassword(old: string, wanted: string, refusal: (text: string) => AppError): void {
-  const [issue] = passwordIssues(wanted);
-  if (issue !== undefined) throw refusal(issue);
-  if (wanted === old) throw refusal(UNCHANGED);
+function newPasswordIssue(
+  users: Pick<UsersService, 'passwordIssue'>,
+  owner: PasswordOwner,
+  { old, wanted }: { old: string; wanted: string },
+): string | null {
+  return users.passwordIssue(wanted, owner) ?? (wanted === old ? UNCHANGED : null);
 }
 
 function shown(text: string): AppError {

@@ -1,4 +1,3 @@
-import { passwordIssues } from '#shared/rules/password-rules.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
@@ -37,8 +36,8 @@ export async function ensureAdministrator(
     await dialect.lock(trx, 'runsheet.administrator');
     if (await hasAnyUser(trx)) return { created: false, madeUpPassword: null };
     const password = given ?? randomPassword();
-    const [issue] = passwordIssues(password);
-    if (issue !== undefined) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
+    const issue = users.passwordIssue(password, ADMINISTRATOR);
+    if (issue !== null) throw new StartError(`RUNSHEET_ADMIN_PASSWORD is not good enough: ${issue}`);
     await users.createUser({ ...ADMINISTRATOR, password }, trx);
     await recordActions(trx, THE_PROGRAM, [
       { Action: 'CreateUser', TargetUserName: ADMINISTRATOR_NAME },

@@ -10,6 +10,7 @@ import type { SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import { hashPassword } from './password-hash.ts';
 import { linksDisabled, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 import { readPassword } from './user-editing.ts';
 import { findUserByName, updatePassword, userNameKey } from './users-repository.ts';
 
@@ -32,6 +33,7 @@ export interface PasswordResetDeps {
   database: Pick<Database, 'knex'>;
   links: PasswordLinks;
   keys: PasswordKeysService;
+  policy: PasswordPolicy;
   sessions: Pick<SessionsService, 'endAllOf'>;
   delays: Pick<SignInDelays, 'succeeded'>;
 }
@@ -42,7 +44,6 @@ export function createPasswordResetService(deps: PasswordResetDeps): PasswordRes
   const {
     database: { knex },
     links,
-    keys,
     sessions,
     delays,
   } = deps;
@@ -52,7 +53,7 @@ export function createPasswordResetService(deps: PasswordResetDeps): PasswordRes
     reset: async ({ UserName, Password, Token, address }) => {
       if (!links.isOffered) throw linksDisabled();
       // The costly part is done whether there is such a user or not.
-      const PasswordHash = await hashPassword(await readPassword(keys, UserName, Password));
+      const PasswordHash = await hashPassword(await readPassword(deps, { UserName }, Password));
       const user = await findUserByName(knex, UserName);
       if (!user?.Enabled || user.Source !== 'Local') throw invalidLink();
       await inTransaction(knex, async (trx) => {

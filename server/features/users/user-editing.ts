@@ -1,5 +1,4 @@
 /** New users, and changes of what is known of them. */
-import { passwordIssues } from '#shared/rules/password-rules.ts';
 import { userIssues, type UserFields } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,6 +7,7 @@ import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
 import { hashPassword } from './password-hash.ts';
+import type { PasswordOwner, PasswordPolicy } from './password-policy.ts';
 import { keepAdministrator } from './last-administrator.ts';
 import type { PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
@@ -29,6 +29,7 @@ export interface UserChange extends UserFields {
 export interface EditingDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
   keys: PasswordKeysService;
+  policy: PasswordPolicy;
   allowAdminToSetPassword: boolean;
   links: PasswordLinks;
   origins: UserOrigins;
@@ -80,9 +81,9 @@ export async function createLocalUser(
   }
 }
 
-async function givenPassword(deps: EditingDeps, { UserName }: UserChange, encrypted: string): Promise<string> {
+async function givenPassword(deps: EditingDeps, user: UserChange, encrypted: string): Promise<string> {
   if (!deps.allowAdminToSetPassword) throw userForbidden();
-  return hashPassword(await readPassword(deps.keys, UserName, encrypted));
+  return hashPassword(await readPassword(deps, user, encrypted));
 }
 
 /** Throws an AppError 400 where a new user could not be sent a link. */
@@ -135,10 +136,14 @@ export function setInputDownload(user: UserRow, isDisabled: boolean, TargetUserN
 }
 
 /** The plain text of a new password; throws an AppError 400 where it is against the policy. */
-export async function readPassword(keys: PasswordKeysService, userName: string, encrypted: string): Promise<string> {
-  const [password = ''] = await keys.decrypt(userNameKey(userName), [encrypted]);
-  const [issue] = passwordIssues(password);
-  if (issue !== undefined) throw refusal('passwordPolicy', issue, { '': [issue], Password: [issue] });
+export async function readPassword(
+  { keys, policy }: Pick<EditingDeps, 'keys' | 'policy'>,
+  owner: PasswordOwner & { UserName: string },
+  encrypted: string,
+): Promise<string> {
+  const [password = ''] = await keys.decrypt(userNameKey(owner.UserName), [encrypted]);
+  const issue = policy.issue(password, owner);
+  if (issue !== null) throw refusal('passwordPolicy', issue, { '': [issue], Password: [issue] });
   return password;
 }
 

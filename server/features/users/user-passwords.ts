@@ -9,6 +9,7 @@ import type { SessionsService } from '#server/features/sessions/sessions-service
 import { hashPassword } from './password-hash.ts';
 import { linksDisabled, noAddress, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
+import type { PasswordPolicy } from './password-policy.ts';
 import { readPassword } from './user-editing.ts';
 import { updateUserRow } from './users-list-repository.ts';
 import type { UserRow } from './users-repository.ts';
@@ -16,6 +17,7 @@ import type { UserRow } from './users-repository.ts';
 export interface PasswordsDeps {
   database: Pick<Database, 'knex'>;
   keys: PasswordKeysService;
+  policy: PasswordPolicy;
   sessions: SessionsService;
   links: PasswordLinks;
 }
@@ -26,7 +28,7 @@ export async function setUserPassword(deps: PasswordsDeps, actor: Actor, user: U
   if (user.UserId === actor.UserId) {
     throw new AppError('oneself', 400, 'Please use Change Password for your own password');
   }
-  const PasswordHash = await hashPassword(await readPassword(deps.keys, user.UserName, encrypted));
+  const PasswordHash = await hashPassword(await readPassword(deps, user, encrypted));
   await inTransaction(deps.database.knex, async (trx) => {
     await updateUserRow(trx, user.UserId, { PasswordHash, MustChangePassword: true });
     await deletePasswordLinks(trx, user.UserId);

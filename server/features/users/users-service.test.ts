@@ -1,6 +1,6 @@
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { passwordIssues } from '#shared/rules/password-rules.ts';
+import { passwordIssue } from '#shared/rules/password-rules.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { ensureAdministrator, resetAdministrator } from './administrator.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
@@ -88,6 +88,6 @@ test('a password may be typed with composed or decomposed letters', async () => 
 
 test('random passwords meet the policy and differ', () => {
   const passwords = Array.from({ length: 200 }, randomPassword);
-  expect(passwords.flatMap((password) => passwordIssues(password))).toEqual([]);
+  expect(passwords.filter((password) => passwordIssue(password) !== null)).toEqual([]);
   expect(new Set(passwords).size).toBe(200);
 });

@@ -1,9 +1,9 @@
-import { passwordIssues } from '#shared/rules/password-rules.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
+import { createPasswordPolicy, type PasswordPolicy } from './password-policy.ts';
 import { randomPassword } from './random-password.ts';
 import {
   clearSecondFactor,
@@ -43,6 +43,8 @@ export interface UsersService {
    * hash is weaker than today's.
    */
   verifyPassword(user: UserRow | undefined, password: string): Promise<boolean>;
+  /** Why a new password of that person is refused; null where it is not. */
+  passwordIssue: PasswordPolicy['issue'];
   /** The hash of a password that was checked against the policy. Costs a few hundredths of a second: outside of transactions. */
   hashNewPassword(password: string): Promise<string>;
   /** Stores the hash of a person's new password, which need not be changed again. */
@@ -57,12 +59,15 @@ export interface UsersService {
   clearSecondFactor(db: Db, userId: number): Promise<void>;
 }
 
-export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>): UsersService {
+export function createUsersService(
+  { knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
+  policy: PasswordPolicy = createPasswordPolicy(),
+): UsersService {
   // What the password of a user that does not exist is compared with; nobody knows its password.
   const nobodysHash = hashPassword(randomPassword());
 
   const createUser: UsersService['createUser'] = async (user, db = knex) => {
-    checkPolicy(user.password);
+    checkPolicy(policy, user);
     const { UserName, FirstName = UserName, LastName = '', Email = '', IsUserAdmin = false } = user;
     const row = {
       UserName,
@@ -96,6 +101,7 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
     findById: (userId) => findUserById(knex, userId),
     createUser,
     verifyPassword,
+    passwordIssue: (password, owner) => policy.issue(password, owner),
     hashNewPassword: (password) => hashPassword(password),
     storePassword: async (db, userId, PasswordHash) => {
       await updatePassword(db, userId, { PasswordHash, MustChangePassword: false });
@@ -119,7 +125,7 @@ export function createUsersService({ knex, dialect }: Pick<Database, 'knex' | 'd
   };
 }
 
-function checkPolicy(password: string): void {
-  const [issue] = passwordIssues(password);
-  if (issue !== undefined) throw new AppError('passwordPolicy', 400, issue, { modelState: { '': [issue] } });
+function checkPolicy(policy: PasswordPolicy, user: NewUser): void {
+  const issue = policy.issue(user.password, user);
+  if (issue !== null) throw new AppError('passwordPolicy', 400, issue, { modelState: { '': [issue] } });
 }

@@ -44,6 +44,7 @@ function AssignRight({ right }: { right: RightAddress }) {
                 rows={info!.RoleGrants}
                 columns={columns.roles}
                 empty="No roles yet"
+                filterable={info!.RoleGrants.length > 10}
                 maxColumnWidth={280}
               />
             </Card>

@@ -60,7 +60,9 @@ export function RightsPage() {
       description="A right is granted or denied to roles and users: for everything, or for one schema or activity."
       actions={<LinkButton to="/rights/new/" icon={<Add />} text="New Right" />}
     >
-      <QueryStates query={query}>{({ Items }) => <Groups rights={Items} />}</QueryStates>
+      <QueryStates query={query} failure="Failed to update rights list">
+        {({ Items }) => <Groups rights={Items} />}
+      </QueryStates>
     </Page>
   );
 }

@@ -58,7 +58,7 @@ export function RoleUsers({ name }: { name: string }) {
           onChange={(event) => setOnlyIncluded(event.currentTarget.checked)}
         />
       </div>
-      <QueryStates query={query}>
+      <QueryStates query={query} failure="Failed to get users list">
         {() => (
           <DataGrid
             label={`Users and the role ${name}`}

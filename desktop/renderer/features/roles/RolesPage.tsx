@@ -47,7 +47,7 @@ export function RolesPage() {
   const open = useCallback((role: Role) => void navigate(rolePath(role.Name)), [navigate]);
   return (
     <Page title="Roles" description="A role gives its rights to everybody who is in it, as long as it is active.">
-      <QueryStates query={query}>
+      <QueryStates query={query} failure="Failed to update roles list">
         {({ Items }) => (
           <>
             <AddRole names={Items.map(({ Name }) => Name)} />

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { changePassword } from '#shared/contract/auth.ts';
-import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';

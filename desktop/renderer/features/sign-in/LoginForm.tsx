@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { useEffect, useRef, type Ref } from 'react';
 import { livePasswordIssue, liveNameIssue } from '#shared/rules/sign-in-rules.ts';
-import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { FactorSetup } from '#renderer/features/second-factor/FactorSetup.tsx';
 import { RecoveryCodes } from '#renderer/features/second-factor/RecoveryCodes.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -49,7 +49,7 @@ function LoginFields({ login, allowsReset }: { login: Login; allowsReset: boolea
         type="password"
         value={fields.password}
         onChange={write('password')}
-        error={touched.password ? livePasswordIssue(fields.password) : null}
+        error={touched.password ? livePasswordIssue(fields.password, PASSWORD_LIMITS) : null}
         autoComplete="current-password"
         readOnly={isFixed}
       />

@@ -1,4 +1,5 @@
-import { passwordIssues } from '#shared/rules/password-rules.ts';
+import { passwordIssue } from '#shared/rules/password-rules.ts';
+import { PASSWORD_LIMITS } from '#renderer/api/password-limits.ts';
 import { TextField } from '#renderer/ui/FormField.tsx';
 
 /** A new password and its repetition, as every page asks for them that sets one. */
@@ -10,7 +11,7 @@ export interface NewPassword {
 /** The first thing that keeps it from being set; null where nothing does. */
 export function newPasswordIssue({ password, confirm }: NewPassword): string | null {
   if (password !== confirm) return 'New passwords do not match';
-  return passwordIssues(password)[0] ?? null;
+  return passwordIssue(password, PASSWORD_LIMITS);
 }
 
 interface PasswordPairProps extends NewPassword {

@@ -2,7 +2,7 @@ import { Button, Card } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { resetPassword } from '#shared/contract/password-reset.ts';
-import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { liveNameIssue, signInNameIssue } from '#shared/rules/sign-in-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';

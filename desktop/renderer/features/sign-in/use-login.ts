@@ -1,14 +1,8 @@
 /** What the sign-in form holds, and what comes of sending it. */
 import { useState } from 'react';
 import type { TokenResponse } from '#shared/contract/auth.ts';
-import { passwordIssues } from '#shared/rules/password-rules.ts';
-import {
-  liveNameIssue,
-  livePasswordIssue,
-  PASSWORD_MAX,
-  signInNameIssue,
-  signInPasswordIssue,
-} from '#shared/rules/sign-in-rules.ts';
+import { liveNameIssue, livePasswordIssue, signInNameIssue, signInPasswordIssue } from '#shared/rules/sign-in-rules.ts';
+import { newPasswordIssue, PASSWORD_LIMITS } from '#renderer/api/password-limits.ts';
 import { beginSession } from '#renderer/app/session.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
 import { factorQuestion, MUST_CHANGE, signIn, signInFailureText, type FactorQuestion } from './sign-in.ts';
@@ -33,11 +27,11 @@ interface Entered {
 function submitIssue(fields: LoginFields, isChanging: boolean, asksCode: boolean): string | null {
   const first = signInNameIssue(fields.userName) ?? signInPasswordIssue(fields.password);
   if (first !== null) return first;
-  const live = liveNameIssue(fields.userName) ?? livePasswordIssue(fields.password);
+  const live = liveNameIssue(fields.userName) ?? livePasswordIssue(fields.password, PASSWORD_LIMITS);
   if (live !== null) return live;
   if (isChanging && fields.newPassword !== fields.confirm) return 'Passwords do not match';
-  const weak = isChanging ? passwordIssues(fields.newPassword, PASSWORD_MAX)[0] : undefined;
-  if (weak !== undefined) return weak;
+  const weak = isChanging ? newPasswordIssue(fields.newPassword) : null;
+  if (weak !== null) return weak;
   return asksCode && fields.code.trim() === '' ? 'Please enter the code' : null;
 }
 

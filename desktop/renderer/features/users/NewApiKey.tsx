@@ -1,6 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { createApiKey, listApiKeys, type KeyScope } from '#shared/contract/users.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -30,8 +31,9 @@ export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (k
     event.preventDefault();
     const body = { Name: name.trim(), Scope: scope, ExpiryDays: days === '' ? null : Number(days) };
     await change(async () => {
-      const { Key } = await call(createApiKey, { params: { id: userId }, body });
-      onCreated(Key);
+      const made = (await call(createApiKey, { params: { id: userId }, body })) as { Key: string } | null | undefined;
+      if (!made) throw new AppFailure('Unknown error!');
+      onCreated(made.Key);
       setName('');
     });
   };

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { setNewPassword } from '#shared/contract/users.ts';
-import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';

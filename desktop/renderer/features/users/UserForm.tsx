@@ -1,8 +1,7 @@
 import { Button, Checkbox } from '@blueprintjs/core';
 import { Fragment, useState, type FormEvent, type ReactNode } from 'react';
-import { POLICY_TEXT } from '#shared/rules/password-rules.ts';
+import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
-import { PASSWORD_MAX } from '#shared/rules/sign-in-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
@@ -185,7 +184,7 @@ function Passwords({ fields, issues, change, mailsLinks }: PartProps & { mailsLi
       value={fields[key]}
       onChange={(value) => change({ [key]: value })}
       error={issues[key]}
-      maxLength={PASSWORD_MAX}
+      maxLength={PASSWORD_LIMITS.maximum}
       autoComplete="new-password"
     />
   ));

@@ -34,11 +34,12 @@ const PASSWORD_LINK_SENT = 'An email with a password reset link has been sent to
 
 const TOUCHED = [listUsers] as const;
 
+const NAME_COLUMN: GridColumn<User> = { key: 'UserName', title: 'User Name', text: (user) => user.UserName };
+
 const DATA_COLUMNS: GridColumn<User>[] = [
-  { key: 'UserName', title: 'User Name', text: (user) => user.UserName },
   { key: 'FullName', title: 'Full Name', text: userFullName },
   { key: 'Email', title: 'Email', text: (user) => user.Email },
-  // One column for both: the menu at the end of the row must not leave the window.
+  // One column for both.
   { key: 'Source', title: 'Source', text: ({ Source, SourceName }) => `${Source} ${SourceName}`.trim() },
   {
     key: 'Enabled',
@@ -62,7 +63,7 @@ const DATA_COLUMNS: GridColumn<User>[] = [
   },
 ];
 
-/** /users/ */
+/** /users/. The menu stands beside the name: at the end of the row it would leave the window. */
 export function UsersPage() {
   const { typed, setTyped, search } = useSearch();
   const query = useUsers(search);
@@ -78,7 +79,7 @@ export function UsersPage() {
         <SearchField label="Search users" value={typed} onChange={setTyped} />
         {abilities && <span className="rs-muted">{countText(abilities.Total)}</span>}
       </div>
-      <QueryStates query={query}>
+      <QueryStates query={query} failure="Failed to get users list">
         {({ pages }) => <UserGrid pages={pages} abilities={pages[0]!} search={search} query={query} />}
       </QueryStates>
     </Page>
@@ -114,7 +115,7 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
         : [],
     [abilities, me, change],
   );
-  const columns = useMemo(() => [...DATA_COLUMNS, actionsColumn(menuOf)], [menuOf]);
+  const columns = useMemo(() => [NAME_COLUMN, actionsColumn(menuOf), ...DATA_COLUMNS], [menuOf]);
   const open = useCallback(
     (user: User) => {
       const edit = menuOf(user).find(({ text }) => text === 'Edit' || text === 'Details');

@@ -1,6 +1,6 @@
 /** The fields of the user forms, and what is wrong with them. */
 import type { User, UserAbilities } from '#shared/contract/users.ts';
-import { passwordIssues } from '#shared/rules/password-rules.ts';
+import { newPasswordIssue } from '#renderer/api/password-limits.ts';
 import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX, userIssues } from '#shared/rules/user-rules.ts';
 
 export interface UserFormFields {
@@ -79,8 +79,8 @@ export function userFormIssues(fields: UserFormFields, isNew: boolean, isFetched
   }
   if (!isNew || fields.origin !== LOCAL) return issues;
   if (fields.password !== fields.confirm) issues.confirm = 'Passwords do not match';
-  const [issue] = fields.password === '' ? [] : passwordIssues(fields.password);
-  if (issue !== undefined) issues.password = issue;
+  const issue = fields.password === '' ? null : newPasswordIssue(fields.password);
+  if (issue !== null) issues.password = issue;
   return issues;
 }
 

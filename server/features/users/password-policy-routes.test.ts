@@ -1,0 +1,43 @@
+/** The policy where passwords are set: by oneself, by an administrator, by the first start. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { createUser, encryptPasswords, postToken, signedInUser, TEST_PASSWORD } from '#test/support/users.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp({ settings: { passwordMinLength: 12, passwordMaxLength: 64, title: 'Quartermaster' } });
+});
+afterAll(() => app.close());
+
+const LONG = `Correct-Horse-7-${'battery '.repeat(6)}`;
+
+test('one’s own new password is measured by the list of common ones, by names, and by the lengths of the settings', async () => {
+  const { headers, UserName } = await signedInUser(app);
+  const change = async (wanted: string) => {
+    const [Password, NewPassword] = await encryptPasswords(app.http, UserName, [TEST_PASSWORD, wanted]);
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/users/changepassword',
+      headers,
+      payload: { Password, NewPassword },
+    });
+    return answer.json<{ message?: string }>().message;
+  };
+  expect(await change('Qwertyuiop123!')).toMatch(/one of the first that are tried/);
+  expect(await change('Quartermaster-1')).toMatch(/name of the person or of the portal/);
+  expect(await change('Correct-H-7')).toMatch(/at least 12 characters/);
+  expect(await change(`${LONG}x`)).toBe('Password too long');
+  expect(await change(LONG)).toBeUndefined();
+  expect((await postToken(app, UserName, LONG)).status).toBe(200);
+});
+
+test('a password given to others is measured alike', async () => {
+  const { headers } = await signedInUser(app, ['sk.ManageUserPasswords']);
+  const { UserName } = await createUser(app, { userName: 'wilhelmina' });
+  const set = async (wanted: string) => {
+    const [Password] = await encryptPasswords(app.http, UserName, [wanted]);
+    const url = '/api/users/setNewPassword';
+    return (await app.http.inject({ method: 'POST', url, headers, payload: { UserName, Password } })).statusCode;
+  };
+  expect([await set('Wilhelmina-1'), await set('Monkey123456!'), await set(TEST_PASSWORD)]).toEqual([400, 400, 200]);
+});
