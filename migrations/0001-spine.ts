@@ -8,7 +8,7 @@ async function createUsers(knex: Knex): Promise<void> {
     t.increments('UserId');
     t.string('UserName', 50).notNullable();
     // The name in lower case: names differ by more than case on both databases, whatever their collation.
-    t.string('UserNameKey', 50).notNullable().unique({ indexName: 'UX_Users_UserNameKey' });
+    t.string('UserNameKey', 50).notNullable();
     t.string('Source', 10).notNullable();
     t.string('FirstName', 50).notNullable();
     t.string('MiddleName', 50).notNullable().defaultTo('');
@@ -22,6 +22,8 @@ async function createUsers(knex: Knex): Promise<void> {
     t.timestamp('LastLoginTime', time);
     t.timestamp('LastFailedLoginTime', time);
     t.integer('FailedLogins').notNullable().defaultTo(0);
+    // Constraints, as Knex gives indexes of SQL Server a condition, with which a query by some of their columns may not use them.
+    t.unique(['UserNameKey'], { indexName: 'UX_Users_UserNameKey', useConstraint: true });
   });
   await knex.schema.createTable('Roles', (t) => {
     t.string('Name', 50).primary({ constraintName: 'PK_Roles' });
@@ -43,7 +45,10 @@ async function createUsers(knex: Knex): Promise<void> {
     // A user's id, a role's name, or '' for the internet.
     t.string('Grantee', 50).notNullable().defaultTo('');
     t.smallint('Access').notNullable();
-    t.unique(['GranteeKind', 'Grantee', 'RightName', 'KeyColumnName', 'KeyColumnValue'], { indexName: 'UX_Grants' });
+    t.unique(['GranteeKind', 'Grantee', 'RightName', 'KeyColumnName', 'KeyColumnValue'], {
+      indexName: 'UX_Grants',
+      useConstraint: true,
+    });
     t.index(['RightName', 'KeyColumnName', 'KeyColumnValue'], 'IX_Grants_RightName');
   });
 }
@@ -130,7 +135,7 @@ async function createActivities(knex: Knex): Promise<void> {
     // Grows with every change of the row, so that a list kept in memory can be told from today's by sums alone.
     t.integer('Revision').notNullable().defaultTo(0);
     t.timestamp('Modified', time).notNullable().defaultTo(knex.fn.now());
-    t.unique(['Schema', 'NameKey'], { indexName: 'UX_Activities_Schema_NameKey' });
+    t.unique(['Schema', 'NameKey'], { indexName: 'UX_Activities_Schema_NameKey', useConstraint: true });
   });
   await knex.schema.createTable('ActivityVersions', (t) => {
     t.integer('ActivityId').notNullable().references('Id').inTable('Activities');
@@ -156,7 +161,7 @@ async function createActivities(knex: Knex): Promise<void> {
     t.string('Name', 255).notNullable();
     t.string('NameKey', 255).notNullable();
     t.text('PresetValue');
-    t.unique(['ActivityId', 'Direction', 'NameKey'], { indexName: 'UX_ActivityParameters' });
+    t.unique(['ActivityId', 'Direction', 'NameKey'], { indexName: 'UX_ActivityParameters', useConstraint: true });
   });
 }
 

@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
     t.string('SourceName', 60).notNullable();
     t.string('SourceUserName', 256).notNullable();
     t.string('SourceInfo', 512).notNullable().defaultTo('');
-    t.unique(['UserId'], { indexName: 'UX_UserSources_UserId' });
+    t.unique(['UserId'], { indexName: 'UX_UserSources_UserId', useConstraint: true });
   });
   // Somebody was sent to a provider and has not come back yet. Tokens are kept as hashes alone.
   await knex.schema.createTable('SsoRequests', (t) => {

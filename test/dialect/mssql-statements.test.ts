@@ -83,14 +83,14 @@ describe('the statements for SQL Server', () => {
             "Int 2",
             "NVarChar null",
           ],
-          "sql": "merge into [Pairs] with (holdlock) as [Target] using (values (@p0, @p1), (@p2, @p3)) as [Source] ([A], [B]) on [Target].[A] = [Source].[A] when matched then update set [B] = [Source].[B] when not matched then insert ([A], [B]) values ([Source].[A], [Source].[B]);",
+          "sql": "merge into [Pairs] with (holdlock) as [Target] using (values (@p0, @p1 collate Latin1_General_100_BIN2), (@p2, @p3)) as [Source] ([A], [B]) on [Target].[A] = [Source].[A] when matched then update set [B] = [Source].[B] when not matched then insert ([A], [B]) values ([Source].[A], [Source].[B]);",
         },
         {
           "bindings": [
             "Int 1",
             "NVarChar "x"",
           ],
-          "sql": "merge into [Pairs] with (holdlock) as [Target] using (values (@p0, @p1)) as [Source] ([A], [B]) on [Target].[A] = [Source].[A] and [Target].[B] = [Source].[B] when not matched then insert ([A], [B]) values ([Source].[A], [Source].[B]);",
+          "sql": "merge into [Pairs] with (holdlock) as [Target] using (values (@p0, @p1 collate Latin1_General_100_BIN2)) as [Source] ([A], [B]) on [Target].[A] = [Source].[A] and [Target].[B] = [Source].[B] when not matched then insert ([A], [B]) values ([Source].[A], [Source].[B]);",
         },
       ]
     `);

@@ -11,7 +11,20 @@ export interface Statement {
 export interface RecordedMssql extends Database {
   /** What would have gone to the server so far. */
   statements: Statement[];
+  /** How each was sent: by sp_executesql, or as it is. */
+  sentAs: ('procedure' | 'batch')[];
+  connection: RecordedConnection;
 }
+
+export interface RecordedConnection {
+  state: { name: string };
+  inTransaction: boolean;
+}
+
+/** A cell of an answer: column, type as the driver names it, value. */
+export type Cell = [column: string, type: string, value: unknown];
+/** What the server says to a statement: one row, or an error. */
+export type Answer = (sql: string) => Cell[] | Error;
 
 /** What Knex's client asks of its pool. */
 interface Pooling {
@@ -19,39 +32,68 @@ interface Pooling {
   releaseConnection(): Promise<void>;
 }
 
-/** A SQL Server database without a server: it records each statement as the driver would send it, and answers one row of zeros. */
-export function recordedMssql(): RecordedMssql {
+const zeros: Answer = () => [
+  ['', 'Int', 0],
+  ['Result', 'Int', 0],
+];
+
+/** A SQL Server database without a server: it records each statement as the driver would send it, and answers one row, of zeros at first. */
+export function recordedMssql(answer: Answer = zeros): RecordedMssql {
   const database = createDatabase({ url: 'mssql://nobody:nothing@localhost/none' });
   const statements: Statement[] = [];
-  const done = (answer: (error: null) => void): void => answer(null);
+  const sentAs: RecordedMssql['sentAs'] = [];
+  const state: RecordedConnection = { state: { name: 'LoggedIn' }, inTransaction: false };
   const execute = (request: Request): void => {
-    const { sqlTextOrProcedure: sql, parameters } = request as unknown as SentRequest;
+    const { sqlTextOrProcedure: sql, parameters, callback } = request as unknown as SentRequest;
+    // As the driver does, whose connection answers one request at a time.
+    if (state.state.name !== 'LoggedIn')
+      return callback.call(request, fault('Requests can only be made in the LoggedIn state', 'EINVALIDSTATE'));
     statements.push({ sql, bindings: parameters.map(({ type, value }) => `${type.name} ${JSON.stringify(value)}`) });
-    request.emit('row', [zero(''), zero('Result')]);
-    request.emit('requestCompleted');
+    const answered = answer(sql);
+    if (answered instanceof Error) return callback.call(request, answered);
+    request.emit(
+      'row',
+      answered.map(([colName, name, value]) => ({ value, metadata: { colName, type: { name } } })),
+    );
+    callback.call(request, null);
   };
-  const connection = {
-    state: { name: 'LoggedIn' },
-    beginTransaction: done,
-    commitTransaction: done,
-    rollbackTransaction: done,
-    execSql: execute,
-    execSqlBatch: execute,
-  };
+  const connection = Object.assign(state, {
+    ...transactions(state),
+    execSql: (request: Request): void => {
+      sentAs.push('procedure');
+      execute(request);
+    },
+    execSqlBatch: (request: Request): void => {
+      sentAs.push('batch');
+      execute(request);
+    },
+  });
   const pooling = database.knex.client as Pooling;
   pooling.acquireConnection = async () => connection;
   pooling.releaseConnection = async () => {};
-  return { ...database, statements };
+  return { ...database, statements, sentAs, connection };
+}
+
+type Done = (error: Error | null) => void;
+
+function transactions(connection: RecordedConnection) {
+  const now = (inTransaction: boolean) => (done: Done) => {
+    connection.inTransaction = inTransaction;
+    done(null);
+  };
+  return { beginTransaction: now(true), commitTransaction: now(false), rollbackTransaction: now(false) };
+}
+
+/** An error as the driver makes it. */
+export function fault(message: string, code: string, number?: number): Error {
+  return Object.assign(new Error(message), { code, ...(number === undefined ? {} : { number }) });
 }
 
 /** What tedious keeps of a request. */
 interface SentRequest {
   sqlTextOrProcedure: string;
   parameters: { type: { name: string }; value: unknown }[];
-}
-
-function zero(colName: string): { value: number; metadata: { colName: string; type: { name: string } } } {
-  return { value: 0, metadata: { colName, type: { name: 'Int' } } };
+  callback: (error: Error | null) => void;
 }
 
 /** An expression as a statement of its own. */

@@ -107,15 +107,17 @@ async function upsert(db: Db, { table, rows, key, update }: UpsertOptions): Prom
   if (!first) return;
   const columns = Object.keys(first);
   const many = (names: string[]): string => names.map(() => '??').join(', ');
-  const source = rows.map(() => `(${columns.map(() => '?').join(', ')})`).join(', ');
   const values = rows.flatMap((row) => columns.map((column) => row[column] ?? null));
+  // A column of such a list has the collation of the database, which is another than that of the table's columns.
+  const places = values.map((value) => (typeof value === 'string' ? `? collate ${MSSQL_EXACT}` : '?'));
+  const source = rows.map((_, row) => `(${places.slice(row * columns.length, (row + 1) * columns.length).join(', ')})`);
   const matching = key.map(() => '?? = ??').join(' and ');
   const matchingNames = key.flatMap((column) => [`Target.${column}`, `Source.${column}`]);
   const setting = update.map(() => '?? = ??').join(', ');
   const settingNames = update.flatMap((column) => [column, `Source.${column}`]);
   const sourceNames = columns.map((column) => `Source.${column}`);
   await db.raw(
-    `merge into ?? with (holdlock) as [Target] using (values ${source}) as [Source] (${many(columns)}) on ${matching}` +
+    `merge into ?? with (holdlock) as [Target] using (values ${source.join(', ')}) as [Source] (${many(columns)}) on ${matching}` +
       (update.length > 0 ? ` when matched then update set ${setting}` : '') +
       ` when not matched then insert (${many(columns)}) values (${many(columns)});`,
     [table, ...values, ...columns, ...matchingNames, ...settingNames, ...columns, ...sourceNames] as Knex.RawBinding[],
@@ -168,9 +170,9 @@ function classify(error: unknown): ClassifiedError {
     return { fault: /connect/i.test(message) ? 'connection' : 'cancelled' };
   }
   const fault = networkFault(error);
-  // Knex says first that it could not roll back, where the connection was lost in a transaction.
-  const { originalError } = (error ?? {}) as { originalError?: unknown };
-  return fault === 'other' && originalError !== undefined ? classify(originalError) : { fault };
+  // Knex says first that it could not roll back, where the connection was lost in a transaction; else it is the error itself.
+  const { originalError = error } = (error ?? {}) as { originalError?: unknown };
+  return fault === 'other' && originalError !== error ? classify(originalError) : { fault };
 }
 
 /** SQL Server 2019 and later, Azure SQL. */
@@ -199,7 +201,8 @@ export const mssqlDialect: Dialect = {
   beginsWith: (db, column, text) => db.raw("?? like lower(?) escape '!'", [column, `${escapeLike(text)}%`]),
   orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
 
-  leftJoinEach: (query, each, alias) => void query.joinRaw('outer apply (?) as ??', [each as never, alias]),
+  // Knex brackets the query; in a second pair SQL Server takes no ORDER BY.
+  leftJoinEach: (query, each, alias) => void query.joinRaw('outer apply ? as ??', [each as never, alias]),
 
   claimRows,
   lockRows,
