@@ -114,7 +114,11 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const connections = createConnectionAccess(deps.connections, rights);
   const mail = deps.mail ?? createMailSender(config);
   const passwordLimits = { minimum: config.passwordMinLength, maximum: config.passwordMaxLength };
-  const policy = createPasswordPolicy({ limits: passwordLimits, names: ['Runsheet', config.title] });
+  const policy = createPasswordPolicy({
+    limits: passwordLimits,
+    refusesGuessable: config.refuseGuessablePasswords,
+    names: ['Runsheet', config.title],
+  });
   const users = createUsersService(database, policy);
   const sessions = createSessionsService({ ...config, database, log });
   const keys = createPasswordKeysService(database);

@@ -25,6 +25,12 @@ export const SIGN_IN_SETTINGS = {
     description:
       'Characters a password has at most, those of directories included: raise it where people have longer ones.',
   }),
+  refuseGuessablePasswords: Type.Boolean({
+    default: false,
+    group: 'Sign-in',
+    description:
+      'Whether new passwords are also refused that everybody tries first (49,000 common ones, with little added), or that are names of the person or the portal.',
+  }),
   tokenMinutes: Type.Integer({
     default: 60,
     minimum: 2,

@@ -5,7 +5,9 @@ import { createUser, encryptPasswords, postToken, signedInUser, TEST_PASSWORD } 
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({ settings: { passwordMinLength: 12, passwordMaxLength: 64, title: 'Quartermaster' } });
+  app = await testApp({
+    settings: { passwordMinLength: 12, passwordMaxLength: 64, refuseGuessablePasswords: true, title: 'Quartermaster' },
+  });
 });
 afterAll(() => app.close());
 

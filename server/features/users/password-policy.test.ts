@@ -3,7 +3,7 @@ import { policyText } from '#shared/rules/password-rules.ts';
 import { createPasswordPolicy } from './password-policy.ts';
 import { randomPassword } from './random-password.ts';
 
-const policy = createPasswordPolicy({ names: ['Runsheet', 'Acme Planning'] });
+const policy = createPasswordPolicy({ refusesGuessable: true, names: ['Runsheet', 'Acme Planning'] });
 const ada = { UserName: 'ada.king', FirstName: 'Augusta', LastName: 'Lovelace' };
 
 test.each([
@@ -31,6 +31,11 @@ test('long and random passwords are taken, also those that hold such a word amon
   const fine = ['Correct-Horse-7', 'monkeys climb 9 Trees!', 'Lovelace wrote 1 program!', 'xK4#vT9-pLq2'];
   expect(fine.map((password) => policy.issue(password, ada))).toEqual([null, null, null, null]);
   expect(Array.from({ length: 200 }, randomPassword).filter((password) => policy.issue(password) !== null)).toEqual([]);
+});
+
+test('unless the settings say so, what the rules of composition take is taken', () => {
+  expect(createPasswordPolicy({ names: ['Runsheet'] }).issue('Password1!', ada)).toBeNull();
+  expect(createPasswordPolicy({ names: ['Runsheet'] }).issue('Runsheet1!', ada)).toBeNull();
 });
 
 test('the limits are those of the settings', () => {

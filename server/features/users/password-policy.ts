@@ -17,15 +17,23 @@ const NAMED =
 const FEW = 6;
 const SHORTEST_WORD = 4;
 
-/** @param names of the portal and its makers, besides those of the person. */
+export interface PasswordPolicySettings {
+  limits?: PasswordLimits;
+  /** Whether common passwords and names are refused too. */
+  refusesGuessable?: boolean;
+  /** Of the portal and its makers, besides those of the person. */
+  names?: readonly string[];
+}
+
 export function createPasswordPolicy({
   limits = PASSWORD_LIMITS,
+  refusesGuessable = false,
   names = [],
-}: { limits?: PasswordLimits; names?: readonly string[] } = {}): PasswordPolicy {
+}: PasswordPolicySettings = {}): PasswordPolicy {
   return {
     issue: (password, owner = {}) => {
       const issue = passwordIssue(password, limits);
-      if (issue !== null) return issue;
+      if (issue !== null || !refusesGuessable) return issue;
       const readings = readingsOf(password);
       const { UserName, FirstName, MiddleName, LastName } = owner;
       const words = [...names, UserName, FirstName, MiddleName, LastName].flatMap(wordsOf);
