@@ -1,14 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { createDatabase } from '#server/db/database.ts';
-import type { Database } from '#server/db/database.ts';
 import { testDatabase } from '#test/support/database.ts';
+import { freshDatabase } from '#test/support/fresh-database.ts';
+import type { FreshDatabase } from '#test/support/fresh-database.ts';
 
-export interface OpenTarget {
-  database: Database;
-  url: string;
-  /** Closes and drops it. */
-  drop(): Promise<void>;
-}
+export type OpenTarget = FreshDatabase;
 
 export interface Target {
   name: string;
@@ -23,26 +17,7 @@ function byVariable(name: string, variable: string): Target {
   return {
     name,
     missing: url ? undefined : `skipped: ${variable} is not set`,
-    open: () => openFresh(url ?? ''),
-  };
-}
-
-/** A database of its own on a server given by URL, whose user must be allowed to create databases. */
-async function openFresh(serverUrl: string): Promise<OpenTarget> {
-  const name = `runsheet_test_${randomBytes(6).toString('hex')}`;
-  const server = createDatabase({ url: serverUrl });
-  await server.knex.raw('create database ??', [name]);
-  const address = new URL(serverUrl);
-  address.pathname = `/${name}`;
-  const database = createDatabase({ url: address.href });
-  return {
-    database,
-    url: address.href,
-    drop: async () => {
-      await database.close();
-      await server.knex.raw('drop database ??', [name]);
-      await server.close();
-    },
+    open: () => freshDatabase(url ?? ''),
   };
 }
 

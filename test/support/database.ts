@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { MIGRATIONS_FOLDER, migrateToLatest } from '#server/db/migrate.ts';
 import { StartError } from '#server/start-error.ts';
+import { freshDatabase } from './fresh-database.ts';
 
 export interface TestDatabase extends Database {
   /** For a process of its own, as RUNSHEET_DATABASE_URL. */
@@ -24,11 +25,16 @@ export interface TestDatabaseOptions {
   poolSize?: number;
 }
 
+/** A server on which to make the databases of all tests, rather than on a PostgreSQL that the tests bring up. */
+const OTHER_SERVER = 'RUNSHEET_TEST_DATABASE_URL';
+
 /**
  * A database of its own with all tables and no rows, on the PostgreSQL that all tests of a run of vitest share. It is copied from a
  * template, which takes some hundredths of a second. Call drop() in afterAll.
  */
 export async function testDatabase({ migrated = true, poolSize }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const other = process.env[OTHER_SERVER];
+  if (other) return testDatabaseOn(other, { migrated, poolSize });
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = await sharedServer();
   await asAdmin(server, (client) =>
@@ -44,6 +50,12 @@ export async function testDatabase({ migrated = true, poolSize }: TestDatabaseOp
       await asAdmin(server, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
   };
+}
+
+async function testDatabaseOn(serverUrl: string, { migrated, poolSize }: TestDatabaseOptions): Promise<TestDatabase> {
+  const { database, url, drop } = await freshDatabase(serverUrl, { poolSize });
+  if (migrated) await migrateToLatest(database);
+  return { ...database, url, drop };
 }
 
 interface SharedServer {
