@@ -283,14 +283,17 @@ describe('a stop', () => {
   });
 
   test('waits for a run that ends within the grace', async () => {
+    const ending = Promise.withResolvers<void>();
     executor.onRun = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await ending.promise;
       return SUCCESS;
     };
     const Id = await run();
     const worker = work({ stopGrace: 10_000 });
     await status(Id, 'Started');
-    await worker.stop();
+    const stopped = worker.stop();
+    ending.resolve();
+    await stopped;
     expect(await stored(Id)).toMatchObject({ Status: 'Succeeded' });
   });
 });

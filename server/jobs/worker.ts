@@ -152,8 +152,10 @@ class RunWorker implements Worker {
         const runs = await queue.claim(this.name, { ...room, freeTaken });
         for (const run of runs) this.#begin(run, claimedAt, this.#places.take(run.MemoryCost));
         freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
-        // Where nothing more was found, what costs more than there was room for may be waiting.
-        this.#backlog = (runs.length > 0 || !room.idle) && (await queue.isWaiting());
+        // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
+        // there was room for may be waiting.
+        const isFilled = runs.length > 0 && !this.#hasRoom();
+        this.#backlog = isFilled || ((runs.length > 0 || !room.idle) && (await queue.isWaiting()));
         this.#asked ||= runs.length > 0 && this.#backlog;
       }
     } catch (err) {

@@ -188,6 +188,8 @@ test('a new version that lacks what links take says which, and which steps are g
   await dialog.getByText(misfit('Send to order')).waitFor();
   await dialog.getByText(misfit('Copy total')).waitFor();
   await dialog.getByRole('button', { name: 'What Changed' }).click();
+  await page.getByRole('heading', { name: 'Version Changes - Plan' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await page.getByText('What does not fit this version any more').waitFor();
   await page.getByText(misfit('Send to order')).waitFor();
   const removed = (title: string) =>
