@@ -158,6 +158,20 @@ test('a window that becomes small is not covered by the menu', async () => {
   await menu.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: /menu/i }).first().click();
   await menu.waitFor();
+  await page.keyboard.press('Control+K');
+  const palette = page.locator('.bp6-omnibar');
+  await palette
+    .getByRole('searchbox')
+    .or(palette.getByRole('textbox'))
+    .or(palette.getByRole('combobox'))
+    .first()
+    .fill('W');
+  await palette.getByText(LONG_NAME).first().waitFor();
+  await until('the palette is whole', async () => {
+    const box = await palette.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= 360;
+  });
+  await page.keyboard.press('Escape');
   await page.setViewportSize(former);
 });
 
