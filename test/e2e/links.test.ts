@@ -169,10 +169,12 @@ test('a table without rows asks first, and a link that leaves nothing open start
 });
 
 test('the form of a link opened by its address alone says that it cannot be', async () => {
-  const { page } = browser;
+  // Another window: this one knows which rows were chosen.
+  const page = await browser.context.newPage();
   const runId = /runstatus\/(\d+)/.exec(planRun)![1];
   await page.goto(`${portal.address}/activities/run/${ids['Order']}/link/1/${runId}/`);
   await page.getByText('An error occurred. Please try again').waitFor();
+  await page.close();
 });
 
 test('a new version that lacks what links take says which, and which steps are gone', async () => {
