@@ -134,6 +134,10 @@ function parseName(text: string): Node | null {
 }
 
 function columnOf(table: TableShape, name: string): number {
+  // names may differ by nothing but their blanks
+  const lower = name.toLowerCase();
+  const exact = table.columns.findIndex((column) => column.name.toLowerCase() === lower);
+  if (exact >= 0) return exact;
   const wanted = columnKey(name);
   return table.columns.findIndex((column) => columnKey(column.name) === wanted);
 }
