@@ -92,7 +92,7 @@ export class Scope {
     if (isOtherBook(node.prefix)) return '#REF!';
     const table = node.table === null ? this.tableAround(sheet, at) : this.table(node.table);
     if (!table) return '#REF!';
-    const rows = tableRows(table, node, sheet, at);
+    const rows = tableRows(table, node, at);
     if (typeof rows === 'string') return rows;
     let { left, right } = table.block;
     if (node.first !== null) {
@@ -158,13 +158,12 @@ export function dataRows({ block, headerRows, totalsRows }: TableShape): { top: 
 function tableRows(
   table: TableShape,
   node: StructuredNode,
-  sheet: number,
   at: CellPosition,
 ): { top: number; bottom: number } | ErrorCode {
   const data = dataRows(table);
   const { block, headerRows, totalsRows } = table;
   if (node.items.includes('#This Row')) {
-    if (sheet !== table.sheet || at.row < data.top || at.row > data.bottom) return '#VALUE!';
+    if (at.row < data.top || at.row > data.bottom) return '#VALUE!';
     return { top: at.row, bottom: at.row };
   }
   if (node.items.length === 0) return data;

@@ -39,26 +39,45 @@ function interestOf(
   future: number,
   type: number,
 ): number {
-  if (type === 1 && period === 1) return 0;
-  const payment = paymentOf(rate, periods, present, future, type);
-  if (type === 0) return futureValue(rate, period - 1, payment, present, 0) * rate;
-  return (futureValue(rate, period - 2, payment, present, 1) - payment) * rate;
+  if (rate === 0 || (type === 1 && period === 1)) return 0;
+  if (rate <= -1) {
+    const payment = paymentOf(rate, periods, present, future, type);
+    if (type === 0) return futureValue(rate, period - 1, payment, present, 0) * rate;
+    return (futureValue(rate, period - 2, payment, present, 1) - payment) * rate;
+  }
+  const log = Math.log1p(rate);
+  const owed = ((present + future) / Math.expm1(-periods * log)) * Math.expm1(-(periods - period + 1) * log);
+  return (future * rate - owed * rate) / (1 + rate * type);
+}
+
+/** The rest of that payment, which the loan becomes less by. */
+function principalOf(
+  rate: number,
+  period: number,
+  periods: number,
+  present: number,
+  future: number,
+  type: number,
+): number {
+  if (rate === 0 || rate <= -1 || (type === 1 && period === 1)) {
+    const payment = paymentOf(rate, periods, present, future, type);
+    return payment - interestOf(rate, period, periods, present, future, type);
+  }
+  const log = Math.log1p(rate);
+  const last = ((present + future) / Math.expm1(-periods * log)) * Math.exp(-(periods - period + 1) * log);
+  return (last * rate) / (1 + rate * type);
 }
 
 type Six = [number, number, number, number, number, number];
 
-function interestPayment(args: number[]): number | CellError {
-  const [rate, period, periods, present, future, type] = args as Six;
-  if (period < 1 || period >= periods + 1 || periods <= 0) return NUM_ERROR;
-  return interestOf(rate, period, periods, present, future, paymentType(type));
-}
-
-function principalPayment(args: number[]): number | CellError {
-  const [rate, , periods, present, future, type] = args as Six;
-  const interest = interestPayment(args);
-  if (typeof interest !== 'number') return interest;
-  return paymentOf(rate, periods, present, future, paymentType(type)) - interest;
-}
+/** IPMT and PPMT. */
+const partOf =
+  (part: typeof interestOf) =>
+  (args: number[]): number | CellError => {
+    const [rate, period, periods, present, future, type] = args as Six;
+    if (period < 1 || period >= periods + 1 || periods <= 0) return NUM_ERROR;
+    return part(rate, period, periods, present, future, paymentType(type));
+  };
 
 /**
  * CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. What is paid back grows by the rate
@@ -135,8 +154,8 @@ export const annuityFunctions: FunctionDefinition[] = [
       periods === 0 || rate! <= -1 ? NUM_ERROR : paymentOf(rate!, periods!, present!, future!, paymentType(type!)),
     { required: 3 },
   ),
-  numeric('IPMT', 6, interestPayment, { required: 4 }),
-  numeric('PPMT', 6, principalPayment, { required: 4 }),
+  numeric('IPMT', 6, partOf(interestOf), { required: 4 }),
+  numeric('PPMT', 6, partOf(principalOf), { required: 4 }),
   security('CUMIPMT', 'nnnnnn', cumulative(true), 6),
   security('CUMPRINC', 'nnnnnn', cumulative(false), 6),
   numeric(

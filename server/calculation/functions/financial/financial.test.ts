@@ -195,3 +195,14 @@ test('coupon days are days of the book, in the 1904 system too', () => {
   const [settlement, maturity] = [40568 - shift, 40862 - shift];
   expect(evaluate(`=COUPNCD(${settlement},${maturity},2,1)`, {}, { date1904: true })).toBe(40678 - shift);
 });
+
+test('a loan paid back month by month ends with what rounding leaves in Excel', () => {
+  const rate = 0.1 / 12;
+  let owed = 1_025_000;
+  for (let month = 1; month <= 60; month += 1) {
+    owed += evaluate(`=PPMT(${rate},${month},60,1025000)`) as number;
+    const parts = evaluate(`=PPMT(${rate},${month},60,1025000)+IPMT(${rate},${month},60,1025000)`);
+    expect(parts).toBeCloseTo(-21778.22082904998, 9);
+  }
+  expect(owed).toBe(-1.2732925824820995e-10);
+});

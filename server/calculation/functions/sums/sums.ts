@@ -96,7 +96,11 @@ function countAll(args: FormulaValue[]): number {
   const take = (value: CellValue, isDirect: boolean): void => {
     if (value !== null || isDirect) found += 1;
   };
-  for (const arg of args) eachOf(arg, take);
+  for (const arg of args) {
+    // what a formula has made of a blank cell is a value
+    if (arg instanceof ArrayMatrix) found += arg.cells.length;
+    else eachOf(arg, take);
+  }
   return found;
 }
 
