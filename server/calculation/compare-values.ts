@@ -8,10 +8,13 @@ const NEAR_ZERO = 1e-9;
 /** Below this, results are what rounding has left of 0: SIN(PI()) is 1.2e-16 in two spellings. */
 const NOISE = 1e-15;
 
-/** Numbers within 1e-9 of each other, texts and booleans exactly, errors by code; blank equals the empty text. */
-export function sameValue(saved: CellValue, got: CellValue): boolean {
+/**
+ * Numbers within 1e-9 of each other, texts and booleans exactly, errors by code; blank equals the empty text. `booleansAreNumbers`:
+ * the program that saved the value knows truth values as the numbers 1 and 0 only, and saves them so.
+ */
+export function sameValue(saved: CellValue, got: CellValue, booleansAreNumbers = false): boolean {
   const a = saved ?? '';
-  const b = got ?? '';
+  const b = booleansAreNumbers && typeof saved === 'number' && typeof got === 'boolean' ? Number(got) : (got ?? '');
   if (typeof a === 'number' && typeof b === 'number') return sameNumber(a, b);
   if (a instanceof CellError && b instanceof CellError) return a.code === b.code;
   // writers other than Excel save errors as texts

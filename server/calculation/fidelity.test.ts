@@ -77,6 +77,25 @@ it.each<[CellValue, CellValue, boolean]>([
   ['#N/A', cellError('#N/A')!, true],
 ])('%s and %s are the same: %s', (saved, got, same) => expect(sameValue(saved, got)).toBe(same));
 
+it.each([
+  ['LibreOffice/7.3', 1],
+  ['Microsoft Excel', 0],
+])('a truth value saved as a number by %s counts as equal %s times', (program, equal) => {
+  const sheets = { Sheet1: { A1: { formula: '=TRUE()', saved: 1 }, A2: { formula: '=TRUE()', saved: 0 } } };
+  expect(compareWithSaved(buildModel({ sheets, origin: { program } }), createRunsheetEngine()).equal).toBe(equal);
+});
+
+it('leaves a what-if table out that tries a formula which depends on chance', () => {
+  const cells = {
+    B1: { formula: '=RAND()', saved: 0.5 },
+    A2: 1,
+    B2: { formula: '=TABLE(,D1)', kind: 'dataTable', block: 'B2:B2', saved: 0.25 },
+    C2: { formula: '=B2', saved: 0.25 },
+  } as const;
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
+  expect(report).toMatchObject({ formulas: 0, leftOut: 3 });
+});
+
 describe('a saved value is called stale', () => {
   const reasonOf = (origin: TestWorkbook['origin'] = {}, cells: TestWorkbook['sheets'][string] = {}): unknown => {
     const sheet = { A1: 2, A2: 3, A3: '5%', C1: { formula: '=POWER(A1,A2)', saved: 9 }, ...cells };

@@ -87,6 +87,7 @@ class Comparison {
   private readonly saved: SavedValues;
   /** Numbers (from 1) of the formulas that differ. */
   private readonly differing: BlockMax;
+  private readonly booleansAreNumbers: boolean;
   /** Whether a formula reads another workbook whose values are not in the file. */
   private readonly unsavedLinks = new Map<Node, boolean>();
 
@@ -99,6 +100,7 @@ class Comparison {
     this.feeds = outputs ? feeding(this.index, outputs).feeds : () => true;
     this.saved = new SavedValues(model);
     this.differing = new BlockMax(this.index);
+    this.booleansAreNumbers = /^(?:LibreOffice|OpenOffice)/.test(model.origin?.program ?? '');
   }
 
   run(): FidelityReport {
@@ -197,7 +199,7 @@ class Comparison {
       const isAnchor = position.row === row && position.col === col;
       const saved = isAnchor ? own : this.saved.find(sheet, position.row, position.col);
       const got = calculated.value(sheet, position.row, position.col);
-      if (sameValue(saved, got)) continue;
+      if (sameValue(saved, got, this.booleansAreNumbers)) continue;
       return {
         sheet: this.model.sheets[sheet]!.name,
         cell: formatCell(position.row, position.col),

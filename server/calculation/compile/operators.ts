@@ -4,6 +4,7 @@ import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR, toNumber, toText, VALUE_ERROR } from '../values/coerce.ts';
 import { areEqualTexts, compareNumbers, compareValues } from '../values/compare.ts';
+import { raised } from '../values/powers.ts';
 import type { Code } from './code.ts';
 import { liftBinary, liftUnary } from './lift.ts';
 
@@ -35,7 +36,7 @@ const quotient = (x: number, y: number): number | CellError => (y === 0 ? DIV0_E
 
 export function power(x: number, y: number): number | CellError {
   if (x === 0 && y <= 0) return y === 0 ? NUM_ERROR : DIV0_ERROR;
-  return finish(x ** y);
+  return finish(raised(x, y));
 }
 
 /**

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createRunsheetEngine } from '../runsheet-engine.ts';
+import { buildModel } from '../testing/build-model.ts';
 import { evaluate } from '../testing/evaluate.ts';
 
 const NUMBERS = { A1: 1, A2: 2, A3: 3, A4: 4, A5: 5, B1: 10, B2: 20, B3: 30 };
@@ -79,5 +81,31 @@ describe('A formula of the old kind', () => {
     ['=SUM(INDEX(A1:A5,{1,2,3}))', 1],
   ])('%s', (formula, expected) => {
     expect(evaluate(formula, CELLS, { isOld: true, names: { top: '={1,2,3}' } })).toEqual(expected);
+  });
+});
+
+describe('[#This Row] on another sheet', () => {
+  const tables = [{ name: 'Regions', sheet: 'Other', block: 'A1:A3', columns: ['Name'] }];
+  const cells = { 'Other!A1': 'Name', 'Other!A2': 'north', 'Other!A3': 'south' };
+  it.each([
+    ['C1', '#VALUE!'],
+    ['C2', 'north'],
+    ['C3', 'south'],
+    ['C4', '#VALUE!'],
+  ])('is the row with the number of the formula: in %s it gives %s', (at, expected) => {
+    expect(evaluate('=Regions[[#This Row],[Name]]', cells, { tables, at, isOld: true })).toBe(expected);
+  });
+
+  it('is read again where it changes', () => {
+    const model = createRunsheetEngine().load(
+      buildModel({
+        sheets: { Sheet1: { C2: '=Regions[[#This Row],[Name]]' }, Other: { A1: 'Name', A2: 'a', A3: 'b' } },
+        tables,
+      }),
+    );
+    model.recalculate();
+    model.setCells([{ sheet: 1, row: 1, col: 0, value: 'c' }]);
+    model.recalculate();
+    expect(model.value(0, 1, 2)).toBe('c');
   });
 });

@@ -80,8 +80,7 @@ export function structuredCode(node: StructuredNode, want: Want, mode: Mode, sit
       : (c) => new Range(c, sheet, block);
   }
   const { left, right } = block;
-  // a formula of another sheet has no row of the table
-  if (site.sheet !== sheet) return () => VALUE_ERROR;
+  // by its number: on another sheet, too, it is the row beside the formula
   const isIn = (row: number): boolean => row >= data.top && row <= data.bottom;
   if (want === 'value' && left === right) return (c) => (isIn(c.row) ? c.cell(sheet, c.row, left) : VALUE_ERROR);
   const range: Code = (c) =>

@@ -23,6 +23,8 @@ export interface CallContext {
   readonly row: number;
   readonly col: number;
   readonly date1904: boolean;
+  /** Excel on a Mac saved the workbook. */
+  readonly isMac: boolean;
   readonly cells: CellSource;
   /** Serial day and time (1900 system) at which this recalculation began. */
   readonly now: number;

@@ -61,6 +61,10 @@ export class Evaluator implements Evaluation {
     return this;
   }
 
+  get isMac(): boolean {
+    return this.book.model.origin?.program?.includes('Macintosh') ?? false;
+  }
+
   get date1904(): boolean {
     return this.book.model.date1904;
   }

@@ -90,7 +90,9 @@ function treeOf(text: string, book: string): Node | null {
     return mapChildren(node, linked);
   };
   try {
-    return linked(parseFormula(text.replace(/^=/, ''), { row: 0, col: 0 }));
+    const tree = linked(parseFormula(text.replace(/^=/, ''), { row: 0, col: 0 }));
+    // what Excel writes for a name that is no reference
+    return tree.type === 'error' ? null : tree;
   } catch (error) {
     if (error instanceof ParseError) return null;
     throw error;

@@ -5,9 +5,11 @@ import type { Node } from '../syntax/ast.ts';
 import { ParseError } from '../syntax/parse-error.ts';
 import { parseFormula } from '../syntax/parser.ts';
 import { printRelative } from '../syntax/printer.ts';
+import { dataTable } from './data-tables.ts';
 import { precedents } from './precedents.ts';
 import type { Precedents } from './precedents.ts';
 import { Scope } from './scope.ts';
+import type { SheetBlock } from './scope.ts';
 
 export interface FormulaCell extends CellPosition {
   sheet: number;
@@ -64,7 +66,8 @@ export class FormulaIndex {
   }
 
   precedents(id: number): Precedents {
-    const { tree, sheet, row, col } = this.cells[id]!;
+    const { tree, sheet, row, col, formula } = this.cells[id]!;
+    if (formula.kind === 'dataTable') return { areas: tablePrecedents(sheet, formula), unknown: false };
     return tree ? precedents(tree, sheet, { row, col }, this.scope) : { areas: [], unknown: false };
   }
 
@@ -123,4 +126,17 @@ export function parseFormulas(model: WorkbookModel): (Node | null)[][] {
       }
     }),
   );
+}
+
+/** A what-if table reads the values and formulas above it and to its left, and its input cells. */
+function tablePrecedents(sheet: number, formula: FormulaModel): SheetBlock[] {
+  const table = dataTable(sheet, formula);
+  if (!table) return [];
+  const { top, left, bottom, right } = table.block;
+  const inputs = [table.rowInput, table.colInput].filter((input) => input !== null);
+  return [
+    { top: top - 1, left: left - 1, bottom: top - 1, right },
+    { top, left: left - 1, bottom, right: left - 1 },
+    ...inputs.map(({ row, col }) => ({ top: row, left: col, bottom: row, right: col })),
+  ].map((block) => ({ sheet, block }));
 }

@@ -42,7 +42,9 @@ export function linkedBook(
     if (!isOtherBook(node.prefix)) return;
     const { prefix } = node;
     const isSaved =
-      node.type === 'name' ? books.name(node) !== null : node.type === 'reference' && books.sheets(prefix!) !== null;
+      node.type === 'name'
+        ? books.name(node)?.tree != null
+        : node.type === 'reference' && books.sheets(prefix!) !== null;
     found = { target: books.target(prefix!.book!), isSaved };
   });
   return found;

@@ -44,7 +44,7 @@ export function readsOf(tree: Node, sheet: number, scope: Scope): Reads {
     seen.add(root);
     walk(root, (node) => {
       if (node.type === 'reference') found.reads.push(...referenceReads(node, sheet, scope));
-      else if (node.type === 'structured') found.reads.push(...structuredReads(node, sheet, scope));
+      else if (node.type === 'structured') found.reads.push(...structuredReads(node, scope));
       else if (node.type === 'binary' && node.operator === ':') addSpan(node, sheet, scope, found);
       else if (node.type === 'call') addResized(node, sheet, scope, found);
       const name = nameOf(node);
@@ -79,15 +79,14 @@ function referenceReads(node: ReferenceNode, sheet: number, scope: Scope): Read[
   });
 }
 
-function structuredReads(node: StructuredNode, sheet: number, scope: Scope): Read[] {
+function structuredReads(node: StructuredNode, scope: Scope): Read[] {
   const table = node.table === null ? null : scope.table(node.table);
   if (!table) return [];
   const target = scope.structured(node, table.sheet, { row: dataRows(table).top, col: table.block.left });
   if (typeof target === 'string') return [];
   const { top, left, bottom, right } = target.block;
   if (!node.items.includes('#This Row')) return [blockRead(target.sheet, { top, left, bottom, right })];
-  if (target.sheet !== sheet) return [];
-  return [{ sheet, row1: 0, row2: 0, col1: left, col2: right, absolute: BOTH_COLS }];
+  return [{ sheet: target.sheet, row1: 0, row2: 0, col1: left, col2: right, absolute: BOTH_COLS }];
 }
 
 export function blockRead(sheet: number, { top, left, bottom, right }: CellBlock): Read {

@@ -92,7 +92,7 @@ export class Scope {
     if (isOtherBook(node.prefix)) return '#REF!';
     const table = node.table === null ? this.tableAround(sheet, at) : this.table(node.table);
     if (!table) return '#REF!';
-    const rows = tableRows(table, node, sheet, at);
+    const rows = tableRows(table, node, at);
     if (typeof rows === 'string') return rows;
     let { left, right } = table.block;
     if (node.first !== null) {
@@ -134,6 +134,10 @@ function parseName(text: string): Node | null {
 }
 
 function columnOf(table: TableShape, name: string): number {
+  // names may differ by nothing but their blanks
+  const lower = name.toLowerCase();
+  const exact = table.columns.findIndex((column) => column.name.toLowerCase() === lower);
+  if (exact >= 0) return exact;
   const wanted = columnKey(name);
   return table.columns.findIndex((column) => columnKey(column.name) === wanted);
 }
@@ -154,13 +158,12 @@ export function dataRows({ block, headerRows, totalsRows }: TableShape): { top: 
 function tableRows(
   table: TableShape,
   node: StructuredNode,
-  sheet: number,
   at: CellPosition,
 ): { top: number; bottom: number } | ErrorCode {
   const data = dataRows(table);
   const { block, headerRows, totalsRows } = table;
   if (node.items.includes('#This Row')) {
-    if (sheet !== table.sheet || at.row < data.top || at.row > data.bottom) return '#VALUE!';
+    if (at.row < data.top || at.row > data.bottom) return '#VALUE!';
     return { top: at.row, bottom: at.row };
   }
   if (node.items.length === 0) return data;

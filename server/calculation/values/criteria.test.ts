@@ -53,6 +53,10 @@ test('wildcards are searched for from a place on', () => {
   expect(wildcardSearch('b?d', 'abcdbxd', 2)).toBe(4);
   expect(wildcardSearch('c*x', 'abcdbxd')).toBe(2);
   expect(wildcardSearch('z', 'abc')).toBe(-1);
+  // as Excel has it: '~' is never itself, also where what follows needs no escape
+  expect(wildcardTest('a~b')('ab')).toBe(true);
+  expect(wildcardTest('a~b')('a~b')).toBe(false);
+  expect(wildcardTest('~')('~')).toBe(false);
   expect(hasWildcards('a~b')).toBe(true);
   expect(unescapeWildcards('a~*b~~')).toBe('a*b~');
 });

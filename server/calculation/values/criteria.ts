@@ -120,7 +120,7 @@ function textCriterion(operator: CriterionOperator, operand: string): Criterion 
     if (operator === '<>') {
       return criterion(operator, operand, (value) => typeof value !== 'string' || !matches(value));
     }
-    const isPlain = !/[*?]/.test(operand.replace(/~[*?~]/g, ''));
+    const isPlain = !/[*?]/.test(operand.replace(/~./gs, ''));
     const key = isPlain ? criterionKey(unescapeWildcards(operand)) : null;
     return criterion(operator, operand, (value) => typeof value === 'string' && matches(value), key);
   }

@@ -7,15 +7,14 @@ interface Piece {
   characters: string[];
 }
 
-/** Splits at '*', takes '~' escapes out. */
+/** Splits at '*', takes '~' out: what follows it stands for itself, whatever it is. */
 function pieces(pattern: string): Piece[] {
   const found: Piece[] = [{ characters: [] }];
   for (let at = 0; at < pattern.length; at += 1) {
     const char = pattern[at]!;
-    const next = pattern[at + 1];
-    if (char === '~' && (next === '*' || next === '?' || next === '~')) {
-      found.at(-1)!.characters.push(next);
+    if (char === '~') {
       at += 1;
+      if (at < pattern.length) found.at(-1)!.characters.push(pattern[at]!.toLowerCase());
     } else if (char === '*') found.push({ characters: [] });
     else found.at(-1)!.characters.push(char === '?' ? '\0' : char.toLowerCase());
   }
@@ -79,4 +78,4 @@ export function wildcardSearch(pattern: string, text: string, from = 0): number 
 }
 
 /** The pattern as a plain text, its escapes taken out. */
-export const unescapeWildcards = (pattern: string): string => pattern.replace(/~([*?~])/g, '$1');
+export const unescapeWildcards = (pattern: string): string => pattern.replace(/~(.?)/gs, '$1');

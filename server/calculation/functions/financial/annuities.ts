@@ -1,28 +1,33 @@
 /** Loans and savings with equal payments. Source: Microsoft, 'PV function' (the equation they all solve), and its kin. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
-import type { CallContext, FunctionDefinition } from '../function.ts';
+import { raised } from '#server/calculation/values/powers.ts';
+import type { FunctionDefinition } from '../function.ts';
 import { numeric } from '../numeric.ts';
 import { security } from './security.ts';
 
 /** What 1 paid at the end (0) or the beginning (1) of each period has grown to after the last of them. */
 function annuityGrowth(rate: number, periods: number, type: number): number {
   if (rate === 0) return periods;
-  return ((1 + rate * type) * ((1 + rate) ** periods - 1)) / rate;
+  return ((1 + rate * type) * (raised(1 + rate, periods) - 1)) / rate;
 }
 
 const paymentType = (type: number): number => (type === 0 ? 0 : 1);
 
 export function futureValue(rate: number, periods: number, payment: number, present: number, type: number): number {
-  return -(present * (1 + rate) ** periods + payment * annuityGrowth(rate, periods, type));
+  return -(present * raised(1 + rate, periods) + payment * annuityGrowth(rate, periods, type));
 }
 
 function presentValue(rate: number, periods: number, payment: number, future: number, type: number): number {
-  return -(future + payment * annuityGrowth(rate, periods, type)) / (1 + rate) ** periods;
+  return -(future + payment * annuityGrowth(rate, periods, type)) / raised(1 + rate, periods);
 }
 
+/** By logarithms, which lose nothing where the rate is small: as Excel's results have it, to the last digits. */
 function paymentOf(rate: number, periods: number, present: number, future: number, type: number): number {
-  return -(present * (1 + rate) ** periods + future) / annuityGrowth(rate, periods, type);
+  if (rate === 0 || rate <= -1)
+    return -(present * raised(1 + rate, periods) + future) / annuityGrowth(rate, periods, type);
+  const growth = periods * Math.log1p(rate);
+  return (-(future / Math.expm1(growth) - present / Math.expm1(-growth)) * rate) / (1 + rate * type);
 }
 
 /** The interest part of the payment of a period (from 1): on what is owed when it begins. */
@@ -34,44 +39,68 @@ function interestOf(
   future: number,
   type: number,
 ): number {
-  if (type === 1 && period === 1) return 0;
-  const payment = paymentOf(rate, periods, present, future, type);
-  if (type === 0) return futureValue(rate, period - 1, payment, present, 0) * rate;
-  return (futureValue(rate, period - 2, payment, present, 1) - payment) * rate;
+  if (rate === 0 || (type === 1 && period === 1)) return 0;
+  if (rate <= -1) {
+    const payment = paymentOf(rate, periods, present, future, type);
+    if (type === 0) return futureValue(rate, period - 1, payment, present, 0) * rate;
+    return (futureValue(rate, period - 2, payment, present, 1) - payment) * rate;
+  }
+  const log = Math.log1p(rate);
+  const owed = ((present + future) / Math.expm1(-periods * log)) * Math.expm1(-(periods - period + 1) * log);
+  return (future * rate - owed * rate) / (1 + rate * type);
+}
+
+/** The rest of that payment, which the loan becomes less by. */
+function principalOf(
+  rate: number,
+  period: number,
+  periods: number,
+  present: number,
+  future: number,
+  type: number,
+): number {
+  if (rate === 0 || rate <= -1 || (type === 1 && period === 1)) {
+    const payment = paymentOf(rate, periods, present, future, type);
+    return payment - interestOf(rate, period, periods, present, future, type);
+  }
+  const log = Math.log1p(rate);
+  const last = ((present + future) / Math.expm1(-periods * log)) * Math.exp(-(periods - period + 1) * log);
+  return (last * rate) / (1 + rate * type);
 }
 
 type Six = [number, number, number, number, number, number];
 
-function interestPayment(args: number[]): number | CellError {
-  const [rate, period, periods, present, future, type] = args as Six;
-  if (period < 1 || period >= periods + 1 || periods <= 0) return NUM_ERROR;
-  return interestOf(rate, period, periods, present, future, paymentType(type));
-}
+/** IPMT and PPMT. */
+const partOf =
+  (part: typeof interestOf) =>
+  (args: number[]): number | CellError => {
+    const [rate, period, periods, present, future, type] = args as Six;
+    if (period < 1 || period >= periods + 1 || periods <= 0) return NUM_ERROR;
+    return part(rate, period, periods, present, future, paymentType(type));
+  };
 
-function principalPayment(args: number[]): number | CellError {
-  const [rate, , periods, present, future, type] = args as Six;
-  const interest = interestPayment(args);
-  if (typeof interest !== 'number') return interest;
-  return paymentOf(rate, periods, present, future, paymentType(type)) - interest;
-}
-
-/** CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. */
+/**
+ * CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. What is paid back grows by the rate
+ * from payment to payment, so its sum is a difference of two powers; paid in advance, the first payment has no interest.
+ */
 function cumulative(ofInterest: boolean) {
-  return (args: number[], context: CallContext): number | CellError => {
+  return (args: number[]): number | CellError => {
     const [rate, periods, present, start, end, type] = args as Six;
     if (rate <= 0 || periods <= 0 || present <= 0 || start < 1 || end < 1 || start > end || end > periods) {
       return NUM_ERROR;
     }
     if (type !== 0 && type !== 1) return NUM_ERROR;
     const payment = paymentOf(rate, periods, present, 0, type);
+    const first = Math.ceil(start);
     const last = Math.floor(end);
-    let total = 0;
-    for (let period = Math.ceil(start); period <= last; period += 1) {
-      context.spend(1);
-      const interest = interestOf(rate, period, periods, present, 0, type);
-      total += ofInterest ? interest : payment - interest;
-    }
-    return total;
+    if (last < first) return 0;
+    const withoutInterest = type === 1 && first === 1 ? 1 : 0;
+    const from = first + withoutInterest - 1 - type;
+    const to = Math.max(from, last - type);
+    const growth = raised(1 + rate, periods) - 1;
+    const returned = (-present * (raised(1 + rate, to) - raised(1 + rate, from))) / growth;
+    const principal = withoutInterest * payment + (growth === Infinity ? 0 : returned);
+    return ofInterest ? payment * (last - first + 1) - principal : principal;
   };
 }
 
@@ -125,8 +154,8 @@ export const annuityFunctions: FunctionDefinition[] = [
       periods === 0 || rate! <= -1 ? NUM_ERROR : paymentOf(rate!, periods!, present!, future!, paymentType(type!)),
     { required: 3 },
   ),
-  numeric('IPMT', 6, interestPayment, { required: 4 }),
-  numeric('PPMT', 6, principalPayment, { required: 4 }),
+  numeric('IPMT', 6, partOf(interestOf), { required: 4 }),
+  numeric('PPMT', 6, partOf(principalOf), { required: 4 }),
   security('CUMIPMT', 'nnnnnn', cumulative(true), 6),
   security('CUMPRINC', 'nnnnnn', cumulative(false), 6),
   numeric(

@@ -48,8 +48,7 @@ function decliningBalance([cost, salvage, life, period, factor]: number[]): numb
   const rate = factor! / life!;
   if (rate >= 1) return period! <= 1 ? Math.max(0, cost! - salvage!) : 0;
   const before = period! <= 1 ? cost! : balanceAfter(cost!, rate, period! - 1);
-  const after = period! <= 1 ? cost! * (1 - rate) : balanceAfter(cost!, rate, period!);
-  return Math.max(0, before - Math.max(after, salvage!));
+  return Math.max(0, Math.min(before * rate, before - salvage!));
 }
 
 interface Asset {

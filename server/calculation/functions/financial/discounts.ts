@@ -75,7 +75,7 @@ function bondEquivalent(days: number, discount: number): number | CellError {
 }
 
 export const discountFunctions: FunctionDefinition[] = [
-  once('DISC', (years, price, redemption) => (redemption - price) / redemption / years),
+  once('DISC', (years, price, redemption) => (1 - price / redemption) / years),
   once('INTRATE', (years, investment, redemption) => (redemption - investment) / investment / years),
   once('RECEIVED', (years, investment, discount) => {
     const rest = 1 - discount * years;

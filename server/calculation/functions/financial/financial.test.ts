@@ -12,6 +12,18 @@ function check(formula: string, expected: number | string, digits: number): void
 const PAYMENTS: [string, number | string, number][] = [
   ['PMT(8%/12,10,10000)', -1037.03208935915, 10],
   ['PMT(8%/12,10,10000,0,1)', -1030.16432717797, 10],
+  // to the last digits Excel saves: what a schedule of payments ends with is what rounding leaves
+  ['(PMT(0.08/12,10,10000)+1037.0320893591522)*1E12', 0, 9],
+  ['(FV(0.06/12,10,-200,-500,1)-2581.4033740601185)*1E12', 0, 9],
+  ['(EFFECT(0.0525,4)-0.05354266737075841)*1E16', 0, 9],
+  ['(DISC(39107,39248,97.975,100,1)-0.05242021276595771)*1E16', 0, 9],
+  ['(DDB(2400,300,3650,1)-1.3150684931506849)*1E16', 0, 9],
+  ['CUMPRINC(0.7,36,8000,2,10,1)', -0.0047565423422487076, 13],
+  ['CUMPRINC(25/18,18000/73,PI()*2/3,13,24,0)*1E84', -1.39300554189, 10],
+  ['CUMIPMT(25/18,18000/73,PI()*2/3,13,24,0)', -34.906585039886, 11],
+  ['CUMPRINC(0.1,36,8000,1.5,10,1)', -363.1764634420559, 9],
+  ['CUMPRINC(0.0083,36,8000,1,10,1)', -2038.518055313885, 9],
+  ['CUMPRINC(0.1,36,8000,1.2,1.8,0)', 0, 9],
   ['PMT(0,10,1000)', -100, 12],
   ['PMT(0.1,0,1000)', '#NUM!', 0],
   ['PMT(-3,5,100)', '#NUM!', 0],
@@ -182,4 +194,15 @@ test('coupon days are days of the book, in the 1904 system too', () => {
   const shift = 1462;
   const [settlement, maturity] = [40568 - shift, 40862 - shift];
   expect(evaluate(`=COUPNCD(${settlement},${maturity},2,1)`, {}, { date1904: true })).toBe(40678 - shift);
+});
+
+test('a loan paid back month by month ends with what rounding leaves in Excel', () => {
+  const rate = 0.1 / 12;
+  let owed = 1_025_000;
+  for (let month = 1; month <= 60; month += 1) {
+    owed += evaluate(`=PPMT(${rate},${month},60,1025000)`) as number;
+    const parts = evaluate(`=PPMT(${rate},${month},60,1025000)+IPMT(${rate},${month},60,1025000)`);
+    expect(parts).toBeCloseTo(-21778.22082904998, 9);
+  }
+  expect(owed).toBe(-1.2732925824820995e-10);
 });

@@ -2,6 +2,7 @@
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { raised } from '#server/calculation/values/powers.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { numberOf, numeric } from '../numeric.ts';
 import { eachOf } from '../sums/tally.ts';
@@ -9,7 +10,7 @@ import { security } from './security.ts';
 
 function effectiveRate([nominal, periods]: number[]): number | CellError {
   const count = Math.trunc(periods!);
-  return nominal! <= 0 || count < 1 ? NUM_ERROR : (1 + nominal! / count) ** count - 1;
+  return nominal! <= 0 || count < 1 ? NUM_ERROR : raised(1 + nominal! / count, count) - 1;
 }
 
 function nominalRate([effective, periods]: number[]): number | CellError {

@@ -1,8 +1,10 @@
 /** Powers, logarithms and angles. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
+import { raised } from '#server/calculation/values/powers.ts';
 import { defineFunction, type FunctionDefinition } from '../function.ts';
 import { numeric, unary } from '../numeric.ts';
+import { cosine, sine, tangent } from './angles.ts';
 
 /** Excel gives up on angles from here on: their fraction of a turn is lost. */
 const LARGEST_ANGLE = 2 ** 27;
@@ -10,7 +12,7 @@ const LARGEST_ANGLE = 2 ** 27;
 /** x to the power y as '^' and POWER have it: 0^0 and roots of negatives are #NUM!, 0 to a negative power #DIV/0!. */
 export function power(x: number, y: number): number | CellError {
   if (x === 0) return y === 0 ? NUM_ERROR : y < 0 ? DIV0_ERROR : 0;
-  const result = x ** y;
+  const result = raised(x, y);
   return Number.isFinite(result) ? result : NUM_ERROR;
 }
 
@@ -63,15 +65,15 @@ export const elementaryFunctions: FunctionDefinition[] = [
   defineFunction('PI', '', () => Math.PI),
   unary('RADIANS', (x) => (x * Math.PI) / 180),
   unary('DEGREES', (x) => (x * 180) / Math.PI),
-  unary('SIN', angle(Math.sin)),
-  unary('COS', angle(Math.cos)),
-  unary('TAN', angle(Math.tan)),
+  unary('SIN', angle(sine)),
+  unary('COS', angle(cosine)),
+  unary('TAN', angle(tangent)),
   unary(
     'SEC',
-    angle((x) => 1 / Math.cos(x)),
+    angle((x) => 1 / cosine(x)),
   ),
-  unary('CSC', reciprocal(Math.sin)),
-  unary('COT', reciprocal(Math.tan)),
+  unary('CSC', reciprocal(sine)),
+  unary('COT', reciprocal(tangent)),
   unary('ASIN', within(oneIsEnough, Math.asin)),
   unary('ACOS', within(oneIsEnough, Math.acos)),
   unary('ATAN', Math.atan),

@@ -140,6 +140,8 @@ function countAll(args: FormulaValue[], context: CallContext): number {
   for (const arg of args) {
     const tally = arg instanceof Range ? tallyOf(arg, context) : null;
     if (tally) found += tally.filled;
+    // What a formula has made of a blank cell is a value.
+    else if (arg instanceof ArrayMatrix) found += arg.cells.length;
     else eachOf(arg, take);
   }
   return found;

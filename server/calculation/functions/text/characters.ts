@@ -9,16 +9,28 @@ const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-function character(code: number): string | CellError {
+/** Characters 128 to 255 of Mac OS Roman. */
+const MAC_ROMAN =
+  'ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø' +
+  '¿¡¬√ƒ≈∆«»…\u00a0ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uf8ffÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ';
+
+/** By the character set of the machine: Excel on a Mac has its own. Source: Microsoft, 'CHAR function'. */
+function character(code: number, isMac: boolean): string | CellError {
   const number = Math.trunc(code);
   if (number < 1 || number > 255) return VALUE_ERROR;
-  return number >= 128 && number < 160 ? WINDOWS_1252[number - 128]! : String.fromCharCode(number);
+  if (number < 128) return String.fromCharCode(number);
+  if (isMac) return MAC_ROMAN[number - 128]!;
+  return number < 160 ? WINDOWS_1252[number - 128]! : String.fromCharCode(number);
 }
 
-/** The code of what the character set lacks is that of '?'. */
-function code(text: string): number | CellError {
+/** The code of what the character set lacks is that of '?', on a Mac of '_'. */
+function code(text: string, isMac: boolean): number | CellError {
   if (text === '') return VALUE_ERROR;
   const unit = text.charCodeAt(0);
+  if (isMac) {
+    const place = MAC_ROMAN.indexOf(text[0]!);
+    return unit < 128 ? unit : place < 0 ? 95 : place + 128;
+  }
   const special = WINDOWS_1252.indexOf(text[0]!);
   if (special >= 0) return special + 128;
   return unit < 256 ? unit : 63;
@@ -105,8 +117,8 @@ function encodeUrl(text: string): string | CellError {
 }
 
 export const characterFunctions: FunctionDefinition[] = [
-  typed('CHAR', 'n', ([number]) => character(number)),
-  typed('CODE', 't', ([text]) => code(text)),
+  typed('CHAR', 'n', ([number], { isMac }) => character(number, isMac)),
+  typed('CODE', 't', ([text], { isMac }) => code(text, isMac)),
   typed('UNICHAR', 'n', ([number]) => unicodeCharacter(number)),
   typed('UNICODE', 't', ([text]) => codePoint(text)),
   typed('UPPER', 't', ([text]) => upper(text)),

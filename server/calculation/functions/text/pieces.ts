@@ -39,13 +39,8 @@ function find(piece: string, text: string, start: number): number | CellError {
 function search(piece: string, text: string, start: number): number | CellError {
   const from = Math.trunc(start) - 1;
   if (from < 0 || from > text.length) return VALUE_ERROR;
-  // '~' before any other character is nothing, too.
   const at = hasWildcards(piece)
-    ? wildcardSearch(
-        piece.replace(/~([*?~])|~/g, (found) => (found.length > 1 ? found : '')),
-        text,
-        from,
-      )
+    ? wildcardSearch(piece, text, from)
     : text.toLowerCase().indexOf(piece.toLowerCase(), from);
   return at < 0 ? VALUE_ERROR : at + 1;
 }

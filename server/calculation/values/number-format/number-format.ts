@@ -128,14 +128,22 @@ function withConditions(sections: Section[]): Section[] {
     if (!second.condition && !third) return [first, { ...second, isUnsigned: true }];
   }
   if (!second.condition && third) second.condition = { operator: coversNegatives(first) ? '>' : '<', limit: 0 };
-  first.isUnsigned = coversNegatives(first);
-  second.isUnsigned = second.condition ? coversNegatives(second) : leavesNegatives(first);
+  first.isUnsigned = isOfNegatives(first);
+  second.isUnsigned = second.condition ? isOfNegatives(second) : leavesNegatives(first);
   return third ? [first, second, third] : [first, second];
 }
 
 /** The section is for negative numbers, and for all of them. */
 const coversNegatives = ({ condition }: Section): boolean =>
   condition !== null && condition.limit === 0 && (condition.operator === '<' || condition.operator === '<=');
+
+/** The section is for negative numbers alone, all or some of them; [<=0] is for 0 as well. */
+function isOfNegatives({ condition }: Section): boolean {
+  if (!condition) return false;
+  const { operator, limit } = condition;
+  if (operator === '<') return limit <= 0;
+  return (operator === '<=' || operator === '=') && limit < 0;
+}
 
 const leavesNegatives = ({ condition }: Section): boolean =>
   condition !== null && condition.limit === 0 && (condition.operator === '>' || condition.operator === '>=');

@@ -1,0 +1,21 @@
+/**
+ * Powers as Excel calculates them: whole exponents by squaring, from the exponent's lowest bit up, a negative one as the
+ * reciprocal of that; all others by logarithms. Library functions are often one bit away, and what is calculated from the
+ * difference of two powers by many. Source: values saved by Excel, with which hundreds of results agree in every digit.
+ */
+const MOST = 2 ** 31;
+
+export function raised(base: number, exponent: number): number {
+  if (!Number.isInteger(exponent) || exponent >= MOST || exponent <= -MOST) {
+    return base > 0 ? Math.exp(exponent * Math.log(base)) : base ** exponent;
+  }
+  let result = 1;
+  let square = base;
+  let rest = Math.abs(exponent);
+  while (rest > 0) {
+    if (rest % 2 === 1) result *= square;
+    rest = Math.floor(rest / 2);
+    if (rest > 0) square *= square;
+  }
+  return exponent < 0 ? 1 / result : result;
+}
