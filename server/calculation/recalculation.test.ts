@@ -49,6 +49,14 @@ const readers: ((row: number) => string)[] = [
   (row) => `=LET(x,A${row},SUM(MAP(A1:A12,LAMBDA(v,IF(v=x,1,0)))))`,
   () => '=DSUM(A1:C12,2,D1:D2)',
   () => '=all_cells+COUNTBLANK(A:F)',
+  // as long as those that are not walked cell by cell
+  (row) => `=SUM(A:A)+AVERAGE(B$1:B$90)+MAX(A${row}:A$90)`,
+  (row) => `=SUM(A${row}:A$90)+MIN(A${row}:C$90)+COUNTA(B${row}:B$90)`,
+  (row) => `=COUNTIF(B${row}:B$90,">2")+COUNTIF(A:A,"<=3")+IFERROR(RANK(A${row},A$1:A$90),0)`,
+  (row) => `=SUMIF(A${row}:A$90,A${row},B${row}:B$90)+SUMIFS(C$1:C$90,B$1:B$90,">"&A${row})`,
+  (row) => `=IFERROR(MATCH(A${row},B${row}:B$90,0),0)+COUNTIFS(A${row}:A$90,A${row},B${row}:B$90,B${row})`,
+  (row) => `=SUMPRODUCT((A$1:A$90=A${row})*(B$1:B$90<4))+IFERROR(STDEV(A$1:A$90),0)`,
+  (row) => `=IFERROR(MATCH(A${row}&B${row},A$1:A$90&B$1:B$90,0),0)`,
 ];
 readers.forEach((reader, index) => {
   templates.push((row) => ({

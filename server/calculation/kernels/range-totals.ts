@@ -177,6 +177,8 @@ export class RangeTotals {
       // writing to a chunk that is shared puts another one in its place
       chunk = this.store.chunk(sheet, row, col)!;
     }
+    // counted once, it need not be looked through again
+    if (to - from > CHUNK_MASK / 2) chunkTotals(chunk);
   }
 
   /** The parts of chunks the block has, in order; false as soon as `visit` says so. */
