@@ -303,6 +303,15 @@ test('a public endpoint cannot be registered as one that has a person, nor the o
   expect(() => registerPublicEndpoint(app, who, () => 'x')).toThrow('needs a person');
 });
 
+test('a request must arrive in a quarter of an hour, or the time that the largest upload takes; it may not trickle for ever', async () => {
+  const GB = 1024 ** 3;
+  const large = await createServer({ maxUploadBytes: GB });
+  expect([app.server.requestTimeout, large.server.requestTimeout]).toEqual([15 * 60_000, GB / 128]);
+  // Headers alone have the minute of Node.js.
+  expect(app.server.headersTimeout).toBe(60_000);
+  await large.close();
+});
+
 test('a method that no route has, TRACE among them, is answered 404', async () => {
   for (const method of ['TRACE', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
     const answer = await app.inject({ method: method as 'PUT', url: '/api/item' });

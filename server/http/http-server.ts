@@ -39,6 +39,11 @@ export interface HttpOptions {
 /** JSON bodies: the inputs of a start may be tables; routes that take them raise this. */
 const BODY_LIMIT = 1024 * 1024;
 const FIELD_LIMIT = 1024 * 1024;
+/**
+ * How long a request may take to arrive, body included: a quarter of an hour, or the largest upload at 128 KB a second. Fastify's own is
+ * for ever, and a client that sends a byte now and then would hold its connection as long.
+ */
+const arrivalMs = (maxUploadBytes: number): number => Math.max(15 * 60_000, maxUploadBytes / 128);
 
 /** Fastify as this program wants it. Routes are registered on the answer; `close()` lets calls in flight finish. */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
@@ -50,6 +55,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     bodyLimit: BODY_LIMIT,
     exposeHeadRoutes: false,
+    requestTimeout: arrivalMs(options.maxUploadBytes),
     forceCloseConnections: 'idle',
     genReqId: () => randomBytes(9).toString('base64url'),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 200 },

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { closed, get, signedIn, tokenAccess } from './endpoint.ts';
 
-const UniqueId = Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' });
+const Token = Type.String({ minLength: 20, maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' });
 
 export const Document = closed({
   FileName: Type.String(),
@@ -14,12 +14,13 @@ export type Document = Static<typeof Document>;
 export const findDocument = get('/api/documents/:uniqueId', {
   access: signedIn,
   summary: 'A file that a run made, for those who may see the run: its name, and a token for it',
-  parts: { params: closed({ uniqueId: UniqueId }), result: Document },
+  // Any text: what names no document is one that is not there.
+  parts: { params: closed({ uniqueId: Type.String({ minLength: 1, maxLength: 100 }) }), result: Document },
 });
 
 export const documentFile = get('/api/documents/token/:token', {
   access: tokenAccess,
   summary: 'The document that a token stands for',
   transport: 'file',
-  parts: { params: closed({ token: UniqueId }) },
+  parts: { params: closed({ token: Token }) },
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { toFailure, UNREADABLE } from '#renderer/api/app-failure.ts';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { NO_PERMISSION, toFailure, UNREADABLE } from '#renderer/api/app-failure.ts';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 
 interface QueryStatesProps<Data> {
   query: { data: Data | undefined; error: unknown; refetch: () => Promise<unknown> };
@@ -15,6 +15,7 @@ export function QueryStates<Data>({ query, kind = 'grid', failure, children }: Q
   if (query.data !== undefined) return children(query.data);
   if (query.error) {
     const { status, message } = toFailure(query.error);
+    if (message === NO_PERMISSION) return <EmptyState title={NO_PERMISSION} />;
     const title = status === 0 || status >= 500 || message === UNREADABLE ? failure : undefined;
     return <FailureState error={query.error} title={title} onRetry={() => void query.refetch()} />;
   }

@@ -58,7 +58,7 @@ export function RightsPage() {
     <Page
       title="Rights"
       description="A right is granted or denied to roles and users: for everything, or for one schema or activity."
-      actions={<LinkButton to="/rights/new/" icon={<Add />} text="New Right" />}
+      actions={query.data && <LinkButton to="/rights/new/" icon={<Add />} text="New Right" />}
     >
       <QueryStates query={query} failure="Failed to update rights list">
         {({ Items }) => <Groups rights={Items} />}

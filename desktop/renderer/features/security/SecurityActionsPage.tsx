@@ -54,12 +54,14 @@ export function SecurityActionsPage() {
     <Page
       title="Security Actions"
       actions={
-        <Button
-          icon={<Download />}
-          text="Download"
-          loading={isBusy}
-          onClick={() => void change(async () => downloadByToken(await call(downloadSecurityActions)))}
-        />
+        query.data && (
+          <Button
+            icon={<Download />}
+            text="Download"
+            loading={isBusy}
+            onClick={() => void change(async () => downloadByToken(await call(downloadSecurityActions)))}
+          />
+        )
       }
     >
       <QueryStates query={query}>

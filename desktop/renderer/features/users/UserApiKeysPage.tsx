@@ -84,12 +84,12 @@ function CreatedKey({ value }: { value: string }) {
 
 function keyColumns(ask: (key: ApiKey) => void): GridColumn<ApiKey>[] {
   return [
-    { key: 'Name', title: 'Name', text: (key) => key.Name },
-    { key: 'Key', title: 'Key', text: (key) => `${key.Key}…`, width: 190 },
-    { key: 'Scope', title: 'Scope', width: 200, text: ({ Scope }) => SCOPES[Scope] },
-    { key: 'CreationTime', title: 'Created', width: 150, text: (key) => formatDayTime(key.CreationTime) },
-    { key: 'ExpiryTime', title: 'Expires', width: 150, text: (key) => timeText(key.ExpiryTime, 'Never') },
-    { key: 'LastUsedTime', title: 'Last Used', width: 150, text: (key) => timeText(key.LastUsedTime, 'Never') },
+    { key: 'Name', title: 'Name', text: (key) => key.Name, width: 200 },
+    { key: 'Key', title: 'Key', text: (key) => `${key.Key}…`, width: 160 },
+    { key: 'Scope', title: 'Scope', width: 190, text: ({ Scope }) => SCOPES[Scope] },
+    { key: 'CreationTime', title: 'Created', width: 135, text: (key) => formatDayTime(key.CreationTime) },
+    { key: 'ExpiryTime', title: 'Expires', width: 135, text: (key) => timeText(key.ExpiryTime, 'Never') },
+    { key: 'LastUsedTime', title: 'Last Used', width: 135, text: (key) => timeText(key.LastUsedTime, 'Never') },
     {
       key: 'actions',
       title: '',
