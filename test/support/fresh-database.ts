@@ -6,7 +6,7 @@ export interface FreshDatabase {
   database: Database;
   url: string;
   /** Closes and drops it. */
-  drop(): Promise<void>;
+  drop: () => Promise<void>;
 }
 
 /** A database of its own, without tables, on a server given by URL, whose user must be allowed to create databases. */
