@@ -54,6 +54,7 @@ for (const target of TARGETS) {
     beforeAll(async () => {
       opened = await target.open();
       ({ knex, dialect } = opened.database);
+      await dialect.prepareDatabase(knex);
       await createTables(knex, dialect.types);
     });
     afterAll(() => opened?.drop());

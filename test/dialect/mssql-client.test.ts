@@ -111,6 +111,16 @@ describe('the client for SQL Server', () => {
     expect(dialect.classify(own)).toEqual({ fault: 'other' });
   });
 
+  it('runs a transaction again that was the victim of a deadlock over a named lock', async () => {
+    let asked = 0;
+    const { knex, dialect } = recordedMssql(() => [['Result', 'Int', ++asked === 1 ? -3 : 0]]);
+    await inTransaction(knex, (trx) => dialect.lock(trx, 'name'));
+    expect(asked).toBe(2);
+    await expect(
+      inTransaction(recordedMssql(() => [['Result', 'Int', -999]]).knex, (trx) => dialect.lock(trx, 'name')),
+    ).rejects.toThrow('-999');
+  });
+
   it('tells texts apart to the letter, whatever the collation of the database', async () => {
     const { knex, statements } = recordedMssql();
     const source = migrationSource(MIGRATIONS_FOLDER);

@@ -268,6 +268,7 @@ describe('the statements for SQL Server', () => {
     ['ETIMEOUT', 'Failed to connect to db:1433 in 15000ms', 'connection'],
     ['ETIMEOUT', 'Timeout: Request failed to complete in 15000ms', 'cancelled'],
     ['ECANCEL', 'Canceled.', 'cancelled'],
+    ['ELOGIN', "Login failed for user 'runsheet'. The database is being recovered.", 'connection'],
   ])('have the driver error %s understood', (code, message, fault) => {
     expect(database.dialect.classify(Object.assign(new Error(message), { code }))).toEqual({ fault });
   });

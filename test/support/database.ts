@@ -53,9 +53,9 @@ export async function testDatabase({ migrated = true, poolSize }: TestDatabaseOp
 }
 
 async function testDatabaseOn(serverUrl: string, { migrated, poolSize }: TestDatabaseOptions): Promise<TestDatabase> {
-  const { database, url, drop } = await freshDatabase(serverUrl, { poolSize });
-  if (migrated) await migrateToLatest(database);
-  return { ...database, url, drop };
+  const fresh = await freshDatabase(serverUrl, { poolSize });
+  if (migrated) await migrateToLatest(fresh.database);
+  return { ...fresh.database, url: fresh.url, drop: () => fresh.drop() };
 }
 
 interface SharedServer {

@@ -134,6 +134,9 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
 }
 
 const NEVER = -1;
+const DEADLOCK = 1205;
+/** What sp_getapplock answers to the victim of a deadlock. */
+const LOCK_DEADLOCK = -3;
 
 /**
  * sp_getapplock answers 0 or 1 when the lock was given, and a negative number for time-out, cancellation or deadlock.
@@ -150,13 +153,16 @@ async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: n
 
 const DUPLICATE_KEY = new Set([2601, 2627]);
 /** 1205 deadlock victim, 1222 lock time-out, 3960 snapshot conflict, 41302 and the like: memory-optimised tables. */
-const RETRYABLE = new Set([1205, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);
+const RETRYABLE = new Set([DEADLOCK, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);
 /** Server shutting down, database not yet up or failing over, and the transient errors of Azure SQL. */
 const LOST = new Set([
   233, 4060, 6005, 9001, 10053, 10054, 10060, 10928, 10929, 18401, 40143, 40197, 40501, 40613, 49918, 49919, 49920,
 ]);
-/** EINVALIDSTATE: a statement for a connection that was closed before. */
-const LOST_CODES = new Set(['ESOCKET', 'ECONNCLOSED', 'ENOTOPEN', 'ECLOSE', 'EINSTLOOKUP', 'EINVALIDSTATE']);
+/**
+ * EINVALIDSTATE: a statement for a connection that was closed before. ELOGIN: also said, without a number that could tell, while the
+ * server starts or the database is recovered.
+ */
+const LOST_CODES = new Set(['ESOCKET', 'ECONNCLOSED', 'ENOTOPEN', 'ECLOSE', 'EINSTLOOKUP', 'EINVALIDSTATE', 'ELOGIN']);
 
 function classify(error: unknown): ClassifiedError {
   const { number = 0, code = '', message = '' } = (error ?? {}) as { number?: number; code?: string; message?: string };
@@ -211,7 +217,9 @@ export const mssqlDialect: Dialect = {
 
   lock: async (trx, name) => {
     const result = await applicationLock(trx, name, NEVER);
-    if (result < 0) throw new Error(`sp_getapplock answered ${result} for ${name}`);
+    if (result >= 0) return;
+    const refused = new Error(`sp_getapplock answered ${result} for ${name}`);
+    throw result === LOCK_DEADLOCK ? Object.assign(refused, { number: DEADLOCK }) : refused;
   },
   tryLock: async (trx, name) => (await applicationLock(trx, name, 0)) >= 0,
   notify: async () => {},
