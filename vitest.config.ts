@@ -7,7 +7,7 @@ const ALONE = ['test/faults/**/*.test.ts'];
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 120_000,
     // Its own limit of a second is no limit for a page or a program on a busy machine. As that of `until` in test/support.
     expect: { poll: { timeout: 15_000 } },
