@@ -12,10 +12,16 @@ export interface Violation {
 const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 export async function seriousViolations({ page, context }: Browser): Promise<Violation[]> {
-  // The page learns a moment later that the system's colours were changed.
-  await page.waitForFunction(
-    () => document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches,
-  );
+  // The page learns a moment later that the system's colours were changed, and then a colour that changes by a transition is still
+  // the former one for a frame, beside others that are new.
+  await page.waitForFunction(() => {
+    const isPainted =
+      document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches;
+    const goOn = document.getAnimations().filter(({ playState, effect }) => {
+      return playState === 'running' && effect?.getComputedTiming().endTime !== Infinity;
+    });
+    return isPainted && goOn.length === 0;
+  });
   const session = await context.newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });
   const run = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map(
