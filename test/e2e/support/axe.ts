@@ -16,6 +16,11 @@ export async function seriousViolations({ page, context }: Browser): Promise<Vio
   await page.waitForFunction(
     () => document.body.classList.contains('bp6-dark') === matchMedia('(prefers-color-scheme: dark)').matches,
   );
+  // Colours go there by way of others, which nobody has to be able to read.
+  await page.evaluate(async () => {
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+    await Promise.allSettled(transitions.map((one) => one.finished));
+  });
   const session = await context.newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: await readFile(SOURCE, 'utf8') });
   const run = `axe.run(document, { resultTypes: ['violations'] }).then((found) => JSON.stringify(found.violations.map(
