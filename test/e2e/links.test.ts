@@ -172,7 +172,8 @@ test('the form of a link opened by its address alone says that it cannot be', as
   // Another window: this one knows which rows were chosen.
   const page = await browser.context.newPage();
   const runId = /runstatus\/(\d+)/.exec(planRun)![1];
-  await page.goto(`${portal.address}/activities/run/${ids['Order']}/link/1/${runId}/`);
+  // The second linkage, whose form was never opened: of one that was, the window knows the rows.
+  await page.goto(`${portal.address}/activities/run/${ids['Copy']}/link/2/${runId}/`);
   await page.getByText('An error occurred. Please try again').waitFor();
   await page.close();
 });
