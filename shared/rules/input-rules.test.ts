@@ -191,6 +191,11 @@ describe('files', () => {
   it('are asked for and bounded', () => {
     expect(checkInput(column, form([]))).toEqual([{ message: 'Please choose at least one file' }]);
     expect(checkInput(single, form('', { files }))).toHaveLength(1);
+    const fixed = input({ RangeType: 'SingleColumnOfSimilarValues', CellUsages: ['FilePath'], Height: 2 });
+    expect(checkInput(fixed, form([], { files }))).toEqual([]);
+    const tooMany = [...files, { FileId: 'c', FileName: 'c.csv' }];
+    expect(checkInput(fixed, form([], { files: tooMany }))).toEqual([{ message: 'Please choose at most 2 files' }]);
+    expect(checkInput(column, form([], { files: tooMany }))).toEqual([]);
     expect(fileSizeIssue(single.Info, 2049)).toBe('Size of the input file exceeds the limit of 2 KB');
     expect(fileSizeIssue(single.Info, 2048)).toBeNull();
   });

@@ -69,11 +69,18 @@ export function fileSizeIssue(info: Pick<InputInfo, 'MaxSize'>, bytes: number): 
 
 function checkFiles(info: InputInfo, form: FormInput): InputIssue[] {
   if (form.files.length > 0) {
-    const single = valueShape(info) === 'cell';
-    return single && form.files.length > 1 ? [{ message: 'Please choose a file' }] : [];
+    const most = mostFiles(info);
+    if (form.files.length <= most) return [];
+    return [{ message: most === 1 ? 'Please choose a file' : `Please choose at most ${most} files` }];
   }
   if (info.Blanks[0]) return [];
   return [{ message: valueShape(info) === 'cell' ? 'Please choose a file' : 'Please choose at least one file' }];
+}
+
+/** Each file needs a cell for its name: what has none would be lost without a word. */
+function mostFiles(info: InputInfo): number {
+  if (valueShape(info) === 'cell') return 1;
+  return info.RowsVariable || info.ColsVariable ? Infinity : Math.max(info.Height, info.Width);
 }
 
 const isEmpty = (cell: FormCell): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '');

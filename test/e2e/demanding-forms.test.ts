@@ -265,3 +265,29 @@ test('the form of a linked run is there again after the session ended, with what
   expect(await note.inputValue()).toBe('typed for an hour');
   expect(page.url()).toContain('/link/');
 });
+
+test('what was typed of an activity and of a linkage is there again after the session ended', async () => {
+  const { page } = browser;
+  const again = async (): Promise<void> => {
+    await fallAsleep(browser);
+    await page.getByLabel('Username').fill(portal.userName);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByText('What you entered earlier is back. It is not saved yet.').waitFor();
+  };
+  await page.goto(`${portal.address}/activities/edit/${ids['Ledger']}/`);
+  await page.getByLabel('Description', { exact: true }).fill('typed for an hour');
+  await again();
+  expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe('typed for an hour');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Activity updated').waitFor();
+
+  await page.goto(`${portal.address}/activities/linkage/edit/1`);
+  await page.getByLabel('Name', { exact: false }).last().fill('Renamed');
+  await again();
+  expect(await page.getByLabel('Name', { exact: false }).last().inputValue()).toBe('Renamed');
+  await page.getByRole('button', { name: 'SAVE' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(browser.errors).toEqual([]);
+});

@@ -4,6 +4,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { refreshSso } from '#shared/contract/sso.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
+import { leaveWithoutAsking } from '#renderer/ui/leaving.ts';
 import { call, connectSession } from '#renderer/api/client.ts';
 import { ownPath } from '#shared/rules/own-path.ts';
 import { logoutAddress, renewAtProvider, SSO_RETRY, ssoPartOf, ssoRenewalTime, type SsoPart } from './sso-session.ts';
@@ -144,6 +145,7 @@ function leave(end: SessionEnd, address: string | null): void {
     else bridge.leaveFor(address);
     return;
   }
+  leaveWithoutAsking();
   const [path = '', search] = pathBelowBase()
     .slice(1)
     .split(/\?(.*)/s);

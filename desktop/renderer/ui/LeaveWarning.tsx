@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { asksBeforeLeaving } from './leaving.ts';
 
 export const LEAVE_TEXT = 'Your work is not saved! Are you sure you want to leave?';
 
@@ -11,7 +12,9 @@ export function LeaveWarning({ isUnsaved }: { isUnsaved: boolean }) {
   );
   useEffect(() => {
     if (!isUnsaved) return undefined;
-    const onBeforeUnload = (event: BeforeUnloadEvent): void => event.preventDefault();
+    const onBeforeUnload = (event: BeforeUnloadEvent): void => {
+      if (asksBeforeLeaving()) event.preventDefault();
+    };
     window.addEventListener('beforeunload', onBeforeUnload);
     return () => window.removeEventListener('beforeunload', onBeforeUnload);
   }, [isUnsaved]);

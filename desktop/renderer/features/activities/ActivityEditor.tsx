@@ -3,6 +3,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -41,6 +42,9 @@ export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = 
   const findings = uploadFindings(saving.failure);
   const write = (change: Partial<EditorFields>): void => setFields((before) => ({ ...before, ...change }));
 
+  const hasEdits = saved === null && isUnsaved(initial, fields);
+  usePutAside(`activity.${id}`, hasEdits ? { ...fields, file: null, accepted: [] } : null, write);
+
   useEffect(() => {
     // Only after the state is drawn, so that the leave warning no longer stands in the way.
     if (!saved) return;
@@ -69,7 +73,7 @@ export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = 
 
   return (
     <>
-      <LeaveWarning isUnsaved={isElseUnsaved || (saved === null && isUnsaved(initial, fields))} />
+      <LeaveWarning isUnsaved={isElseUnsaved || hasEdits} />
       <Card>
         <form onSubmit={(event) => void submit(event)} noValidate>
           <ActivityFields

@@ -8,13 +8,14 @@ import { LINK_NAME_MAX, linkNameIssue } from '#shared/rules/link-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
-import { draftsOf, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
+import { draftsOf, keptDrafts, linkableInputs, linkInfoOf, sourcesOf, type MappingDraft } from './link-draft.ts';
 import { MappingRow } from './MappingRow.tsx';
 import './links.css';
 
@@ -46,6 +47,11 @@ function useLinkage({ source, target, link }: LinkageFormProps, inputs: readonly
   const navigate = useNavigate();
   const LinkInfo = linkInfoOf(inputs, source.Outputs, drafts);
   const isUnsaved = Name !== saved.Name || LinkInfo !== linkInfoOf(inputs, source.Outputs, saved.drafts);
+
+  usePutAside(`link.${link?.Id ?? 0}.${source.Id}.${target.Id}`, isUnsaved ? { Name, drafts } : null, (kept) => {
+    setName(kept.Name);
+    setDrafts((fresh) => keptDrafts(fresh, kept.drafts));
+  });
 
   const save = async (): Promise<void> => {
     setSaving({ isAsking: true, isSaving: true, failure: null });

@@ -33,6 +33,15 @@ export function draftsOf(inputs: readonly Input[], link: Pick<ActivityLink, 'Lin
   return drafts;
 }
 
+/** What was put aside of the mappings, where it still fits their inputs. */
+export function keptDrafts(fresh: MappingDrafts, kept: MappingDrafts): MappingDrafts {
+  const entries = Object.entries(fresh).map(([id, own]): [number, MappingDraft] => {
+    const draft = kept[Number(id)];
+    return [Number(id), draft?.editable.length === own.editable.length ? draft : own];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Only mappings with a source are kept. */
 export function linkInfoOf(inputs: readonly Input[], outputs: readonly Output[], drafts: MappingDrafts): string {
   return formatLinkInfo(
