@@ -51,6 +51,7 @@ describe('A link to another workbook', () => {
     ['=[1]Rates!Rate', 0.5],
     ['=SUM([1]Prices:Rates!B2)', 4.5],
     ['=SHEETS()', 1],
+    ['=SHEET([1]Prices!B2)', '#N/A'],
     // what the file does not hold is never a 0
     ['=[1]Unread!A1', '#REF!'],
     ['=[1]Absent!A1', '#REF!'],

@@ -4,6 +4,7 @@ import { cellAt } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
 import { printFormula } from '../syntax/printer.ts';
+import { withSpacesOf } from '../syntax/spaced-formula.ts';
 import type { Book } from './book.ts';
 
 /** As Excel shows it in the cell: without the prefixes of files; array formulas of the old kind in braces. */
@@ -14,8 +15,18 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   if (!record.tree) return null;
   const isArray = record.kind === 'array';
   const at = isArray ? { row: top, col: left } : { row, col };
-  const text = `=${withoutPrefixes(printFormula(record.tree, at))}`;
+  const printed = withoutPrefixes(printFormula(record.tree, at));
+  const typed = typedText(book.model, sheet, row, col);
+  const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed)}`;
   return isArray ? `{${text}}` : text;
+}
+
+/** What the file has for the cell's formula, or for that it was filled from. */
+function typedText({ sheets }: WorkbookModel, sheet: number, row: number, col: number): string | null {
+  const { cells } = sheets[sheet]!;
+  const at = cellAt(cells, row, col);
+  const formula = at < 0 ? undefined : cells.formulaTable[cells.formulas[at]!];
+  return formula?.text ?? null;
 }
 
 function withoutPrefixes(text: string): string {

@@ -156,12 +156,13 @@ export function orderOf(value: CellValue, wanted: CellValue): number {
 /**
  * As MATCH(…,1) and VLOOKUP(…,TRUE): place of the last value not above `wanted` in values sorted ascending, by bisection as
  * Excel does it (so that unsorted values give what Excel gives), passing over values of other types; -1 where all are above.
+ * `size`: cells of the range as the formula names it: a whole column is halved as a whole, however few of its rows are in use.
  */
-export function findSorted(vector: LookupVector, wanted: CellValue): number {
+export function findSorted(vector: LookupVector, wanted: CellValue, size: number): number {
   if (wanted === null || wanted instanceof CellError) return -1;
   vector.ascending ??= ascendingNumbers(vector.values);
   if (vector.ascending && typeof wanted === 'number') return bisectNumbers(vector.ascending, wanted);
-  return bisect(vector.values, vector.size, wanted);
+  return bisect(vector.values, size, wanted);
 }
 
 /** As MATCH(…,-1): the first value equal to `wanted`, else the last above it before one that is below; -1 where there is none. */

@@ -7,6 +7,22 @@ import { CellError, type CellValue } from './cell-value.ts';
 /** Texts as Excel sorts and compares them: not by case, and hyphens and apostrophes count only between texts otherwise alike. */
 const collator = new Intl.Collator('en', { sensitivity: 'accent', numeric: false, caseFirst: 'false' });
 
+/** Chinese characters by their sounds, as Excel orders them where Chinese is written. */
+const pinyin = new Intl.Collator('zh-Hans-CN', { sensitivity: 'accent', numeric: false });
+const FIRST_HAN = 0x3400;
+const LAST_HAN = 0x9fff;
+
+/** Where two texts first differ, if both have a Chinese character there; -1 otherwise. */
+function differentHan(left: string, right: string): number {
+  const length = Math.min(left.length, right.length);
+  let at = 0;
+  while (at < length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  if (at === length) return -1;
+  const first = left.charCodeAt(at);
+  const second = right.charCodeAt(at);
+  return first >= FIRST_HAN && first <= LAST_HAN && second >= FIRST_HAN && second <= LAST_HAN ? at : -1;
+}
+
 export function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   const lowerLeft = left.toLowerCase();
@@ -14,7 +30,9 @@ export function compareTexts(left: string, right: string): number {
   if (lowerLeft === lowerRight) return 0;
   const plainLeft = lowerLeft.replace(/['-]/g, '');
   const plainRight = lowerRight.replace(/['-]/g, '');
-  const order = collator.compare(plainLeft, plainRight);
+  const han = differentHan(plainLeft, plainRight);
+  const order =
+    han < 0 ? collator.compare(plainLeft, plainRight) : pinyin.compare(plainLeft.slice(han), plainRight.slice(han));
   if (order !== 0) return order;
   return lowerLeft < lowerRight ? -1 : 1;
 }

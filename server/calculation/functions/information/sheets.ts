@@ -35,8 +35,9 @@ function perCell(
 
 function sheetNumber([value]: FormulaValue[], context: CallContext): FormulaValue {
   if (value === undefined) return context.sheet + 1;
-  if (value instanceof Range) return value.sheet + 1;
-  if (value instanceof Areas) return value.ranges[0]!.sheet + 1;
+  const range = value instanceof Areas ? value.ranges[0]! : value;
+  // sheets of other workbooks have no number here
+  if (range instanceof Range) return range.sheet < context.sheetNames().length ? range.sheet + 1 : NA_ERROR;
   if (value instanceof CellError) return value;
   if (typeof value !== 'string') return NA_ERROR;
   const name = value.toLowerCase();

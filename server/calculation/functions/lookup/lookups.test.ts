@@ -56,6 +56,15 @@ describe('VLOOKUP and HLOOKUP', () => {
     expect(evaluate(formula, PEOPLE)).toEqual(expected);
   });
 
+  it('halves whole columns as Excel does, with all the blanks below', () => {
+    const column = { B1: 'NIP', B2: '713-264-90-72', B3: '537-207-25-76', B4: '538-102-83-91', B5: '823-157-78-15' };
+    expect(evaluate('=MATCH("538-000-32-07",B:B)', column)).toBe('#N/A');
+    expect(evaluate('=MATCH("717-179-27-73",B:B)', column)).toBe(4);
+    expect(evaluate('=MATCH("538-000-32-07",B1:B5)', column)).toBe(3);
+    expect(evaluate('=MATCH(1E+306,A:A)', { A1: 3, A2: 'x', A4: 2, A9: 1, A10: 'y' })).toBe(9);
+    expect(evaluate('=LOOKUP("zz",A:A)', { A1: 'a', A7: 'c', A8: 1 })).toBe('c');
+  });
+
   it('looks a blank cell up as 0 and finds no number that is equal in 15 digits only', () => {
     expect(evaluate('=MATCH(Z9,D1:D5,0)', PEOPLE)).toBe(3);
     expect(evaluate('=MATCH(0.3,H1:H4,0)', PEOPLE)).toBe('#N/A');

@@ -28,16 +28,17 @@ export function match(wanted: CellValue, vector: Vector, type: MatchType, contex
   if (wanted instanceof CellError) return wanted;
   if (typeof wanted === 'string' && wanted.length > LONGEST_TEXT) return VALUE_ERROR;
   const sought = wanted ?? 0;
-  const find = type === 'ascending' ? findSorted : findSortedDescending;
-  const at =
-    type === 'exact' ? findWithWildcards(sought, vector, false, context) : find(lookupVector(vector, context), sought);
+  let at: number;
+  if (type === 'exact') at = findWithWildcards(sought, vector, false, context);
+  else if (type === 'ascending') at = findSorted(lookupVector(vector, context), sought, vector.rows * vector.cols);
+  else at = findSortedDescending(lookupVector(vector, context), sought);
   return at < 0 ? NA_ERROR : at;
 }
 
 /** The first or last value equal to one, or fitting it where it is a text with wildcards; -1 where there is none. */
 function findWithWildcards(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
   if (typeof sought !== 'string' || !hasWildcards(sought)) return findEqual(sought, vector, fromEnd, context);
-  if (!/[*?]/.test(sought.replace(/~[*?~]/g, ''))) {
+  if (!/[*?]/.test(sought.replace(/~./gs, ''))) {
     return findEqual(unescapeWildcards(sought), vector, fromEnd, context);
   }
   const fits = wildcardTest(sought);

@@ -48,9 +48,13 @@ const FIXED = [
   [false, false],
 ] as const;
 
-/** A sheet name as it stands before '!', quoted where it has to be. */
+/**
+ * A sheet name as it stands before '!', quoted where it has to be. A workbook in brackets before it needs no quotes of its own
+ * (Microsoft's page has them, the values Excel saves do not).
+ */
 function sheetPrefix(sheet: string): string {
-  const isPlain = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(sheet) && !/^([a-z]{1,3}\d+|r\d*c?\d*|c\d*)$/i.test(sheet);
+  const own = sheet.replace(/^\[[\p{L}\p{N}_.]+\](?=.)/u, '');
+  const isPlain = /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(own) && !/^([a-z]{1,3}\d+|r\d*c?\d*|c\d*)$/i.test(own);
   return isPlain || sheet === '' ? `${sheet}!` : `'${sheet.replaceAll("'", "''")}'!`;
 }
 

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { evaluate } from '../testing/evaluate.ts';
+import { withSpacesOf } from './spaced-formula.ts';
+
+it.each([
+  ['SUM( A1 , 2 )', 'SUM(A1,2)', 'SUM( A1 , 2 )'],
+  ['sum(a1,\n 2)', 'SUM(A1,2)', 'SUM(A1,\n 2)'],
+  ['SUM(A1, $B1)', 'SUM(A7,$B7)', 'SUM(A7, $B7)'],
+  ['IF(A1 = "a  b", \'My Sheet\'!A1, "")', 'IF(A1="a  b",\'My Sheet\'!A1,"")', 'IF(A1 = "a  b", \'My Sheet\'!A1, "")'],
+  ['A1:B2 B1:C2 + 1', 'A1:B2 B1:C2+1', 'A1:B2 B1:C2 + 1'],
+  [' 1 + 2', '1+2', ' 1 + 2'],
+  // another formula
+  ['SUM(A1, 2)', 'MAX(A1,2)', 'MAX(A1,2)'],
+  ['SUM(A1, 2)', 'SUM(A1,2,3)', 'SUM(A1,2,3)'],
+  ['IF(A1, "x")', 'IF(A1,"yy")', 'IF(A1,"yy")'],
+])('%j with the blanks of the file, which is now %j, is %j', (typed, printed, expected) => {
+  expect(withSpacesOf(typed, printed)).toBe(expected);
+});
+
+it('FORMULATEXT shows a formula as it was typed', () => {
+  expect(evaluate('=FORMULATEXT(A1)', { A1: '=SUM( 1, B1 )  * 2' })).toBe('=SUM( 1, B1 )  * 2');
+  const filled = { formula: '=_xlfn.CONCAT(B1, "a")', kind: 'array', block: 'A1:A1', saved: 'a' } as const;
+  expect(evaluate('=FORMULATEXT(A1)', { A1: filled })).toBe('{=CONCAT(B1, "a")}');
+});

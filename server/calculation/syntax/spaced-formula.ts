@@ -1,0 +1,45 @@
+/** Formulas as they were typed: Excel keeps blanks and line breaks between the parts of a formula, and FORMULATEXT shows them. */
+import { isSpaceCode, isWordCode, wordEnd } from './scanner.ts';
+
+const REFERENCE = /^(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)$/i;
+
+/**
+ * `printed`, a formula without any blanks that mean nothing, with those `typed` has: the same formula, or the one it was filled
+ * from, so that only references differ. `printed` as it is where the two are not alike.
+ */
+export function withSpacesOf(typed: string, printed: string): string {
+  let result = '';
+  let from = 0;
+  let at = 0;
+  while (from < typed.length) {
+    const code = typed.charCodeAt(from);
+    if (isSpaceCode(code)) {
+      if (printed[at] === typed[from]) at += 1;
+      result += typed[from]!;
+      from += 1;
+      continue;
+    }
+    const [end, other] = isWordCode(code) ? [wordEnd(typed, from), wordEnd(printed, at)] : pieceEnds(typed, from, at);
+    const piece = printed.slice(at, other);
+    // a function's name is no column's
+    const isName = typed[end] === '(' || typed[end] === '!';
+    if (!isAlike(typed.slice(from, end), piece, isName)) return printed;
+    result += piece;
+    from = end;
+    at = other;
+  }
+  return at === printed.length ? result : printed;
+}
+
+/** Texts and quoted names as a whole, everything else character by character. */
+function pieceEnds(typed: string, from: number, at: number): [number, number] {
+  const quote = typed[from]!;
+  if (quote !== '"' && quote !== "'") return [from + 1, at + 1];
+  const end = typed.indexOf(quote, from + 1) + 1;
+  return end === 0 ? [typed.length, at] : [end, at + end - from];
+}
+
+function isAlike(typed: string, printed: string, isName: boolean): boolean {
+  if (typed.toUpperCase() === printed.toUpperCase()) return true;
+  return !isName && REFERENCE.test(typed) && REFERENCE.test(printed);
+}
