@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
 import { AppError } from '#server/app-error.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
+import { HEAD_BYTES } from './file-content.ts';
 import { safeFileName } from './file-name.ts';
 
 export interface ReceivedFile {
@@ -9,9 +10,14 @@ export interface ReceivedFile {
   stored: StoredFile;
 }
 
+interface ReceivedPart extends ReceivedFile {
+  /** The first bytes, at most HEAD_BYTES. */
+  head: Buffer;
+}
+
 export interface MultipartForm {
   fields: Record<string, string>;
-  files: ReceivedFile[];
+  files: ReceivedPart[];
 }
 
 /**
@@ -80,7 +86,7 @@ async function takeFile(
     const limit = await maxBytes(form.fields);
     const counted = upTo(file, limit, stop);
     const stored = await store.put(counted.chunks);
-    form.files.push({ FileName: safeFileName(filename), stored });
+    form.files.push({ FileName: safeFileName(filename), stored, head: counted.head() });
     return counted.exceeded() ? tooLarge(limit) : undefined;
   } catch (error) {
     if (error instanceof AppError) return error;
@@ -96,16 +102,18 @@ function upTo(
   chunks: AsyncIterable<Uint8Array>,
   limit: number,
   stop: () => void,
-): { chunks: AsyncIterable<Uint8Array>; exceeded(): boolean } {
+): { chunks: AsyncIterable<Uint8Array>; exceeded(): boolean; head(): Buffer } {
   let size = 0;
+  let head = Buffer.alloc(0);
   async function* fitting(): AsyncIterable<Uint8Array> {
     for await (const chunk of chunks) {
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
       size += chunk.byteLength;
       if (size <= limit) yield chunk;
       else if (size > limit + PASSED_OVER_BYTES) stop();
     }
   }
-  return { chunks: fitting(), exceeded: () => size > limit };
+  return { chunks: fitting(), exceeded: () => size > limit, head: () => head };
 }
 
 export async function discardFiles(store: FileStore, files: readonly ReceivedFile[]): Promise<void> {

@@ -8,6 +8,7 @@ import type { Person } from '#server/person.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { uploadFiles } from '#shared/contract/files.ts';
+import { contentIssue } from './file-content.ts';
 import type { FilesService } from './files-service.ts';
 import { discardFiles, readMultipart } from './read-multipart.ts';
 
@@ -60,6 +61,10 @@ export function createUploadHandler(deps: UploadDeps): UploadHandler {
     try {
       const { Id } = await inputOf(person, form.fields);
       if (form.files.length === 0) throw new AppError('fileMissing', 400, 'Please choose a file');
+      for (const { FileName, head } of form.files) {
+        const issue = contentIssue(FileName, head);
+        if (issue !== null) throw new AppError('fileContent', 400, issue);
+      }
       return { Items: await files.addUploads(person, Id, form.files) };
     } catch (error) {
       await discardFiles(store, form.files);
