@@ -70,6 +70,8 @@ export function PickerInput(props: PickerInputProps) {
       placement="bottom-start"
       autoFocus={false}
       enforceFocus={false}
+      // The field has the focus all the time; a list that fades out must not take it from where the person types by then.
+      shouldReturnFocusOnClose={false}
       fill
       onInteraction={(next) => !next && close()}
       content={<PickerList id={listId} options={options} active={active} chosen={value} items={items} onPick={pick} />}
