@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
+import { fallAsleep } from './support/inactivity.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -227,18 +228,6 @@ test('a visitor who has to wait for a run can look again', async () => {
   await visitor.page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   await visitor.close();
 });
-
-/** As if nobody had touched the page for longer than the inactivity timeout. */
-async function fallAsleep({ page }: Browser): Promise<void> {
-  const login = page.getByRole('button', { name: 'Login' });
-  await until('the page ends its session', async () => {
-    await page.evaluate(() => window.localStorage.setItem('runsheet.activity', '0')).catch(() => undefined);
-    return login.waitFor({ timeout: 2000 }).then(
-      () => true,
-      () => false,
-    );
-  });
-}
 
 test('the form of a linked run is there again after the session ended, with what was typed', async () => {
   const { page } = browser;

@@ -1,8 +1,8 @@
 /** What was typed when a session ended by itself: encrypted meanwhile, back for the same person, nothing for another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
-import { until } from '#test/support/until.ts';
 import { seriousViolations } from './support/axe.ts';
+import { fallAsleep } from './support/inactivity.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
@@ -38,19 +38,6 @@ async function enter({ page }: Browser, userName: string, password: string): Pro
   await page.getByLabel('Username').fill(userName);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Login' }).click();
-}
-
-/** As if nobody had touched the page for longer than the inactivity timeout. */
-async function fallAsleep({ page }: Browser): Promise<void> {
-  const login = page.getByRole('button', { name: 'Login' });
-  // An answer that was still under way counts as activity: then once more.
-  await until('the page ends its session', async () => {
-    await page.evaluate(() => window.localStorage.setItem('runsheet.activity', '0')).catch(() => undefined);
-    return login.waitFor({ timeout: 2000 }).then(
-      () => true,
-      () => false,
-    );
-  });
 }
 
 /** Everything that the browser keeps of the portal. */
