@@ -1,5 +1,5 @@
 /** Which values a comparison of a history's search takes. */
-import type { ValueCondition } from '#shared/contract/runs.ts';
+import type { ValueCondition } from '#shared/contract/run-history.ts';
 
 type Comparison = Pick<ValueCondition, 'Operator' | 'Value' | 'To' | 'Days'>;
 

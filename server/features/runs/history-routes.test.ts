@@ -1,7 +1,7 @@
 import excelJs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import type { HistorySearch } from '#shared/contract/runs.ts';
+import type { HistorySearch } from '#shared/contract/run-history.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { createFakeExecutor } from '#test/support/fake-executor.ts';
 import { input, output } from '#test/support/portal.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { HistorySearch, ValueCondition } from '#shared/contract/runs.ts';
+import type { HistorySearch, ValueCondition } from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { narrowByValue } from './history-values.ts';
 

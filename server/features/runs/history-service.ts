@@ -14,7 +14,7 @@ import {
   type HistoryQuery,
   type HistoryRun,
   type HistorySearch,
-} from '#shared/contract/runs.ts';
+} from '#shared/contract/run-history.ts';
 import { listActivityHistory, listHistory, listHistoryValues, type HistoryRow } from './history-repository.ts';
 import { runConditions } from './history-search.ts';
 import { historyWorkbook } from './history-workbook.ts';

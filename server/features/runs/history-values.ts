@@ -6,7 +6,7 @@
 import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { ValueCondition } from '#shared/contract/runs.ts';
+import type { ValueCondition } from '#shared/contract/run-history.ts';
 
 /** What is kept for an input that nothing was entered into, and for an output that came to nothing. */
 const NOTHING = ['null', '""'];

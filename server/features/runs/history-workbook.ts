@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import excelJs from 'exceljs';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { STATUS_TEXT } from '#shared/contract/run-status.ts';
-import type { History, HistoryRun, HistoryValue } from '#shared/contract/runs.ts';
+import type { History, HistoryRun, HistoryValue } from '#shared/contract/run-history.ts';
 import { cellFormat, cellValue } from './table-workbook.ts';
 import { utcSerial } from './utc-serial.ts';
 

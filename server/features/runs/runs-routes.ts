@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import { exportHistory, runHistory } from '#shared/contract/run-history.ts';
 import * as contract from '#shared/contract/runs.ts';
 import type { HistoryService } from './history-service.ts';
 import type { ParameterKind, RunDownloadsService } from './run-downloads-service.ts';
@@ -38,8 +39,8 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     return null;
   });
   registerEndpoint(app, contract.pendingRuns, async ({ person }) => ({ Items: await runs.pending(person) }));
-  registerEndpoint(app, contract.runHistory, ({ person, body }) => history.page(person, body));
-  registerEndpoint(app, contract.exportHistory, ({ person, body }) => history.export(person, body));
+  registerEndpoint(app, runHistory, ({ person, body }) => history.page(person, body));
+  registerEndpoint(app, exportHistory, ({ person, body }) => history.export(person, body));
   registerDownloads(app, deps.downloads);
 }
 

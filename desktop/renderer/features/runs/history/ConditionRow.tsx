@@ -1,7 +1,7 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { Cross } from '@blueprintjs/icons';
 import { useId } from 'react';
-import type { ValueOperator } from '#shared/contract/runs.ts';
+import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
 import { keyOfParameter, newDraft, type ConditionDraft } from './condition-drafts.ts';
 import { OPERATORS, type SearchedParameter, type ValueKind } from './history-filter.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Export } from '@blueprintjs/icons';
 import { useMutation } from '@tanstack/react-query';
-import { exportHistory, type HistorySearch } from '#shared/contract/runs.ts';
+import { exportHistory, type HistorySearch } from '#shared/contract/run-history.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';

@@ -4,7 +4,7 @@ import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { isPending } from '#shared/contract/run-status.ts';
-import { runHistory, type History, type HistoryRun, type HistorySearch } from '#shared/contract/runs.ts';
+import { runHistory, type History, type HistoryRun, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';

@@ -1,7 +1,7 @@
 /** Conditions on values while they are typed. */
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
-import type { ValueCondition, ValueOperator } from '#shared/contract/runs.ts';
+import type { ValueCondition, ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
 import { OPERATORS, valueText, type SearchedParameter, type ValueKind } from './history-filter.ts';
 

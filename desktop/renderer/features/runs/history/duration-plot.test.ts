@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import type { HistoryRun } from '#shared/contract/runs.ts';
+import type { HistoryRun } from '#shared/contract/run-history.ts';
 import { durationPoints, durationSummary, OUTCOMES } from './duration-plot.ts';
 
 const run = (Id: number, Status: RunStatus, seconds: number | null, StartTime: string | null = null) =>

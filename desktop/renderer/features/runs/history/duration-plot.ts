@@ -1,6 +1,6 @@
 /** What the history of runs looks like: durations over time, and how the runs ended. */
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import type { HistoryRun } from '#shared/contract/runs.ts';
+import type { HistoryRun } from '#shared/contract/run-history.ts';
 import { formatDayTime, formatDuration } from '#renderer/ui/format-date.ts';
 import type { Shape } from '#renderer/features/runs/plot/palette.ts';
 

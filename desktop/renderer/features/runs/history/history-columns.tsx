@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import type { HistoryRun, History } from '#shared/contract/runs.ts';
+import type { HistoryRun, History } from '#shared/contract/run-history.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';

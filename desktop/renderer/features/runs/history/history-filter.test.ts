@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ValueCondition } from '#shared/contract/runs.ts';
+import type { ValueCondition } from '#shared/contract/run-history.ts';
 import { draftsOf, newDraft, readDraft } from './condition-drafts.ts';
 import { readFilter, searchOf, writeFilter, type HistoryFilter, type SearchedParameter } from './history-filter.ts';
 

@@ -8,7 +8,7 @@ import {
   type HistorySearch,
   type ValueCondition,
   type ValueOperator,
-} from '#shared/contract/runs.ts';
+} from '#shared/contract/run-history.ts';
 import { canCompare } from '#shared/rules/value-condition-rules.ts';
 import { readStatuses, writeStatuses } from './status-filter.ts';
 

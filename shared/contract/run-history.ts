@@ -1,0 +1,139 @@
+/** What ran: the history of runs, searched, paged and exported. Source: specification of activities, sections 2, 3 and 7. */
+import { Type, type Static } from 'typebox';
+import { ActivityType, FileToken } from './activities.ts';
+import { closed, Id, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
+import { InputInfo, OutputInfo } from './parameters.ts';
+import { RunStatus } from './run-status.ts';
+
+/** One value in a history row. Value is JSON text of a single cell; for tables it is null and Rows says how many they have. */
+export const HistoryValue = closed({
+  ActivityParameterId: Id,
+  Value: nullable(Type.String()),
+  Rows: nullable(Type.Integer()),
+  FileName: nullable(Type.String()),
+});
+export type HistoryValue = Static<typeof HistoryValue>;
+
+export const HistoryRun = closed({
+  Id: RunId,
+  ActivityId: Id,
+  Name: Type.String(),
+  QueueTime: Timestamp,
+  StartTime: nullable(Timestamp),
+  EndTime: nullable(Timestamp),
+  Status: RunStatus,
+  UserFullName: Type.String(),
+  ActivityVersion: Type.Integer(),
+  IsWorkflow: Type.Boolean(),
+  Inputs: Type.Array(HistoryValue),
+  Outputs: Type.Array(HistoryValue),
+});
+export type HistoryRun = Static<typeof HistoryRun>;
+
+/**
+ * How a value is compared: texts by all of them or a part, whatever their letter case; numbers and serial days by size, 'between' with
+ * both ends. '<>' and 'empty' hold also where a run has no such value, but not where its values are no longer kept.
+ */
+export const VALUE_OPERATORS = [
+  '=',
+  '<>',
+  'begins',
+  'contains',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'between',
+  'empty',
+  'filled',
+] as const;
+export type ValueOperator = (typeof VALUE_OPERATORS)[number];
+
+/** A single value of an input or output, or the name of its file. Of what is longer than 200 characters, the first 200. */
+export const ValueCondition = closed({
+  Direction: Type.Enum(['input', 'output'] as const),
+  ActivityParameterId: Id,
+  Operator: Type.Enum(VALUE_OPERATORS),
+  /** None for 'empty' and 'filled'. */
+  Value: Type.Optional(Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: 100 })])),
+  /** The upper end, of 'between' alone. */
+  To: Type.Optional(Type.Number()),
+  /** The numbers are whole days: whatever the time of the day of a value, its day counts. */
+  Days: Type.Optional(Type.Boolean()),
+});
+export type ValueCondition = Static<typeof ValueCondition>;
+
+const historySearch = {
+  /** Null: runs of all activities. */
+  ActivityId: nullable(Id),
+  /** Of the activity's runs, only those that this link started. */
+  LinkId: Type.Optional(nullable(Id)),
+  Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
+  UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
+  /** Part of the name of whoever started the run. */
+  RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Queued at this time or later. */
+  QueuedFrom: Type.Optional(Timestamp),
+  /** Queued earlier than this. */
+  QueuedBefore: Type.Optional(Timestamp),
+  /** All of them hold; only in the history of one activity. */
+  Values: Type.Optional(Type.Array(ValueCondition, { maxItems: 10 })),
+};
+
+export const HistorySearch = closed(historySearch);
+export type HistorySearch = Static<typeof HistorySearch>;
+
+export const HistoryQuery = closed({
+  ...historySearch,
+  ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
+  /** The Id of the last row shown; null for the first page. */
+  PrevRunId: nullable(RunId),
+});
+export type HistoryQuery = Static<typeof HistoryQuery>;
+
+const HistoryColumn = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
+  closed({ Id, Name: Type.String(), Info });
+
+export const History = closed({
+  Runs: Type.Array(HistoryRun),
+  HasMore: Type.Boolean(),
+  /** Of the link that was asked for; null where none was. */
+  LinkName: nullable(Type.String()),
+  /** Null where the history is of all activities. */
+  Activity: nullable(
+    closed({
+      Id,
+      Name: Type.String(),
+      Type: ActivityType,
+      CanEdit: Type.Boolean(),
+      CanRun: Type.Boolean(),
+      LastRunId: nullable(RunId),
+      Inputs: Type.Array(HistoryColumn(InputInfo)),
+      Outputs: Type.Array(HistoryColumn(OutputInfo)),
+    }),
+  ),
+});
+export type History = Static<typeof History>;
+
+export const runHistory = post('/api/activities/runhistory', {
+  access: signedIn,
+  summary: 'Runs, newest first, a page at a time',
+  parts: { body: HistoryQuery, result: History },
+});
+
+/** Most runs that one exported file holds. */
+export const HISTORY_EXPORT_MAX = 100_000;
+
+export const exportHistory = post('/api/activities/runhistory/export', {
+  access: signedIn,
+  summary: 'The runs a search finds, newest first, as .xlsx; no more than 100,000',
+  parts: {
+    body: HistorySearch,
+    result: closed({
+      Token: FileToken,
+      Rows: Type.Integer(),
+      /** Whether there are more runs than the file holds. */
+      HasMore: Type.Boolean(),
+    }),
+  },
+});
