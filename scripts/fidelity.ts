@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
-    engine: { type: 'string', default: 'ironcalc' },
+    engine: { type: 'string', default: 'runsheet' },
     limit: { type: 'string', default: '60' },
   },
 });
