@@ -2,32 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputShapeError, type FormInput } from '../codecs/input-form.ts';
 import type { Input, InputInfo } from '../contract/parameters.ts';
+import { inputInfo } from '../testing/input-info.ts';
 import { checkInput, decodeInput, encodeInput, fileSizeIssue, initialFormInput } from './input-rules.ts';
 
 function input(info: Partial<InputInfo>, rest: Partial<Input> = {}): Input {
-  const Info: InputInfo = {
-    RangeType: 'SingleCell',
-    CellUsages: ['Text'],
-    Specifications: ['Required'],
-    Blanks: [false],
-    Pickers: [{ Type: 'None', PreventOtherValues: false }],
-    MaxSize: [null],
-    AllowDefaultValue: false,
-    HeaderRows: 0,
-    HeaderCols: 0,
-    Height: 1,
-    Width: 1,
-    RowsVariable: false,
-    ColsVariable: false,
-    Display: 'Default',
-    ColumnHeaderValues: [],
-    RowHeaderValues: [],
-    SqlNames: [],
-    SampleFilePath: null,
-    Formats: ['General'],
-    DefaultValue: null,
-    ...info,
-  };
+  const Info = inputInfo({ CellUsages: ['Text'], ...info });
   return {
     Id: 7,
     ActivityId: 1,

@@ -2,29 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
-
-const INPUT_INFO: InputInfo = {
-  RangeType: 'SingleCell',
-  CellUsages: ['Number'],
-  Specifications: ['Required'],
-  Blanks: [false],
-  Pickers: [{ Type: 'None', PreventOtherValues: false }],
-  MaxSize: [null],
-  AllowDefaultValue: false,
-  HeaderRows: 0,
-  HeaderCols: 0,
-  Height: 1,
-  Width: 1,
-  RowsVariable: false,
-  ColsVariable: false,
-  Display: 'Default',
-  ColumnHeaderValues: [],
-  RowHeaderValues: [],
-  SqlNames: [],
-  SampleFilePath: null,
-  Formats: ['General'],
-  DefaultValue: null,
-};
+import { inputInfo } from '#shared/testing/input-info.ts';
 
 const OUTPUT_INFO: OutputInfo = {
   RangeType: 'SingleCell',
@@ -47,7 +25,7 @@ export function input(
   pickerItems: (string[] | null)[] = [null],
   HasAccessRight = '',
 ): InputDefinition {
-  return { Name, Description: '', Info: { ...INPUT_INFO, ...info }, HasAccessRight, location, pickerItems };
+  return { Name, Description: '', Info: inputInfo(info), HasAccessRight, location, pickerItems };
 }
 
 export function output(Name: string, info: Partial<OutputInfo> = {}): OutputDefinition {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import { inputInfo } from '#shared/testing/input-info.ts';
 import { createFormUpdates } from './form-updates.ts';
 import { changeForm, createRunForm, resetForm, type RunFormStore } from './run-form-store.ts';
 
@@ -13,29 +14,7 @@ const input = (Id: number, Name: string, info: Partial<InputInfo>): Input => ({
   HasAccess: true,
   PresetValue: null,
   PresetValueError: null,
-  Info: {
-    RangeType: 'SingleCell',
-    CellUsages: ['Number'],
-    Specifications: ['Required'],
-    Blanks: [false],
-    Pickers: [{ Type: 'None', PreventOtherValues: false }],
-    MaxSize: [null],
-    AllowDefaultValue: false,
-    HeaderRows: 0,
-    HeaderCols: 0,
-    Height: 1,
-    Width: 1,
-    RowsVariable: false,
-    ColsVariable: false,
-    Display: 'Default',
-    ColumnHeaderValues: [],
-    RowHeaderValues: [],
-    SqlNames: [],
-    SampleFilePath: null,
-    Formats: ['General'],
-    DefaultValue: null,
-    ...info,
-  },
+  Info: inputInfo(info),
 });
 const quantity = input(1, 'Quantity', {});
 const price = input(2, 'Price', { Specifications: ['Suggested'], Calculated: [true], DefaultValue: '20' });
