@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { runInThread } from '#server/run-in-thread.ts';
 import { createTurns } from './turns.ts';
 import type { TableSource } from './table-content.ts';
 
@@ -12,17 +12,5 @@ const MEMORY_MB = 1024;
 
 export function createTableWorkbookBuilder(threads = 2): TableWorkbookBuilder {
   const inTurn = createTurns(threads);
-  return { build: (source) => inTurn(() => buildInThread(source)) };
-}
-
-function buildInThread(source: TableSource): Promise<Uint8Array> {
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const worker = new Worker(THREAD, {
-    workerData: source,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  });
-  worker.once('message', resolve);
-  worker.once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`the thread that makes a workbook ended with ${code}`)));
-  return promise;
+  return { build: (source) => inTurn(() => runInThread<Uint8Array>(THREAD, source, { memory: MEMORY_MB })) };
 }

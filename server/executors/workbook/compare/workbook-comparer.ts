@@ -1,6 +1,6 @@
 /** Compares two workbook files in a thread of its own, bounded in time and memory. */
-import { Worker } from 'node:worker_threads';
 import { AppError } from '#server/app-error.ts';
+import { runInThread, ThreadLimitError } from '#server/run-in-thread.ts';
 import type { WorkbookChanges } from '#shared/contract/version-changes.ts';
 
 export interface ComparedFiles {
@@ -39,24 +39,12 @@ export function createWorkbookComparer({ timeLimit = TIME_LIMIT_MS }: { timeLimi
 }
 
 async function compareInThread(files: ComparedFiles, timeLimit: number, signal: AbortSignal): Promise<WorkbookChanges> {
-  const { promise, resolve, reject } = Promise.withResolvers<WorkbookChanges>();
-  const worker = new Worker(THREAD, { workerData: files, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } });
-  const tooLong = setTimeout(() => reject(tooLarge()), timeLimit);
-  const stop = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', stop, { once: true });
-  worker.once('message', resolve);
-  worker.once('error', (error: NodeJS.ErrnoException) =>
-    reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error),
-  );
-  worker.once('exit', (code) => reject(new Error(`the thread that compares workbooks ended with ${code}`)));
   try {
-    return await promise;
-  } finally {
-    clearTimeout(tooLong);
-    signal.removeEventListener('abort', stop);
-    await worker.terminate();
+    return await runInThread(THREAD, files, { memory: MEMORY_MB, timeLimit, signal });
+  } catch (error) {
+    throw error instanceof ThreadLimitError ? tooLarge(error) : error;
   }
 }
 
-const tooLarge = (): AppError =>
-  new AppError('tooLarge', 422, 'The workbooks of these versions are too large to be compared');
+const tooLarge = (cause: unknown): AppError =>
+  new AppError('tooLarge', 422, 'The workbooks of these versions are too large to be compared', { cause });
