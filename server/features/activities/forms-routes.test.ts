@@ -131,7 +131,10 @@ describe('updateui', () => {
   test('refuses what no form sends', async () => {
     const activity = await publish(ORDER, 'Refused');
     expect((await ask(activity, { ChangedInputIndex: 9 })).status).toBe(400);
-    expect((await ask(activity, { Inputs: [value(activity, 'Quantity', [1])] })).status).toBe(400);
+    const table = (length: number) => ask(activity, { Inputs: [value(activity, 'Quantity', Array(length).fill(1))] });
+    const [short, long] = [await table(1), await table(1_000_001)];
+    expect([short.status, long.status]).toEqual([400, 400]);
+    expect(long.body.modelState).toEqual(short.body.modelState);
     expect((await ask(activity, { ActivityVersion: 7 })).status).toBe(404);
     const stranger = await signedInUser(app);
     expect((await ask(activity, {}, stranger.headers)).status).toBe(403);

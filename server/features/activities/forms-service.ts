@@ -2,18 +2,19 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Executor, FormInputValue, FormUpdate } from '#server/executors/executor.ts';
+import type { Executor, FormUpdate } from '#server/executors/executor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.ts';
 import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Person } from '#server/person.ts';
-import { decodeInput, encodeInput, InputShapeError, isFileInput, isFixed } from '#shared/codecs/input-form.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
 import type { ActivitiesService } from './activities-service.ts';
 import type { ActivityAccess } from './activity-access.ts';
 import { outputsOf } from './activity-views.ts';
+import { formValues } from './form-values.ts';
+import { readValues } from './read-values.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
 
 /** By the input's id: the items of its lists, by column. */
@@ -52,12 +53,17 @@ export interface FormsDeps {
 /** Milliseconds: a person waits for the answer. */
 const TIME_LIMIT = 20_000;
 
-function calculate(
+const THREAD = new URL('./form-values-thread.ts', import.meta.url);
+
+async function calculate(
   { files, executor }: FormsDeps,
   version: ActivityVersion,
   inputs: readonly Input[],
   sent: SentForm,
 ): ReturnType<Executor['updateForm']> {
+  const form = { inputs, values: sent.values, files: sent.files };
+  const read = await readValues(sent.values, { here: () => formValues(form), thread: THREAD, work: form });
+  if ('modelState' in read) throw new AppError('inputsInvalid', 400, read.message, { modelState: read.modelState });
   const { ActivityId, Version, definition, file } = version;
   const versionKey = `${ActivityId}/${Version}`;
   return executor.updateForm({
@@ -69,7 +75,7 @@ function calculate(
       if (!file) throw new AppError('fileMissing', 404, 'This activity version file does not exist');
       return files.read(file.StoreKey);
     },
-    inputs: inputs.map((input) => formValue(input, sent)),
+    inputs: read.values,
     timeLimit: TIME_LIMIT,
   });
 }
@@ -142,27 +148,6 @@ const fileNames = (files: ReadonlyMap<string, StoredFileRow>): UpdateUiResult['S
   [...files.values()].flatMap(({ ActivityParameterId, FileId, FileName }) =>
     ActivityParameterId === null ? [] : [{ ActivityParameterId, FileId, FileName }],
   );
-
-/** What the model is given: as a start would read it, but nothing has to be complete yet. */
-function formValue(input: Input, { values, files }: SentForm): FormInputValue {
-  const { Name } = input;
-  if (input.PresetValue !== null) {
-    return { Name, value: input.PresetValueError === null ? input.PresetValue : null, fileNames: [] };
-  }
-  const entries = values.filter((value) => value.ActivityParameterId === input.Id);
-  if (isFixed(input) || entries.length === 0) return { Name, value: null, fileNames: [] };
-  try {
-    const form = decodeInput(input, entries);
-    if (isFileInput(input.Info)) {
-      const names = form.files.flatMap(({ FileId }) => files.get(FileId)?.FileName ?? []);
-      return { Name, value: null, fileNames: names };
-    }
-    return { Name, value: encodeInput(input, form)[0]?.Value ?? null, fileNames: [] };
-  } catch (error) {
-    if (!(error instanceof InputShapeError)) throw error;
-    throw new AppError('inputsInvalid', 400, error.message, { modelState: { [Name]: [error.message] } });
-  }
-}
 
 function resultOf(
   version: ActivityVersion,

@@ -1,18 +1,11 @@
 /** What a start sends, checked by the rules the form uses, and made into what a run keeps. */
-import { AppError, type ModelState } from '#server/app-error.ts';
+import type { ModelState } from '#server/app-error.ts';
 import type { ListItems } from '#server/features/activities/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
 import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
 import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
-import {
-  checkInput,
-  decodeInput,
-  encodeInput,
-  FORM_ISSUE,
-  isUnconfigured,
-  UNCONFIGURED,
-} from '#shared/rules/input-rules.ts';
+import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 
 /** The stored files among the values sent, by id. */
 export type UploadedFiles = ReadonlyMap<string, StoredFileRow>;
@@ -23,14 +16,21 @@ export interface FileOwner {
   given: ReadonlySet<string>;
 }
 
-/** Throws an AppError 400 with the messages by input where a value cannot be taken. */
-export function checkStartInputs(
-  lists: ListItems,
-  inputs: readonly Input[],
-  sent: readonly RunInputValue[],
-  files: UploadedFiles,
-  owner: FileOwner,
-): NewRunInput[] {
+export interface StartInputs {
+  lists: ListItems;
+  inputs: readonly Input[];
+  sent: readonly RunInputValue[];
+  files: UploadedFiles;
+  owner: FileOwner;
+}
+
+/** The messages by input where a value cannot be taken; what the run keeps where there are none. */
+export interface CheckedInputs {
+  modelState: ModelState;
+  rows: NewRunInput[];
+}
+
+export function checkStartInputs({ lists, inputs, sent, files, owner }: StartInputs): CheckedInputs {
   const entries = Map.groupBy(sent, (value) => value.ActivityParameterId);
   const modelState: ModelState = {};
   for (const id of entries.keys()) {
@@ -43,8 +43,7 @@ export function checkStartInputs(
     if (checked.messages.length > 0) modelState[input.Name] = checked.messages;
     rows.push(...checked.rows);
   }
-  if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
-  return rows;
+  return { modelState, rows };
 }
 
 interface Checked {

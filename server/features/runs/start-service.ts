@@ -4,6 +4,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { FormsService } from '#server/features/activities/forms-service.ts';
+import { readValues } from '#server/features/activities/read-values.ts';
 import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
@@ -13,11 +14,12 @@ import { startRun } from '#server/jobs/start-run.ts';
 import type { Person } from '#server/person.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
+import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { logEntries } from './run-views.ts';
 import type { RunAccess } from './run-access.ts';
 import { findByUniqueId, listLogEntries } from './runs-repository.ts';
 import { retryRun } from './retry-run.ts';
-import { checkStartInputs } from './start-inputs.ts';
+import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-inputs.ts';
 
 export interface StartService {
   start(person: Person, body: StartBody, how?: StartOptions): Promise<StartResult>;
@@ -51,6 +53,11 @@ export interface StartDeps {
 }
 
 const NO_FILES: ReadonlySet<string> = new Set();
+
+const THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
+
+const checked = (start: StartInputs): Promise<CheckedInputs> =>
+  readValues(start.sent, { here: () => checkStartInputs(start), thread: THREAD, work: start });
 
 export function createStartService(deps: StartDeps): StartService {
   const { database, activities, forms, pickers, activityAccess, versions, signals } = deps;
@@ -89,7 +96,8 @@ export function createStartService(deps: StartDeps): StartService {
       files,
     });
     const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
-    const rows = checkStartInputs(lists, inputs, values, files, theirs);
+    const { modelState, rows } = await checked({ lists, inputs, sent: values, files, owner: theirs });
+    if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
     await pickers.checkValues(person, version, inputs, rows);
     const run: NewRun = {
       ActivityId: activity.Id,

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { input } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION } from '#test/support/runs.ts';
+import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+
+/** Together they are longer than what is read at once. */
+const ROWS = 50_000;
+const TEXT = 'some forty characters of a text in a cell';
+
+let portal: RunPortal;
+let ActivityId: number;
+let tableId: number;
+
+beforeAll(async () => {
+  portal = await startRunPortal();
+  const table = input('Table', {
+    RangeType: 'RangeWithColumnHeaders',
+    ColumnHeaderValues: ['Number', 'Text'],
+    CellUsages: ['Number', 'Text'],
+    Specifications: ['Required', 'Required'],
+    Blanks: [false, false],
+    Pickers: [
+      { Type: 'None', PreventOtherValues: false },
+      { Type: 'None', PreventOtherValues: false },
+    ],
+    MaxSize: [null, null],
+    HeaderRows: 1,
+    Height: 2,
+    Width: 2,
+    RowsVariable: true,
+    Formats: ['General', 'General'],
+  });
+  ActivityId = await portal.publish({ definition: { ...EMPTY_DEFINITION, inputs: [table] } });
+  tableId = (await portal.app.database.knex('ActivityParameters').where({ ActivityId }).first('Id')).Id;
+});
+
+afterAll(() => portal.close());
+
+const start = (rows: unknown[][]) =>
+  portal.start({ ActivityId, Inputs: [{ ActivityParameterId: tableId, Value: JSON.stringify(rows) }] });
+
+test('a start keeps tens of thousands of rows as they were sent', async () => {
+  const rows = Array.from({ length: ROWS }, (_, row) => [row, `${TEXT} ${row}`]);
+  const { status, body } = await start(rows);
+  expect(status).toBe(200);
+  const kept = await portal.app.database.knex('RunInputs').where({ ActivityRunId: body.result.Id }).first();
+  expect(kept.Rows).toBe(ROWS);
+  expect(JSON.parse(kept.Value)).toEqual(rows);
+});
+
+test('what is wrong in one of tens of thousands of rows is told as in a short one', async () => {
+  const wrong: unknown[][] = [
+    [1, TEXT],
+    ['no number', TEXT],
+  ];
+  const long = Array.from({ length: ROWS }, (_, row) => wrong[row] ?? [row, TEXT]);
+  const [short, told] = [await start(wrong), await start(long)];
+  expect([short.status, told.status]).toEqual([400, 400]);
+  expect(Object.keys(short.body.modelState)).toEqual(['Table']);
+  expect(told.body.modelState).toEqual(short.body.modelState);
+});

@@ -1,0 +1,5 @@
+/** The thread in which long values of a start are checked; see start-service.ts. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { checkStartInputs, type StartInputs } from './start-inputs.ts';
+
+parentPort?.postMessage(checkStartInputs(workerData as StartInputs), []);
