@@ -5,7 +5,7 @@ import { sameValue } from './compare-values.ts';
 import { CalculationError } from './engine.ts';
 import type { CalculationEngine, CalculationModel } from './engine.ts';
 import { BlockMax } from './graph/block-max.ts';
-import { circleCells } from './graph/deep-chains.ts';
+import { circleCells } from './graph/circles.ts';
 import { ExternalBooks } from './graph/external-books.ts';
 import { FormulaIndex } from './graph/formula-index.ts';
 import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
