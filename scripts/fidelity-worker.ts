@@ -8,7 +8,7 @@ import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { findOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createLibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
-import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
+import { loadIronCalcEngine } from './peers/ironcalc/load-ironcalc.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 
 export type FidelityAnswer = { report: FidelityReport } | { error: string };

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import type { ActivityDefinition, InputValue, RunLogLine, RunOutcome } from '#server/executors/executor.ts';
 import type { WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
@@ -87,7 +87,7 @@ async function run(file: string, given: Record<string, Given>, replaced: Record<
 
 describe('the samples', () => {
   it('are what their sources build', async () => {
-    const built = await makeSamples(loadIronCalcEngine());
+    const built = await makeSamples(createRunsheetEngine());
     for (const [name, bytes] of built) expect(Buffer.compare(await read(`files/${name}`), bytes), name).toBe(0);
   });
 

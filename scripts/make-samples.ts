@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { ZipFile } from 'yazl';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { CalculationEngine } from '#server/calculation/engine.ts';
-import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { createCalculation } from '#server/executors/workbook/run/calculation.ts';
 import { workbookEdits } from '#server/executors/workbook/run/workbook-edits.ts';
@@ -117,7 +117,7 @@ async function repack(bytes: Uint8Array, changed: ReadonlyMap<string, Uint8Array
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await mkdir(FILES, { recursive: true });
-  for (const [name, bytes] of await makeSamples(loadIronCalcEngine())) {
+  for (const [name, bytes] of await makeSamples(createRunsheetEngine())) {
     const target = new URL(name, FILES);
     const before = await readFile(target).catch(() => null);
     const isSame = before !== null && Buffer.compare(before, bytes) === 0;

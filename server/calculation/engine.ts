@@ -41,6 +41,11 @@ export interface CalculationModel {
   values(sheet: number, block: CellBlock): CellValue[][];
   /** Cells covered by the dynamic array that starts here, or null where there is none. */
   spillBlock(sheet: number, row: number, col: number): CellBlock | null;
+  /**
+   * Cells that depend on themselves and came to no value in the last calculation: in a book that does not iterate all of them, in one that does
+   * those that still change after as many steps as it allows. Absent where the engine cannot tell.
+   */
+  unsettled?(): readonly { sheet: number; row: number; col: number }[];
   /** The formula behind a cell and what it reads, or null; absent where the engine cannot tell. */
   formulaAt?(sheet: number, row: number, col: number): CellFormula | null;
   /** Frees memory outside the JavaScript heap; the model must not be used afterwards. */

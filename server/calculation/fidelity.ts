@@ -5,7 +5,8 @@ import { sameValue } from './compare-values.ts';
 import { CalculationError } from './engine.ts';
 import type { CalculationEngine, CalculationModel } from './engine.ts';
 import { BlockMax } from './graph/block-max.ts';
-import { circleCells } from './graph/deep-chains.ts';
+import type { SheetCell } from './graph/calculation-stack.ts';
+import { circleCells } from './graph/circles.ts';
 import { ExternalBooks } from './graph/external-books.ts';
 import { FormulaIndex } from './graph/formula-index.ts';
 import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
@@ -28,7 +29,7 @@ export interface FidelityReport {
   unsaved: number;
   /** Formulas that cannot be calculated here (`unsupported`, or links whose values are not in the file) and keep the value saved. */
   kept: number;
-  /** Functions whose result no second calculation can repeat; what depends on them is left out of the count. */
+  /** Functions whose result no second calculation can repeat, and CIRCLES; what depends on them is left out of the count. */
   volatile: string[];
   /** Formulas left out for that reason. */
   leftOut: number;
@@ -59,6 +60,12 @@ export interface UnsupportedUse {
   first: string;
   feedsOutput: boolean;
 }
+
+/**
+ * Cells that depend on themselves and have no value of their own: without iteration Excel calculates neither them nor what depends on them (it
+ * shows 0, or what was there before); with iteration, those that change each time it calculates.
+ */
+export const CIRCLES = 'circular references';
 
 /** An array formula over more cells is compared by its first ones. */
 const MAX_ARRAY_CELLS = 10_000;
@@ -105,7 +112,6 @@ class Comparison {
 
   run(): FidelityReport {
     const surroundings = surroundingsFunctions(this.index);
-    const leftOut = reachedBy(this.index, this.order, (id) => surroundings[id]!.length > 0);
     const unsupported = this.unsupported();
     const report: FidelityReport = {
       formulas: 0,
@@ -114,13 +120,22 @@ class Comparison {
       unsaved: 0,
       kept: 0,
       volatile: [...new Set(surroundings.flat())].sort(),
-      leftOut: leftOut.size,
+      leftOut: 0,
       cells: [],
       unsupported: unsupported.uses,
     };
     const calculated = this.engine.load(this.model);
     try {
       recalculate(calculated);
+      const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
+      const isUnsettled = ({ sheet, row, col }: SheetCell): boolean => unsettled.has(`${sheet}:${row}:${col}`);
+      if (unsettled.size > 0) report.volatile.push(CIRCLES);
+      const leftOut = reachedBy(
+        this.index,
+        this.order,
+        (id) => surroundings[id]!.length > 0 || (unsettled.size > 0 && isUnsettled(this.index.cells[id]!)),
+      );
+      report.leftOut = leftOut.size;
       const stale = new StaleValues(this.model, this.index, this.saved, calculated);
       const circles = new Set(circleCells(this.index, this.order));
       const found: { id: number; cell: DifferentCell }[] = [];

@@ -36,13 +36,15 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
   const all = withLinkedSheets(model);
   const book = new Book(all, scope, groups, findFunction, new SavedResults(model, groups));
   const evaluator = new Evaluator(book, loadStore(all, groups), spills);
-  return new RunsheetModel(evaluator, { isNew: true, blocks: new Map(), circular: [] });
+  return new RunsheetModel(evaluator, { isNew: true, isAsSaved: true, blocks: new Map(), circular: [] });
 }
 
 /** What is to be done at the next recalculation. */
 interface Pending {
   /** Nothing has been calculated yet. */
   isNew: boolean;
+  /** Nothing has been written yet either. */
+  isAsSaved: boolean;
   /** Cells out of date, by group. */
   blocks: Map<number, CellBlock[]>;
   /** Cells that depended on themselves the last time. */
@@ -63,17 +65,19 @@ export class RunsheetModel implements CalculationModel {
 
   copy(): RunsheetModel {
     const { book, store, results, keptThings } = this.evaluator;
-    const { isNew, blocks, circular } = this.pending;
+    const { isNew, isAsSaved, blocks, circular } = this.pending;
     const evaluator = new Evaluator(book, store.copy(), results.spills.copy(), keptThings.copy());
     const copied = new Map([...blocks].map(([group, own]) => [group, own.slice()]));
-    return new RunsheetModel(evaluator, { isNew, blocks: copied, circular: circular.slice() });
+    return new RunsheetModel(evaluator, { isNew, isAsSaved, blocks: copied, circular: circular.slice() });
   }
 
   setCells(edits: readonly CellEdit[]): void {
+    this.pending.isAsSaved = false;
     editCells(this.evaluator, this.pending.isNew ? null : this.outOfDate, edits);
   }
 
   resizeTable(table: string, dataRows: number): void {
+    this.pending.isAsSaved = false;
     resizeTableOf(this.evaluator, this.outOfDate, this.pending.isNew, table, dataRows);
   }
 
@@ -124,7 +128,9 @@ export class RunsheetModel implements CalculationModel {
     const { book, stack } = evaluator;
     evaluator.start(timeLimit);
     stack.iterates = book.model.iteration.enabled;
-    stack.circles.length = 0;
+    stack.isAsSaved = pending.isNew && pending.isAsSaved;
+    stack.unsettled.length = 0;
+    stack.forgetCircles();
     if (pending.isNew) {
       outOfDate.markAll();
       pending.isNew = false;
@@ -167,6 +173,10 @@ export class RunsheetModel implements CalculationModel {
   spillBlock(sheet: number, row: number, col: number): CellBlock | null {
     const formula = this.evaluator.store.formula(sheet, row, col);
     return formula > 0 ? (this.evaluator.results.spills.get(formula - 1)?.block ?? null) : null;
+  }
+
+  unsettled(): readonly SheetCell[] {
+    return [...this.pending.circular, ...this.evaluator.stack.unsettled];
   }
 
   formulaAt(sheet: number, row: number, col: number): CellFormula | null {

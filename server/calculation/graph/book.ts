@@ -75,6 +75,11 @@ export class Book {
     return unknown ? ready : { ...ready, code: savedResults.before(ready.code, record, reads) };
   }
 
+  /** Every cell stands where it stands in the file: no table has got more or fewer rows. */
+  get isAsLoaded(): boolean {
+    return this.savedResults !== null;
+  }
+
   readsOf(record: FormulaRecord): Reads {
     let reads = this.reads.get(record);
     if (!reads) {

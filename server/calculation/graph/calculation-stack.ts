@@ -30,11 +30,23 @@ export class CalculationStack {
   readonly waiting: SheetCell[] = [];
   /** Cells found to depend on themselves, by circle. */
   readonly circles: SheetCell[][] = [];
+  private noted = 0;
   /** Circles were met since this was last set to false. */
   metCircle = false;
   /** The book calculates circles again and again: what waits for itself has its former value. */
   iterates = false;
+  /** Nothing has been changed since the file was saved. */
+  isAsSaved = false;
+  /** Cells of circles that still changed when the book had calculated them as often as it does. */
+  readonly unsettled: SheetCell[] = [];
   private readonly cells: SheetCell[] = [];
+
+  /** Forgets circles met before. */
+  forgetCircles(): void {
+    this.circles.length = 0;
+    this.noted = 0;
+    this.metCircle = false;
+  }
 
   push(sheet: number, row: number, col: number): void {
     const cell = this.cells[this.level];
@@ -58,7 +70,9 @@ export class CalculationStack {
     const open = this.cells.slice(0, this.level);
     const from = open.findIndex(isIt);
     const around = from >= 0 ? open.slice(from) : [...this.waiting.slice(this.waiting.findIndex(isIt)), ...open];
-    if (this.circles.length < MOST_CIRCLES) this.circles.push(around.slice(0, MOST_CELLS).map((cell) => ({ ...cell })));
+    if (this.noted < MOST_CELLS)
+      this.circles.push(around.slice(0, MOST_CELLS - this.noted).map((cell) => ({ ...cell })));
+    this.noted += around.length;
     return this.iterates ? (store.value(sheet, row, col) ?? 0) : 0;
   }
 
@@ -73,5 +87,5 @@ export class CalculationStack {
   }
 }
 
-const MOST_CIRCLES = 20;
-const MOST_CELLS = 1000;
+/** In all circles of a calculation that are noted. */
+const MOST_CELLS = 20_000;

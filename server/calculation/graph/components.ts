@@ -70,7 +70,7 @@ function edgesOf(
 }
 
 /** Tarjan's algorithm without recursion; components come after those they read. */
-function strongComponents(count: number, edges: readonly number[][]): number[][] {
+export function strongComponents(count: number, edges: readonly number[][]): number[][] {
   const index = new Int32Array(count).fill(-1);
   const low = new Int32Array(count);
   const isOpen = new Uint8Array(count);

@@ -1,32 +1,69 @@
-/** Circular references in books that ask for iterative calculation. */
+/**
+ * Circular references in books that ask for iterative calculation. As Excel does: it goes through the cells of circles sheet by sheet, row by
+ * row, from the left, each with what the others came to last, until none changes by as much as the book says, or as often as it says.
+ *
+ * Every calculation starts with the values of the file, so that results depend on the inputs alone, and not on what was calculated before.
+ */
 import { Flag } from '../kernels/chunk.ts';
+import { cellAt, savedValue } from '../reader/cell-index.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { calculateCells } from './calculate-cells.ts';
+import type { SheetCell } from './calculation-stack.ts';
+import { circleMembers } from './circle-members.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { SheetCells } from './scheduler.ts';
 
-/** Calculates the cells again and again, each with what the others came to last, until they hardly change or as often as the book says. */
+/** `cells` have been calculated once, and a circle was met on the way. */
 export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): void {
   const { store, book, stack } = evaluator;
-  const { count, delta } = book.model.iteration;
-  // the first time was on the way to here
-  for (let time = 1; time < count; time += 1) {
-    let greatest = 0;
-    for (const { sheet, block } of cells) {
-      for (let row = block.top; row <= block.bottom; row += 1) {
-        for (let col = block.left; col <= block.right; col += 1) {
-          if (store.formula(sheet, row, col) <= 0) continue;
-          const before = store.value(sheet, row, col);
-          store.addFlags(sheet, row, col, Flag.Dirty);
-          calculateCells(evaluator, sheet, { top: row, left: col, bottom: row, right: col });
-          greatest = Math.max(greatest, change(before, store.value(sheet, row, col)));
-        }
-      }
+  const { delta } = book.model.iteration;
+  const count = Math.max(1, book.model.iteration.count);
+  const { members, others } = circleMembers(book, store, cells);
+  const starts = others && book.isAsLoaded ? members.map((cell) => savedIn(evaluator, cell)) : null;
+  if (starts) members.forEach((cell, at) => put(evaluator, cell, starts[at]!));
+  let greatest = Infinity;
+  // without values to start with, the first time was on the way to here
+  for (let time = starts ? 0 : 1; time < count; time += 1) {
+    greatest = calculateOnce(evaluator, members);
+    if (time === 0 && stack.isAsSaved && starts && isSettled(greatest, delta)) {
+      // what Excel saved had settled, and Excel would not calculate it when it opens the file
+      members.forEach((cell, at) => put(evaluator, cell, starts[at]!));
     }
-    if (greatest < delta) break;
+    if (isSettled(greatest, delta)) break;
   }
-  stack.circles.length = 0;
-  stack.metCircle = false;
+  if (!isSettled(greatest, delta)) stack.unsettled.push(...members);
+  for (const { sheet, row, col } of others ?? []) store.addFlags(sheet, row, col, Flag.Dirty);
+  for (const { sheet, row, col } of others ?? []) calculateCell(evaluator, sheet, row, col);
+  stack.forgetCircles();
+}
+
+const isSettled = (greatest: number, delta: number): boolean => greatest === 0 || greatest < delta;
+
+/** The greatest change of a cell. */
+function calculateOnce(evaluator: Evaluator, members: readonly SheetCell[]): number {
+  const { store } = evaluator;
+  let greatest = 0;
+  for (const { sheet, row, col } of members) {
+    const before = store.value(sheet, row, col);
+    store.addFlags(sheet, row, col, Flag.Dirty);
+    calculateCell(evaluator, sheet, row, col);
+    greatest = Math.max(greatest, change(before, store.value(sheet, row, col)));
+  }
+  return greatest;
+}
+
+function calculateCell(evaluator: Evaluator, sheet: number, row: number, col: number): void {
+  calculateCells(evaluator, sheet, { top: row, left: col, bottom: row, right: col });
+}
+
+function savedIn({ book }: Evaluator, { sheet, row, col }: SheetCell): CellValue {
+  const { cells } = book.model.sheets[sheet]!;
+  const at = cellAt(cells, row, col);
+  return at < 0 ? null : savedValue(cells, at, book.model.strings);
+}
+
+function put({ store }: Evaluator, { sheet, row, col }: SheetCell, value: CellValue): void {
+  store.set(sheet, row, col, value ?? 0, 0);
 }
 
 function change(before: CellValue, after: CellValue): number {

@@ -59,7 +59,7 @@ function calculateComponent(evaluator: Evaluator, component: Component, { blocks
   else if (component.rows === -1 || component.rows === 1) sweep(evaluator, cells, 'top', 'bottom', component.rows);
   else if (component.cols === -1 || component.cols === 1) sweep(evaluator, cells, 'left', 'right', component.cols);
   else for (const { sheet, block } of inReadingOrder(cells)) calculateCells(evaluator, sheet, block);
-  if (stack.metCircle && stack.iterates) iterate(evaluator, inReadingOrder(cells));
+  if (stack.metCircle && stack.iterates) iterate(evaluator, cells);
 }
 
 function byColumns(evaluator: Evaluator, sheet: number, { top, left, bottom, right }: CellBlock): void {

@@ -5,7 +5,7 @@
  */
 import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
-import { circleCells } from '#server/calculation/graph/deep-chains.ts';
+import { circleCells } from '#server/calculation/graph/circles.ts';
 import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
 import { calculationOrder } from '#server/calculation/graph/visit.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';

@@ -4,33 +4,25 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import type { InstalledOffice } from '../libreoffice/find-office.ts';
 import { createLibreOfficeEngine } from '../libreoffice/libreoffice-engine.ts';
-import { loadIronCalcEngine } from './ironcalc-engine.ts';
 
 /** The engine that is a program of its own: it may be there or not, and breaks without harm to the thread. */
 export const LIBRE_OFFICE = 'libreoffice';
 
-/** Versions that were published before there was a choice were checked with this one. */
-const FIRST_ENGINE = 'ironcalc';
+export const OURS = 'runsheet';
 
 export interface Engines {
   /** By the names that versions know them by; the first is ours, and preferred where others agree with Excel no better. */
   names: readonly string[];
   /** The engine of a version. Throws CalculationError 'unsupported' where this server does not have it. */
-  named(name?: string): CalculationEngine;
+  named(name: string): CalculationEngine;
   /** Its name for people, such as 'LibreOffice 7.4'. */
   title(name: string): string;
 }
 
 /** `office`: what findInstalledOffice found; null where LibreOffice is not to be used. */
 export function createEngines(office: InstalledOffice | null): Engines {
-  const titles = new Map([
-    ['runsheet', 'Runsheet'],
-    ['ironcalc', 'IronCalc'],
-  ]);
-  const create = new Map<string, () => CalculationEngine>([
-    ['runsheet', createRunsheetEngine],
-    ['ironcalc', loadIronCalcEngine],
-  ]);
+  const titles = new Map([[OURS, 'Runsheet']]);
+  const create = new Map<string, () => CalculationEngine>([[OURS, createRunsheetEngine]]);
   if (office) {
     titles.set(LIBRE_OFFICE, `LibreOffice ${office.version}`.trim());
     create.set(LIBRE_OFFICE, () => createLibreOfficeEngine(office.program));
@@ -39,7 +31,7 @@ export function createEngines(office: InstalledOffice | null): Engines {
   return {
     names: [...create.keys()],
     title: (name) => titles.get(name) ?? name,
-    named(name = FIRST_ENGINE) {
+    named(name) {
       let engine = created.get(name);
       if (!engine) {
         const make = create.get(name);

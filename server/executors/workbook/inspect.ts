@@ -25,7 +25,7 @@ export async function inspectWorkbook(
   bytes: Uint8Array,
   acceptUnsupported: readonly string[],
   facilities: StepFacilities,
-  choice: EngineChoice,
+  engines: Engines,
 ): Promise<Inspection> {
   let model: WorkbookModel;
   try {
@@ -36,8 +36,8 @@ export async function inspectWorkbook(
   }
   const { definition, faults, watched } = readDefinition(model, facilities);
   try {
-    const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, choice);
-    const fidelity = reportOf(model, choice.engines.title(engine), comparison);
+    const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, engines);
+    const fidelity = reportOf(model, engines.title(engine), comparison);
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
     return {
       definition: all.length === 0 && definition ? { ...definition, engine } : null,
@@ -50,12 +50,6 @@ export async function inspectWorkbook(
   }
 }
 
-export interface EngineChoice {
-  engines: Engines;
-  /** An engine broke: the thread has to be replaced. */
-  onBroken: () => void;
-}
-
 /** Milliseconds after which no other engine is asked: the upload has a time limit in all. */
 const ENOUGH = 20_000;
 
@@ -63,7 +57,7 @@ const ENOUGH = 20_000;
 function bestEngine(
   model: WorkbookModel,
   outputs: Parameters<typeof compareWithSaved>[2],
-  { engines, onBroken }: EngineChoice,
+  engines: Engines,
 ): { engine: string; comparison: Comparison } {
   const start = performance.now();
   let best: { engine: string; comparison: Comparison } | null = null;
@@ -75,13 +69,11 @@ function bestEngine(
       if (!best || comparison.different < best.comparison.different) best = { engine, comparison };
       if (comparison.different === 0) break;
     } catch (error) {
-      failure ??= error;
-      // a program of its own breaks without harm to this thread, and to what the others have found
+      // a program of its own breaks without harm to this thread, and to what ours has found
       if (engine === LIBRE_OFFICE) continue;
-      if (!(error instanceof CalculationError)) throw error;
-      // what is too much for ours is not tried on others: they can be stopped only with their thread
-      if (error.code === 'limit' && failure === error && !best) throw error;
-      if (error.code === 'limit' || error.code === 'failed') onBroken();
+      // what is too much for ours is not tried on another
+      if (!(error instanceof CalculationError) || error.code === 'limit') throw error;
+      failure = error;
     }
   }
   if (!best) throw failure;

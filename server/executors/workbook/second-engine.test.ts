@@ -33,6 +33,9 @@ const bookOf = (saved: string): Promise<Buffer> => {
   return buildWorkbook({ sheets: [{ name: 'S', cells }], names: { in_X: 'S!$A$1', out_Y: 'S!$A$3' } });
 };
 
+let versions = 0;
+const INPUT = { sheet: 0, block: { top: 0, left: 0, bottom: 0, right: 0 } };
+
 async function inspect(executor: WorkbookExecutor, bytes: Buffer) {
   const { definition, fidelity, faults } = await executor.inspect(
     { fileName: 'Book.xlsx', bytes, acceptUnsupported: [] },
@@ -49,7 +52,7 @@ async function run(
 ): Promise<RunOutcome & { log: RunLogLine[] }> {
   const log: RunLogLine[] = [];
   const outcome = await executor.run({
-    versionKey: '1/1',
+    versionKey: `1/${(versions += 1)}`,
     definition,
     fileName: 'Book.xlsx',
     readWorkbook: () => Promise.resolve(Uint8Array.from(bytes)),
@@ -106,6 +109,31 @@ describe('LibreOffice as a second engine', () => {
       timeLimit: 10_000,
     });
     expect(form).toEqual({ refusal: expect.stringMatching(MISSING) });
+  });
+});
+
+describe('versions of the engine that earlier releases had', () => {
+  const GONE =
+    /^This version of the activity was published with a calculation engine that Runsheet does not use any more, and the present one differs from the value saved in S!A2\. /;
+
+  it.each(['ironcalc', undefined])('are calculated with ours where that agrees with the file: %s', async (engine) => {
+    const executor = executorWith(null);
+    const bytes = await bookOf('aTRUE');
+    const { definition } = await inspect(executor, bytes);
+    const old = { ...definition, engine } as ActivityDefinition;
+    const { outputs, log } = await run(executor, old, bytes);
+    expect({ outputs, log }).toEqual({ outputs: [{ Name: 'Y', Value: '"aFALSE!"', Rows: null }], log: [] });
+  });
+
+  it('end with the reason where ours comes to something else, if an output depends on it', async () => {
+    const executor = executorWith(null);
+    const bytes = await bookOf('a1');
+    const definition = { ...(await inspect(executor, bytes)).definition, engine: 'ironcalc' };
+    const { status, log } = await run(executor, definition, bytes);
+    expect(status).toBe('Failed');
+    expect(log).toEqual([{ Message: expect.stringMatching(GONE), StatusCode: 1510, Category: 3 }]);
+    const input = { ...definition, outputs: definition.outputs.map((output) => ({ ...output, location: INPUT })) };
+    expect(await run(executor, input, bytes)).toMatchObject({ outputs: [{ Value: '2' }] });
   });
 });
 

@@ -98,7 +98,7 @@ function Notes({ report }: { report: FidelityReport }) {
   return (
     <>
       {Volatile.length > 0 && (
-        <p>Not compared, because they change with every calculation: cells that depend on {Volatile.join(', ')}.</p>
+        <p>Not compared, because no second calculation repeats them: cells that depend on {Volatile.join(', ')}.</p>
       )}
       {ExternalLinks.length > 0 && (
         <section>

@@ -54,7 +54,11 @@ export function readDefinition(model: WorkbookModel, facilities: StepFacilities 
   return {
     definition: faults.faults.length === 0 ? definition : null,
     faults: faults.faults,
-    watched: watchedBlocks(model, outputs, steps),
+    watched: watchedBlocks(
+      model,
+      outputs.map(({ area }) => area),
+      steps,
+    ),
   };
 }
 
@@ -63,9 +67,10 @@ const READ_COLUMNS = ['When', 'Cell', 'Range', 'Table', 'To', 'Cc'].concat(
   ['Message', 'Subject', 'To', 'Cc', 'FileName'].map((column) => `${column}Cell`),
 );
 
-function watchedBlocks(
+/** The cells of outputs, and those that steps name. */
+export function watchedBlocks(
   model: WorkbookModel,
-  outputs: readonly Draft[],
+  outputs: readonly SheetBlock[],
   steps: ActivityDefinition['steps'],
 ): SheetBlock[] {
   const read = steps.flatMap(({ options }) => READ_COLUMNS.map((column) => options[column]));
@@ -73,7 +78,7 @@ function watchedBlocks(
     const found = text === undefined ? null : resolveArea(model, text, null);
     return found && 'area' in found ? [found.area] : [];
   });
-  return [...outputs.map(({ area }) => area), ...cells].map(({ sheet, block }) => ({ sheet, block }));
+  return [...outputs, ...cells].map(({ sheet, block }) => ({ sheet, block }));
 }
 
 const NOTHING = problem(

@@ -6,6 +6,7 @@ import type { Inspection, RunOutcome } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { calculationFault, inspectWorkbook, refused } from '../inspect.ts';
 import { createEngines } from '../engines.ts';
+import { engineOfVersion } from '../run/engine-of-version.ts';
 import { refusedByEngine } from '../run/engine-missing.ts';
 import { createFormModels } from '../run/form-models.ts';
 import { createRemoteServices } from '../run/remote-services.ts';
@@ -18,7 +19,7 @@ import { transferable } from './messages.ts';
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
 const engines = createEngines(settings.office);
-const warm = createWarmWorkbooks((name) => engines.named(name), {
+const warm = createWarmWorkbooks((definition, model) => engineOfVersion(engines, definition, model), {
   count: settings.warmCount,
   bytes: settings.warmBytes,
 });
@@ -52,12 +53,7 @@ const services = createRemoteServices((ask) => request((number) => ({ type: 'ask
 async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspection> {
   const bytes = await want({ what: 'workbook' });
   try {
-    return await inspectWorkbook(bytes, task.acceptUnsupported, task.facilities, {
-      engines,
-      onBroken: () => {
-        isBroken = true;
-      },
-    });
+    return await inspectWorkbook(bytes, task.acceptUnsupported, task.facilities, engines);
   } catch (error) {
     if (!(error instanceof CalculationError) || error.code !== 'limit') throw error;
     isBroken = true;
@@ -71,7 +67,7 @@ async function opened({
   definition,
 }: Extract<Task, { kind: 'run' | 'form' }>): Promise<WarmWorkbook | CalculationError> {
   try {
-    return await warm.get(versionKey, definition.engine, () => want({ what: 'workbook' }));
+    return await warm.get(versionKey, definition, () => want({ what: 'workbook' }));
   } catch (error) {
     if (error instanceof CalculationError && error.code === 'unsupported') return error;
     throw error;

@@ -3,6 +3,7 @@ import { CalculationError } from '#server/calculation/engine.ts';
 import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { keepParts, openPackage } from '../package.ts';
 import type { WorkbookPackage } from '../package.ts';
 
@@ -17,8 +18,8 @@ export interface WarmWorkbook {
 }
 
 export interface WarmWorkbooks {
-  /** The workbook of a version in the engine it was checked with, read where it is not kept. Errors of `read` and of the reader pass through. */
-  get(versionKey: string, engine: string | undefined, read: () => Promise<Uint8Array>): Promise<WarmWorkbook>;
+  /** The workbook of a version in its engine, read where it is not kept. Errors of `read`, of the reader and of `engineOf` pass through. */
+  get(versionKey: string, definition: ActivityDefinition, read: () => Promise<Uint8Array>): Promise<WarmWorkbook>;
   has(versionKey: string): boolean;
 }
 
@@ -29,7 +30,7 @@ export interface WarmBounds {
 
 /** Least recently used go first, when there are too many or they take too much; the newest always stays. */
 export function createWarmWorkbooks(
-  engineNamed: (name?: string) => CalculationEngine,
+  engineOf: (definition: ActivityDefinition, model: WorkbookModel) => CalculationEngine,
   bounds: WarmBounds,
 ): WarmWorkbooks {
   const kept = new Map<string, WarmWorkbook>();
@@ -46,7 +47,7 @@ export function createWarmWorkbooks(
 
   return {
     has: (versionKey) => kept.has(versionKey),
-    async get(versionKey, engine, read) {
+    async get(versionKey, definition, read) {
       const known = kept.get(versionKey);
       if (known) {
         // A Map keeps the order of insertion: the last one is the most recently used.
@@ -60,7 +61,7 @@ export function createWarmWorkbooks(
       // From here on, so that what is read only once is not kept.
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
-      const workbook = { source, model, base: ready(engineNamed(engine), model), size };
+      const workbook = { source, model, base: ready(engineOf(definition, model), model), size };
       kept.set(versionKey, workbook);
       makeRoom();
       return workbook;
@@ -94,7 +95,7 @@ function sheetBytes({ entries }: WorkbookPackage, { sheets }: WorkbookModel): nu
   );
 }
 
-/** Bytes an engine takes for a cell or formula, roughly: IronCalc's model of a million cells takes some 300 MB. */
+/** Bytes an engine takes for a cell or formula at most, roughly. */
 const CELL_BYTES = 320;
 
 function sizeOf(original: Uint8Array, model: WorkbookModel): number {

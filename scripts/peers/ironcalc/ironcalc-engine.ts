@@ -4,16 +4,17 @@
  * and the thread has to be replaced.
  */
 import { initSync, Model } from '@ironcalc/wasm';
-import type { CalculationEngine, UnsupportedFunction } from '../engine.ts';
+import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { deepestChain } from './limits.ts';
-import { circleCells, restingPoints } from '../graph/deep-chains.ts';
-import { FormulaIndex } from '../graph/formula-index.ts';
-import { calculationOrder } from '../graph/visit.ts';
-import type { WorkbookModel } from '../reader/workbook-model.ts';
-import { walk } from '../syntax/traverse.ts';
+import { circleCells } from '#server/calculation/graph/circles.ts';
+import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
+import { calculationOrder } from '#server/calculation/graph/visit.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { walk } from '#server/calculation/syntax/traverse.ts';
 import { formulaText } from './formula-text.ts';
 import { guarded, IronCalcModel } from './ironcalc-model.ts';
 import { feedWorkbook, sheetOffset } from './load.ts';
+import { restingPoints } from './resting-points.ts';
 import { EXTERNAL_LINK } from './translate.ts';
 
 /** `wasmBytes`: the package's wasm_bg.wasm. */

@@ -3,11 +3,11 @@
  * row or column. Files leave it unsaid; IronCalc would calculate an array instead, so it is told with '@'.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import { argumentKind, REFERENCE_FUNCTIONS } from '../functions/argument-kinds.ts';
-import { blockReference, moveReference, referenceBlock } from '../syntax/areas.ts';
-import { Absolute } from '../syntax/ast.ts';
-import type { ArrayItem, CallNode, Node, ReferenceNode } from '../syntax/ast.ts';
-import { mapChildren } from '../syntax/traverse.ts';
+import { argumentKind, REFERENCE_FUNCTIONS } from '#server/calculation/functions/argument-kinds.ts';
+import { blockReference, moveReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
+import { Absolute } from '#server/calculation/syntax/ast.ts';
+import type { ArrayItem, CallNode, Node, ReferenceNode } from '#server/calculation/syntax/ast.ts';
+import { mapChildren } from '#server/calculation/syntax/traverse.ts';
 
 type Expected = 'value' | 'reference' | 'array';
 

@@ -1,9 +1,9 @@
 /** One formula on its way into IronCalc. */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import type { Node } from '../syntax/ast.ts';
-import { printFormula } from '../syntax/printer.ts';
-import { walk } from '../syntax/traverse.ts';
-import type { EngineFormula } from '../tables/formula-cells.ts';
+import type { Node } from '#server/calculation/syntax/ast.ts';
+import { printFormula } from '#server/calculation/syntax/printer.ts';
+import { walk } from '#server/calculation/syntax/traverse.ts';
+import type { EngineFormula } from '#server/calculation/tables/formula-cells.ts';
 import { sayIntersections } from './intersect.ts';
 import { keepParentheses } from './parentheses.ts';
 import { translate, Untranslatable } from './translate.ts';

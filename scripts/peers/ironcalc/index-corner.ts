@@ -3,8 +3,8 @@
  * lies within the range; beyond it, INDEX answers #REF!, and so does what is made here.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import { blockReference, referenceBlock } from '../syntax/areas.ts';
-import type { BinaryOperator, Node } from '../syntax/ast.ts';
+import { blockReference, referenceBlock } from '#server/calculation/syntax/areas.ts';
+import type { BinaryOperator, Node } from '#server/calculation/syntax/ast.ts';
 
 /** The side of a ':' with INDEX of a plain range replaced by OFFSET; any other as it is. */
 export function indexAsOffset(side: Node, at: CellPosition): Node {

@@ -3,17 +3,30 @@
  * unions and 3-D references become arguments, intersections become what they share. What cannot be rewritten throws.
  */
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
-import { AGGREGATES } from '../functions/argument-kinds.ts';
-import { isOtherBook } from '../graph/scope.ts';
-import type { Scope } from '../graph/scope.ts';
-import { blockReference, intersectBlocks, moveReference, referenceBlock, sheetPrefix } from '../syntax/areas.ts';
-import type { BinaryNode, CallNode, Node, ReferenceNode, SheetPrefix, StructuredNode } from '../syntax/ast.ts';
-import { Absolute } from '../syntax/ast.ts';
+import { AGGREGATES } from '#server/calculation/functions/argument-kinds.ts';
+import { isOtherBook } from '#server/calculation/graph/scope.ts';
+import type { Scope } from '#server/calculation/graph/scope.ts';
+import {
+  blockReference,
+  intersectBlocks,
+  moveReference,
+  referenceBlock,
+  sheetPrefix,
+} from '#server/calculation/syntax/areas.ts';
+import type {
+  BinaryNode,
+  CallNode,
+  Node,
+  ReferenceNode,
+  SheetPrefix,
+  StructuredNode,
+} from '#server/calculation/syntax/ast.ts';
+import { Absolute } from '#server/calculation/syntax/ast.ts';
 import { indexAsOffset } from './index-corner.ts';
-import { ParseError } from '../syntax/parse-error.ts';
-import { parseFormula } from '../syntax/parser.ts';
-import { isReferenceOperator, mapChildren } from '../syntax/traverse.ts';
-import type { ErrorCode } from '../values/cell-value.ts';
+import { ParseError } from '#server/calculation/syntax/parse-error.ts';
+import { parseFormula } from '#server/calculation/syntax/parser.ts';
+import { isReferenceOperator, mapChildren } from '#server/calculation/syntax/traverse.ts';
+import type { ErrorCode } from '#server/calculation/values/cell-value.ts';
 
 export interface TranslationContext {
   scope: Scope;

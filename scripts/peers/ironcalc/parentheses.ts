@@ -3,9 +3,9 @@
  * a model is copied. Operands of that kind are put into a call, IF(TRUE,…), that answers them unchanged.
  * Source: base/src/expressions/parser/stringify.rs of IronCalc 0.8.
  */
-import { BINARY_BINDING, BINDING } from '../syntax/ast.ts';
-import type { BinaryNode, Node } from '../syntax/ast.ts';
-import { isReferenceOperator, mapChildren } from '../syntax/traverse.ts';
+import { BINARY_BINDING, BINDING } from '#server/calculation/syntax/ast.ts';
+import type { BinaryNode, Node } from '#server/calculation/syntax/ast.ts';
+import { isReferenceOperator, mapChildren } from '#server/calculation/syntax/traverse.ts';
 
 export function keepParentheses(node: Node): Node {
   switch (node.type) {

@@ -1,7 +1,7 @@
 /** Values on their way into IronCalc, which takes what a user would type, and out of it. */
 import type { Model } from '@ironcalc/wasm';
-import { cellError } from '../values/cell-value.ts';
-import type { CellError, CellValue } from '../values/cell-value.ts';
+import { cellError } from '#server/calculation/values/cell-value.ts';
+import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
 
 /** Number format under which IronCalc writes a number with all its digits, then a blank and an hour that is not used. */
 const EXACT_FORMAT = '@" "h';

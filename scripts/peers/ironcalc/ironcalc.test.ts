@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { loadIronCalcEngine } from '#server/executors/workbook/ironcalc-engine.ts';
-import { buildModel } from '../testing/build-model.ts';
+import { loadIronCalcEngine } from './load-ironcalc.ts';
+import { buildModel } from '#server/calculation/testing/build-model.ts';
 import { engineTools, testEngine } from '#test/support/engine-suite.ts';
 
 const engine = loadIronCalcEngine();

@@ -1,16 +1,16 @@
 /** Feeds a workbook to IronCalc cell by cell: its WebAssembly build reads no .xlsx. */
 import type { Model } from '@ironcalc/wasm';
-import type { SheetModel, WorkbookModel } from '../reader/workbook-model.ts';
-import { walk } from '../syntax/traverse.ts';
-import { SavedValues } from '../saved-values.ts';
-import type { Node } from '../syntax/ast.ts';
-import { printPrefix } from '../syntax/printer.ts';
-import { sheetPrefix } from '../syntax/areas.ts';
+import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { walk } from '#server/calculation/syntax/traverse.ts';
+import { SavedValues } from '#server/calculation/saved-values.ts';
+import type { Node } from '#server/calculation/syntax/ast.ts';
+import { printPrefix } from '#server/calculation/syntax/printer.ts';
+import { sheetPrefix } from '#server/calculation/syntax/areas.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
-import type { FormulaIndex } from '../graph/formula-index.ts';
+import type { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
 import { setExactFormat, inputText } from './cell-text.ts';
-import type { EngineFormula } from '../tables/formula-cells.ts';
+import type { EngineFormula } from '#server/calculation/tables/formula-cells.ts';
 import { formulaText } from './formula-text.ts';
 import type { TranslationContext } from './translate.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { CalculationEngine } from '#server/calculation/engine.ts';
-import { createIronCalcEngine } from '#server/calculation/ironcalc/ironcalc-engine.ts';
+import { createIronCalcEngine } from './ironcalc-engine.ts';
 
 /** The IronCalc engine of this thread, from the package's .wasm file. */
 export function loadIronCalcEngine(): CalculationEngine {
