@@ -3,7 +3,8 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { FormulaModel, SheetModel, TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 
-export type Cell = number | string | { formula: string } | null;
+/** `isArray`: an array formula of one cell. */
+export type Cell = number | string | { formula: string; isArray?: true } | null;
 
 export interface BenchmarkSheet {
   /** 'Data', 'Table' and 'Summary', row by row. */
@@ -130,6 +131,20 @@ function tableOf(rows: readonly Cell[][]): TableModel {
   return { name: 'Orders', part: 'xl/tables/table1.xml', sheet: 0, block, headerRows: 1, totalsRows: 0, columns };
 }
 
+/** As it is typed, without the prefixes of files. */
+export const typed = ({ formula }: { formula: string }): string => formula.replaceAll(/_xlfn\.(_xlws\.)?/g, '');
+
+function formulaAt(
+  { formula, isArray }: Exclude<Cell, null | number | string>,
+  row: number,
+  col: number,
+): FormulaModel {
+  const own = { text: formula, cell: { row, col } };
+  return isArray
+    ? { ...own, kind: 'array', block: { top: row, left: col, bottom: row, right: col } }
+    : { ...own, kind: 'normal' };
+}
+
 function sheetModel(name: string, index: number, rows: Cell[][], text: (value: string) => number): SheetModel {
   const count = rows.reduce((sum, row) => sum + row.length, 0);
   const cells = {
@@ -154,8 +169,7 @@ function sheetModel(name: string, index: number, rows: Cell[][], text: (value: s
         cells.kinds[at] = CellKind.Text;
         cells.values[at] = text(cell);
       } else if (cell) {
-        cells.formulas[at] =
-          cells.formulaTable.push({ kind: 'normal', text: cell.formula, cell: { row: y, col: x } }) - 1;
+        cells.formulas[at] = cells.formulaTable.push(formulaAt(cell, y, x)) - 1;
       }
       at += 1;
     }),

@@ -6,7 +6,7 @@ import type * as Sheets from '@univerjs/sheets';
 import type * as SheetsFormula from '@univerjs/sheets-formula';
 import type { Contestant } from './contestant.ts';
 import { inputValue } from './inputs.ts';
-import { sumOf } from './sheet.ts';
+import { sumOf, typed } from './sheet.ts';
 import type { BenchmarkSheet, Cell } from './sheet.ts';
 
 const require = createRequire(import.meta.url);
@@ -19,7 +19,7 @@ interface UniverCell {
 const BOOK = 'bench';
 
 const cellOf = (cell: Cell): UniverCell => {
-  if (typeof cell === 'object' && cell) return { f: `=${cell.formula}` };
+  if (typeof cell === 'object' && cell) return { f: `=${typed(cell)}` };
   return cell === null ? {} : { v: cell };
 };
 

@@ -11,7 +11,7 @@ const PARTS = 1024;
 /** 2^53 parts. */
 export const LARGEST_EXACT = 2 ** 43;
 
-const isWhole = (value: number): boolean => value * PARTS === Math.trunc(value * PARTS);
+export const isWhole = (value: number): boolean => value * PARTS === Math.trunc(value * PARTS);
 
 /** Null where a cell has yet to be calculated. */
 export function chunkTotals(chunk: Chunk): ChunkTotals | null {

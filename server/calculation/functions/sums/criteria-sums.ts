@@ -6,6 +6,7 @@ import { parseCriterion } from '#server/calculation/values/criteria.ts';
 import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { comparedCells } from './compared-cells.ts';
 import { countOfComparisons, comparedRows } from './comparisons.ts';
 import {
   countOf,
@@ -16,6 +17,8 @@ import {
   type NumberColumn,
   type ShiftedColumn,
 } from './matching-cells.ts';
+import { cellsOf } from './ordered-column.ts';
+import { extremeOfSpan, totalsOfSpan } from './span-totals.ts';
 
 /** Pairs of range and criterion, all ranges of one shape. */
 function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
@@ -32,6 +35,8 @@ function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
 }
 
 function matchesOf(conditions: readonly Condition[], context: CallContext): Matches {
+  const compared = comparedCells(conditions, context);
+  if (compared) return compared;
   const positions = comparedRows(conditions, context);
   if (!positions) return matchesBySearch(conditions, context);
   return { kind: 'positions', positions, shift: 0, extent: { rows: positions.length, cols: 1 }, beyond: 0 };
@@ -69,8 +74,12 @@ const totalsOfGroups = new WeakMap<object, KeptTotals[]>();
 /** Columns of numbers that are summed by the same groups. */
 const MOST_COLUMNS = 16;
 
-function totalsOf(matches: Matches, { column, shift }: ShiftedColumn): Totals {
+function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: CallContext): Totals {
   if (matches.kind === 'none') return { sum: 0, count: 0, error: null };
+  if (matches.kind === 'span') {
+    const known = shift === 0 ? totalsOfSpan(matches.span, column, context) : null;
+    return known ? { ...known, error: null } : totalsAt(cellsOf(matches.span, context), column, shift);
+  }
   if (matches.kind === 'positions') return totalsAt(matches.positions, column, shift - matches.shift);
   // a column that is kept for other ranges too has other numbers for the next one
   const { groups, group } = matches;
@@ -118,14 +127,17 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
       if (values !== undefined && !(values instanceof Range)) return VALUE_ERROR;
       const numbers = values ? besides(values, shape, context) : shape;
       if (numbers instanceof CellError) return numbers;
-      return finish(totalsOf(matchesOf(conditions, context), numberColumn(numbers, context)));
+      return finish(totalsOf(matchesOf(conditions, context), numberColumn(numbers, context), context));
     },
     { required: 2, takesErrors: true },
   );
 }
 
 /** Functions whose first argument holds the numbers, and the others pairs of range and criterion. */
-function several(name: string, finish: (matches: Matches, numbers: ShiftedColumn) => FormulaValue): FunctionDefinition {
+function several(
+  name: string,
+  finish: (matches: Matches, numbers: ShiftedColumn, context: CallContext) => FormulaValue,
+): FunctionDefinition {
   return defineFunction(
     name,
     'RRv',
@@ -134,30 +146,39 @@ function several(name: string, finish: (matches: Matches, numbers: ShiftedColumn
       if (conditions instanceof CellError) return conditions;
       const { rows, cols } = conditions[0]!.range;
       if (!(values instanceof Range) || values.rows !== rows || values.cols !== cols) return VALUE_ERROR;
-      return finish(matchesOf(conditions, context), numberColumn(values, context));
+      return finish(matchesOf(conditions, context), numberColumn(values, context), context);
     },
     { repeat: 2, takesErrors: true },
   );
 }
 
-/** The number that is `better` than all others; 0 where there is none. */
-function extreme(better: (left: number, right: number) => boolean) {
-  return (matches: Matches, { column, shift }: ShiftedColumn): FormulaValue => {
+/** The least or greatest number; 0 where there is none. */
+function extreme(isGreatest: boolean) {
+  return (matches: Matches, { column, shift }: ShiftedColumn, context: CallContext): FormulaValue => {
+    if (matches.kind === 'span' && shift === 0) {
+      const known = extremeOfSpan(matches.span, column, isGreatest, context);
+      if (known !== undefined) return known;
+    }
     const { numbers, kinds, errors } = column;
     const before = shift - (matches.kind === 'positions' ? matches.shift : 0);
-    let best: number | null = null;
-    for (const position of positionsOf(matches)) {
-      const at = position + before;
-      if (kinds[at] === 2) return errors.get(at)!;
-      if (kinds[at] === 1 && (best === null || better(numbers[at]!, best))) best = numbers[at]!;
+    const positions = positionsOf(matches, context);
+    let best = isGreatest ? -Infinity : Infinity;
+    for (let index = 0; index < positions.length; index += 1) {
+      const at = positions[index]! + before;
+      const kind = kinds[at];
+      if (kind === 2) return errors.get(at)!;
+      if (kind !== 1) continue;
+      const value = numbers[at]!;
+      if (isGreatest ? value > best : value < best) best = value;
     }
-    return best ?? 0;
+    return Math.abs(best) === Infinity ? 0 : best;
   };
 }
 
-function positionsOf(matches: Matches): Int32Array {
+function positionsOf(matches: Matches, context: CallContext): Int32Array {
   if (matches.kind === 'none') return new Int32Array(0);
   if (matches.kind === 'positions') return matches.positions;
+  if (matches.kind === 'span') return cellsOf(matches.span, context);
   const { groups, group } = matches;
   return groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
 }
@@ -173,14 +194,8 @@ export const criteriaFunctions: FunctionDefinition[] = [
   one('AVERAGEIF', averaged),
   defineFunction('COUNTIF', 'Rv', countIfs, { takesErrors: true }),
   defineFunction('COUNTIFS', 'Rv', countIfs, { repeat: 2, takesErrors: true }),
-  several('SUMIFS', (matches, numbers) => summed(totalsOf(matches, numbers))),
-  several('AVERAGEIFS', (matches, numbers) => averaged(totalsOf(matches, numbers))),
-  several(
-    'MINIFS',
-    extreme((left, right) => left < right),
-  ),
-  several(
-    'MAXIFS',
-    extreme((left, right) => left > right),
-  ),
+  several('SUMIFS', (matches, numbers, context) => summed(totalsOf(matches, numbers, context))),
+  several('AVERAGEIFS', (matches, numbers, context) => averaged(totalsOf(matches, numbers, context))),
+  several('MINIFS', extreme(false)),
+  several('MAXIFS', extreme(true)),
 ];

@@ -16,16 +16,18 @@ import {
   type Extent,
   type Groups,
 } from './criteria-index.ts';
+import type { Span } from './ordered-column.ts';
 
 export interface Condition {
   range: Range;
   criterion: Criterion;
 }
 
-/** All cells of one group that is known beforehand, or the numbers of single cells in ascending order, counted from `shift` on. */
+/** All cells of one group that is known beforehand, those between two places of an order, or the numbers of single cells in ascending order, counted from `shift` on. */
 export type Matches =
   | { kind: 'none' }
   | { kind: 'group'; groups: Groups; group: number }
+  | { kind: 'span'; span: Span }
   | { kind: 'positions'; positions: Int32Array; shift: number; extent: Extent; beyond: number };
 
 /** Below this many cells looking through is as fast as anything. */
@@ -128,6 +130,7 @@ function testOf(tested: readonly Tested[], count: number, context: CallContext):
 
 export function countOf(matches: Matches): number {
   if (matches.kind === 'none') return 0;
+  if (matches.kind === 'span') return matches.span.to - matches.span.from;
   if (matches.kind === 'positions') return matches.positions.length + matches.beyond;
   const { groups, group } = matches;
   return groups.starts[group + 1]! - groups.starts[group]!;

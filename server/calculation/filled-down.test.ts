@@ -1,0 +1,104 @@
+/** Formulas filled down over one column come to what each of them comes to in a workbook of its own, which no index serves. */
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { CalculationModel } from './engine.ts';
+import { createRunsheetEngine } from './runsheet-engine.ts';
+import { buildModel } from './testing/build-model.ts';
+import type { TestCell } from './testing/build-model.ts';
+import { cellError } from './values/cell-value.ts';
+import type { CellValue } from './values/cell-value.ts';
+
+/** '#' is the row; in braces an array formula. A holds keys, B amounts, C days, D small numbers, each here and there something else. */
+const FORMULAS = [
+  '=SUMIF(B$1:B$150,"<="&B#)',
+  '=SUMIF(B$1:B$150,">"&B#,D$1:D$150)',
+  '=AVERAGEIF(B$1:B$150,"<"&D#,C$1:C$150)',
+  '=SUMIFS(B$1:B$150,C$1:C$150,">="&C#-30,C$1:C$150,"<="&C#)',
+  '=SUMIFS(B$1:B$150,A$1:A$150,A#,C$1:C$150,">="&C#-30,C$1:C$150,"<"&C#)',
+  '=SUMIFS(B$1:B$150,D$1:D$150,D#,B$1:B$150,">"&C#/9)',
+  '=COUNTIFS(A$1:A$150,A#,D$1:D$150,">"&D#)',
+  '=COUNTIFS(C$1:C$150,"<="&C#,D$1:D$150,">"&D#)',
+  '=SUMIFS(B$1:B$150,C$1:C$150,"<="&C#,D$1:D$150,">"&D#)',
+  '=SUMIFS(B$1:B$150,C$1:C$150,"<="&C#,D$1:D$150,">"&D#,A$1:A$150,"<>"&A#)',
+  '=AVERAGEIFS(B:B,A:A,"k*",C:C,">"&C#)',
+  '=MAXIFS(B$1:B$150,C$1:C$150,"<="&C#)+MINIFS(B$1:B$150,C$1:C$150,">"&C#)',
+  '=MAXIFS(C$1:C$150,A$1:A$150,A#,C$1:C$150,"<"&C#)',
+  '=MINIFS(B$1:B$150,D$1:D$150,">"&D#,C$1:C$150,">="&C#-9,C$1:C$150,"<"&C#)',
+  '=SUMIFS(B$1:C$150,C$1:D$150,">"&D#)',
+];
+const ROWS = 150;
+const COLUMNS = 'ABCD';
+
+const column = (value: fc.Arbitrary<CellValue>): fc.Arbitrary<CellValue[]> =>
+  fc.array(value, { minLength: ROWS, maxLength: ROWS });
+const amount = fc.integer({ min: -2000, max: 9000 }).map((cents) => cents / 100);
+const odd = fc.constantFrom<CellValue>('text', null, true, '4', '', 2.5);
+const mostly = (value: fc.Arbitrary<CellValue>): fc.Arbitrary<CellValue> =>
+  fc.oneof({ arbitrary: value, weight: 30 }, { arbitrary: odd, weight: 1 });
+const key = fc.constantFrom<CellValue>('k1', 'K1', 'k2', 'k30', 'm*', 1, 2, '1', 0, '', null, true);
+const days = fc
+  .tuple(fc.array(fc.nat(9), { minLength: ROWS, maxLength: ROWS }), fc.boolean())
+  .map(([steps, isOrdered]) => {
+    let day = 0;
+    return steps.map((step): CellValue => (isOrdered ? (day += step >> 2) : step * 17));
+  });
+const small = fc.integer({ min: 0, max: 6 });
+const columns = fc.tuple(column(key), column(fc.oneof(mostly(amount))), days, column(fc.oneof(mostly(small))));
+const edit = fc.tuple(fc.nat(ROWS - 1), fc.nat(3), fc.oneof(amount, key, fc.constant(cellError('#N/A')!)));
+
+const cellOf = (formula: string, row: number, address: string): TestCell => {
+  const text = formula.replace(/^\{(.*)\}$/, '$1').replaceAll('#', String(row + 1));
+  return formula.startsWith('{') ? { formula: text, kind: 'array', block: address } : text;
+};
+
+function load(
+  values: readonly (readonly CellValue[])[],
+  rows: readonly number[],
+  formulas: readonly string[],
+): CalculationModel {
+  const cells: Record<string, TestCell> = {};
+  values.forEach((own, col) => {
+    own.forEach((value, row) => {
+      if (value !== null) cells[formatCell(row, col)] = { constant: value };
+    });
+  });
+  for (const row of rows) {
+    formulas.forEach((formula, at) => {
+      const address = formatCell(row, COLUMNS.length + 1 + at);
+      cells[address] = cellOf(formula, row, address);
+    });
+  }
+  const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
+  model.recalculate();
+  return model;
+}
+
+const all = Array.from({ length: ROWS }, (_, row) => row);
+const shown = (value: CellValue): unknown => (typeof value === 'object' && value ? value.code : value);
+
+it('come to the same when filled down, also after edits and in copies', () => {
+  fc.assert(
+    fc.property(columns, fc.array(edit, { maxLength: 3 }), (values, edits) => {
+      const base = load(values, all, FORMULAS);
+      const model = base.copy();
+      const changed = values.map((own) => own.slice());
+      for (const [row, col, value] of edits) {
+        changed[col]![row] = value;
+        model.setCells([{ sheet: 0, row, col, value }]);
+        model.recalculate();
+      }
+      for (const row of [61, ROWS - 1]) {
+        FORMULAS.forEach((formula, at) => {
+          const place = COLUMNS.length + 1 + at;
+          const alone = [changed, values].map((own) =>
+            shown(load(own, [row], [formula]).value(0, row, COLUMNS.length + 1)),
+          );
+          expect([formula, row, shown(model.value(0, row, place))]).toEqual([formula, row, alone[0]]);
+          expect([formula, row, shown(base.value(0, row, place))]).toEqual([formula, row, alone[1]]);
+        });
+      }
+    }),
+    { numRuns: 10, endOnFailure: true },
+  );
+});

@@ -1,0 +1,151 @@
+/**
+ * Which cells of ranges that thousands of formulas ask for meet criteria among which there are comparisons with numbers, as from one
+ * day to another: from the order of their numbers, instead of a look at each cell for each formula.
+ */
+import type { Range } from '#server/calculation/values/matrix.ts';
+import type { Criterion } from '#server/calculation/values/criteria.ts';
+import type { CallContext } from '../function.ts';
+import { codesOf, combinationOf, criteriaIndex, maskOf, usedExtent, type CriteriaIndex } from './criteria-index.ts';
+import type { Groups } from './criteria-index.ts';
+import type { Condition, Matches } from './matching-cells.ts';
+import { cellsOf, orderedColumn, spanOf, universeOf, type OrderedColumn, type Span } from './ordered-column.ts';
+
+/** Below this many cells looking through is as fast as anything. */
+const FEW_CELLS = 64;
+/** Ranges that grow are asked for a few times each, by formulas in one row. */
+const FEW_USES = 6;
+/** Members of so small a group are looked at one by one. */
+const FEW_MEMBERS = 48;
+
+export const isNumberComparison = ({ operator, operand }: Criterion): boolean =>
+  operator !== '=' && operator !== '<>' && typeof operand === 'number';
+
+const isSameRange = (a: Range, b: Range): boolean =>
+  a === b || (a.sheet === b.sheet && a.top === b.top && a.left === b.left && a.rows === b.rows && a.cols === b.cols);
+
+/** Conditions on one range are one. */
+interface Joined {
+  range: Range;
+  criteria: Criterion[];
+}
+
+/** Null where it is not worth while. */
+export function comparedCells(conditions: readonly Condition[], context: CallContext): Matches | null {
+  const { range } = conditions[0]!;
+  if (range.rows * range.cols < FEW_CELLS) return null;
+  const compared: Joined[] = [];
+  const others: Condition[] = [];
+  for (const condition of conditions) {
+    if (!isNumberComparison(condition.criterion)) others.push(condition);
+    else {
+      const known = compared.find((own) => isSameRange(own.range, condition.range));
+      if (known) known.criteria.push(condition.criterion);
+      else compared.push({ range: condition.range, criteria: [condition.criterion] });
+    }
+  }
+  if (compared.length === 0) return null;
+  let isOften = true;
+  for (const { range: own } of [...compared, ...others]) isOften = isAskedOften(own, context) && isOften;
+  return isOften ? matching(compared, others, context) : null;
+}
+
+function isAskedOften(range: Range, context: CallContext): boolean {
+  const uses = context.kept(range, 'comparisons', () => ({ count: 0 }));
+  uses.count += 1;
+  return uses.count > FEW_USES;
+}
+
+type Test = (cell: number) => boolean;
+
+interface Sorted {
+  column: OrderedColumn;
+  criteria: Criterion[];
+}
+
+function matching(compared: readonly Joined[], others: readonly Condition[], context: CallContext): Matches {
+  const exact: { range: Range; index: CriteriaIndex; code: number }[] = [];
+  const tests: Test[] = [];
+  for (const { range, criterion } of others) {
+    const index = criteriaIndex(range, context);
+    const codes = codesOf(index, criterion);
+    if (codes?.length === 0) return { kind: 'none' };
+    if (codes?.length === 1) exact.push({ range, index, code: codes[0]! });
+    else tests.push(testOf(index, criterion, context));
+  }
+  const sorted = compared.map(({ range, criteria }) => ({ column: orderedColumn(range, context), criteria }));
+  const members = membersOf(exact, context);
+  if (members === undefined) return { kind: 'none' };
+  const size = members ? members.groups.starts[members.group + 1]! - members.groups.starts[members.group]! : Infinity;
+  const extent = usedExtent([...compared, ...others].map(({ range }) => range));
+  const found = (positions: Int32Array): Matches => ({ kind: 'positions', positions, shift: 0, extent, beyond: 0 });
+  if (members && size < FEW_MEMBERS) {
+    const { groups, group } = members;
+    const all = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
+    return found(all.filter(everyOf([...tests, ...spansOf(sorted, null).map(within)])));
+  }
+  const spans = spansOf(sorted, members).sort((a, b) => a.to - a.from - (b.to - b.from));
+  const [least, ...rest] = spans;
+  if (least!.from === least!.to) return { kind: 'none' };
+  if (rest.length === 0 && tests.length === 0) return { kind: 'span', span: least! };
+  const cells = cellsOf(least!, context);
+  context.spend(cells.length * (rest.length + tests.length));
+  return found(filtered(cells, rest, tests));
+}
+
+/** Null where all cells are asked for, undefined where no cell has all the values. */
+function membersOf(
+  exact: readonly { range: Range; index: CriteriaIndex; code: number }[],
+  context: CallContext,
+): { groups: Groups; group: number } | null | undefined {
+  const [first] = exact;
+  if (!first) return null;
+  if (exact.length === 1) return { groups: first.index, group: first.code };
+  const groups = combinationOf(
+    exact.map(({ range }) => range),
+    exact.map(({ index }) => index),
+    context,
+  );
+  const group = groups.find(exact.map(({ code }) => code));
+  return group < 0 ? undefined : { groups, group };
+}
+
+const spansOf = (sorted: readonly Sorted[], members: { groups: Groups; group: number } | null): Span[] =>
+  sorted.map(({ column, criteria }) =>
+    spanOf(members ? universeOf(column, members.groups, members.group) : column.all, criteria),
+  );
+
+function testOf(index: CriteriaIndex, criterion: Criterion, context: CallContext): Test {
+  const { codes } = index;
+  const mask = maskOf(index, criterion, context);
+  return (cell) => mask[codes[cell] ?? 0] === 1;
+}
+
+function within({ universe, low, high }: Span): Test {
+  const { ranks } = universe.column;
+  return (cell) => {
+    const rank = ranks[cell] ?? -1;
+    return rank >= low && rank < high;
+  };
+}
+
+const everyOf =
+  (tests: readonly Test[]): Test =>
+  (cell) =>
+    tests.every((test) => test(cell));
+
+/** One more span, as of cells that begin before a day and end behind it, is what is most asked for. */
+function filtered(cells: Int32Array, spans: readonly Span[], tests: readonly Test[]): Int32Array {
+  if (spans.length !== 1 || tests.length > 0) return cells.filter(everyOf([...spans.map(within), ...tests]));
+  const { universe, low, high } = spans[0]!;
+  const { ranks } = universe.column;
+  const width = high - low;
+  const found = new Int32Array(cells.length + 1);
+  let count = 0;
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]!;
+    found[count] = cell;
+    const rank = cell < ranks.length ? ranks[cell]! : -1;
+    count += Number((rank - low) >>> 0 < width);
+  }
+  return found.subarray(0, count);
+}

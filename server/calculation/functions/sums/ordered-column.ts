@@ -1,0 +1,187 @@
+/**
+ * The numbers of a range by value: comparisons with numbers ('>5', '<=8') find theirs by bisection, as long as no cell of it
+ * changes.
+ */
+import type { Criterion } from '#server/calculation/values/criteria.ts';
+import type { Range } from '#server/calculation/values/matrix.ts';
+import type { CallContext } from '../function.ts';
+import type { Groups } from './criteria-index.ts';
+import { usedExtent } from './criteria-index.ts';
+import { numberColumn } from './matching-cells.ts';
+
+export interface OrderedColumn {
+  /** In ascending order. */
+  values: Float64Array;
+  /** By place in `values`: the cell, numbered through the range. */
+  cells: Int32Array;
+  /** By cell: its place in `values`; -1 where there is no number. */
+  ranks: Int32Array;
+  /** Everything that can be asked for. */
+  all: Universe;
+  /** What can be asked for together with groups of other columns. */
+  byGroups: WeakMap<Groups, (Universe | undefined)[]>;
+}
+
+/** Cells out of which those between two values are asked for: all numbers of a column, or those of a group. */
+export interface Universe {
+  column: OrderedColumn;
+  /** Its cells by their value. */
+  byValue: Int32Array;
+  /** Its cells in their order. */
+  byCell: Int32Array;
+  /** The one order is the other. */
+  isAscending: boolean;
+}
+
+/** What lies between two places of a universe's order by value. */
+export interface Span {
+  universe: Universe;
+  from: number;
+  /** The first that is not in it. */
+  to: number;
+  /** The same as ranks of the column. */
+  low: number;
+  high: number;
+}
+
+export function orderedColumn(range: Range, context: CallContext): OrderedColumn {
+  return context.kept(range, 'ordered', () => {
+    const { column, shift } = numberColumn(range, context);
+    const { rows, cols } = usedExtent([range]);
+    const count = Math.min(rows * cols, column.kinds.length - shift);
+    context.spend(count * 4);
+    return orderNumbers(column.numbers.subarray(shift, shift + count), column.kinds.subarray(shift, shift + count));
+  });
+}
+
+function orderNumbers(numbers: Float64Array, kinds: Uint8Array): OrderedColumn {
+  let size = 0;
+  for (let cell = 0; cell < kinds.length; cell += 1) if (kinds[cell] === 1) size += 1;
+  const values = new Float64Array(size);
+  const byCell = new Int32Array(size);
+  let isAscending = true;
+  let at = 0;
+  for (let cell = 0; cell < kinds.length; cell += 1) {
+    if (kinds[cell] !== 1) continue;
+    const value = numbers[cell]!;
+    if (at > 0 && value < values[at - 1]!) isAscending = false;
+    values[at] = value;
+    byCell[at++] = cell;
+  }
+  const ranks = new Int32Array(kinds.length).fill(-1);
+  const cells = isAscending ? byCell : new Int32Array(size);
+  if (isAscending) for (let rank = 0; rank < size; rank += 1) ranks[byCell[rank]!] = rank;
+  else rankNumbers(numbers, values.sort(), byCell, cells, ranks);
+  const column: OrderedColumn = { values, cells, ranks, all: null!, byGroups: new WeakMap() };
+  column.all = { column, byValue: cells, byCell, isAscending };
+  return column;
+}
+
+/** Equal numbers are ranked in the order of their cells. */
+function rankNumbers(
+  numbers: Float64Array,
+  values: Float64Array,
+  byCell: Int32Array,
+  cells: Int32Array,
+  ranks: Int32Array,
+): void {
+  const taken = new Int32Array(values.length);
+  for (let at = 0; at < byCell.length; at += 1) {
+    const cell = byCell[at]!;
+    const first = firstNotBelow(values, numbers[cell]!);
+    const rank = first + taken[first]!;
+    taken[first]! += 1;
+    ranks[cell] = rank;
+    cells[rank] = cell;
+  }
+}
+
+function firstNotBelow(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The numbers of a group of cells. */
+export function universeOf(column: OrderedColumn, groups: Groups, group: number): Universe {
+  let universes = column.byGroups.get(groups);
+  if (!universes) column.byGroups.set(groups, (universes = []));
+  return (universes[group] ??= newUniverse(column, groups, group));
+}
+
+function newUniverse(column: OrderedColumn, { positions, starts }: Groups, group: number): Universe {
+  const { ranks } = column;
+  const byCell = positions.subarray(starts[group]!, starts[group + 1]!).filter((cell) => (ranks[cell] ?? -1) >= 0);
+  const own = byCell.map((cell) => ranks[cell]!);
+  let isAscending = true;
+  for (let at = 1; at < own.length; at += 1) if (own[at]! < own[at - 1]!) isAscending = false;
+  if (isAscending) return { column, byValue: byCell, byCell, isAscending };
+  return { column, byValue: own.sort().map((rank) => column.cells[rank]!), byCell, isAscending };
+}
+
+/** What of a universe meets all comparisons. */
+export function spanOf(universe: Universe, criteria: readonly Criterion[]): Span {
+  const { column, byValue } = universe;
+  let low = 0;
+  let high = column.values.length;
+  for (const { operator, test } of criteria) {
+    const isAbove = operator.startsWith('>');
+    const first = firstPlace(column.values, test, isAbove);
+    if (isAbove) low = Math.max(low, first);
+    else high = Math.min(high, first);
+  }
+  high = Math.max(low, high);
+  if (universe === column.all) return { universe, from: low, to: high, low, high };
+  const place = (rank: number): number => countBelow(byValue, column.ranks, rank);
+  return { universe, from: place(low), to: place(high), low, high };
+}
+
+/** The first place from which on a test holds, or no longer holds. */
+function firstPlace(values: Float64Array, test: (value: number) => boolean, isAbove: boolean): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (test(values[middle]!) === isAbove) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function countBelow(byValue: Int32Array, ranks: Int32Array, rank: number): number {
+  let low = 0;
+  let high = byValue.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ranks[byValue[middle]!]! < rank) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** So many times fewer cells are put in order faster than they are found in the order of all. */
+const FEW = 32;
+
+/** The cells of a span in their order. */
+export function cellsOf({ universe, from, to, low, high }: Span, context: CallContext): Int32Array {
+  const { byValue, byCell, isAscending, column } = universe;
+  if (isAscending) return byCell.subarray(from, to);
+  if ((to - from) * FEW < byCell.length) return byValue.slice(from, to).sort();
+  context.spend(byCell.length);
+  const { ranks } = column;
+  const found = new Int32Array(to - from + 1);
+  const width = high - low;
+  let count = 0;
+  for (let at = 0; at < byCell.length; at += 1) {
+    const cell = byCell[at]!;
+    found[count] = cell;
+    // one comparison for both ends; the place is written in any case, which takes no branch
+    count += Number((ranks[cell]! - low) >>> 0 < width);
+  }
+  return found.subarray(0, count);
+}
