@@ -1,6 +1,7 @@
 /** The list of activities beside the same bytes sent bare, and pages of history in short and in long tables; for whom they cost most. */
 import fastify from 'fastify';
 import type { Activity } from '#shared/contract/activities.ts';
+import { benchLacking } from './lacking.ts';
 import { compare, type Comparison } from './measure.ts';
 import { publishOneCell } from './one-cell.ts';
 import type { BenchPortal } from './portal.ts';
@@ -171,5 +172,5 @@ export async function benchHistory(portal: BenchPortal): Promise<Comparison[]> {
       await compare(`A page of all activities' history at ${MANY_RUNS} runs, for ${who}, beside one activity's`, sides),
     );
   }
-  return results;
+  return [...results, ...(await benchLacking(portal, many))];
 }

@@ -28,6 +28,8 @@ interface MssqlClientBase extends Knex.Client {
 
 type ConnectionWithQueue = Connection & {
   runsheetQueue?: Request[];
+  /** Over when the statement that the connection works on is. */
+  runsheetUnderWay?: Promise<void>;
   state: { name: string };
   inTransaction: boolean;
 };
@@ -54,6 +56,7 @@ const SHORTEST_WAIT_MS = 10;
  * - it sends all by sp_executesql, at whose end a temporary table is dropped; here what has no values goes as it is;
  * - bigint comes as text from the driver, which must so for any size; ours are ids and counts, all safe as numbers;
  * - knex.fn.now() is CURRENT_TIMESTAMP, which there is the server's local time without its zone;
+ * - it cannot end a statement that takes too long; here the driver does, and the connection is free again when the server is done;
  * - a statement on its own that was the victim of a deadlock is run again: here updates of one row may be, as they lock a table
  *   and its indexes one after the other. (In a transaction inTransaction() does.)
  */
@@ -71,7 +74,13 @@ class MssqlClient extends BaseClient {
     else connection.execSql(next);
   }
 
-  override async _query(connection: ConnectionWithQueue, query: unknown): Promise<unknown> {
+  override _query(connection: ConnectionWithQueue, query: unknown): Promise<unknown> {
+    const answer = this.queryUntilDone(connection, query);
+    connection.runsheetUnderWay = answer.then(ignore, ignore);
+    return answer;
+  }
+
+  async queryUntilDone(connection: ConnectionWithQueue, query: unknown): Promise<unknown> {
     const isAlone = !connection.inTransaction;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -105,6 +114,17 @@ class MssqlClient extends BaseClient {
     return super.processResponse(query, runner);
   }
 }
+
+const ignore = (): void => {};
+
+/** As Knex has them of other databases: on the prototype, as what it makes for a transaction has that alone. */
+Object.assign(MssqlClient.prototype, {
+  canCancelQuery: true,
+  cancelQuery: async (connection: ConnectionWithQueue): Promise<void> => {
+    connection.cancel();
+    await connection.runsheetUnderWay;
+  },
+});
 
 /** Dates go as moments with offset: Knex's DateTime would round them to 1/300 s and drop the zone. */
 function mapBinding(value: unknown): { value: unknown; type: unknown } | undefined {

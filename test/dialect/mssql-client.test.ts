@@ -1,6 +1,7 @@
 /** What Knex's client for SQL Server does otherwise here than by itself, and what of a SQL Server is asked for. Without a server. */
 import { describe, expect, it } from 'vitest';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
+import { deadlineIn, rowsBy, TimeLimitError } from '#server/db/time-limit.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { StartError } from '#server/start-error.ts';
 import { fault, recordedMssql, statementOf } from './recorded-mssql.ts';
@@ -76,6 +77,17 @@ describe('the client for SQL Server', () => {
       'select top (@p0) * from [Users]',
       'select top (@p0) * from [Roles]',
     ]);
+  });
+
+  it('ends a statement that takes longer than it may, and has the connection work on the next one then', async () => {
+    const { knex, connection } = recordedMssql((sql) => (sql.includes('Users') ? undefined : [['', 'Int', 1]]));
+    const query = knex('Users').select('UserId');
+    await expect(rowsBy(query, deadlineIn(1))).rejects.toThrow(TimeLimitError);
+    expect(connection.state.name).toBe('LoggedIn');
+    expect(await knex('Roles').first()).toEqual({ '': 1 });
+    await expect(knex.transaction((trx) => rowsBy(trx('Users').select('UserId'), deadlineIn(1)))).rejects.toThrow(
+      TimeLimitError,
+    );
   });
 
   it('runs a statement on its own again that was the victim of a deadlock', async () => {

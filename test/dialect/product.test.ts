@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
+import { deadlineIn } from '#server/db/time-limit.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import {
   listActivityRows,
@@ -52,6 +53,7 @@ import { newFileId } from '#server/files/stored-files.ts';
 import { copyRunInputs, enqueueRun, insertRun as queueRun } from '#server/jobs/enqueue-run.ts';
 import { finishRun, promoteNext } from '#server/jobs/run-end.ts';
 import { createRunQueue } from '#server/jobs/run-queue.ts';
+import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { TARGETS } from './targets.ts';
 import type { OpenTarget } from './targets.ts';
@@ -161,11 +163,13 @@ for (const target of TARGETS) {
           { ActivityRunId: first, ActivityParameterId: name, Value: '"Ärger 50%"' },
           { ActivityRunId: second, ActivityParameterId: name, Value: '-12.5e1' },
         ]);
-        const found = async (Operator: '=' | 'begins' | '<', Value: string | number): Promise<number[]> => {
+        const deadline = deadlineIn(60_000);
+        const found = async (Operator: ValueOperator, Value: string | number, near?: number): Promise<number[]> => {
           const Values = [{ Direction: 'input' as const, ActivityParameterId: name, Operator, Value }];
           const QueuedFrom = new Date(Date.now() - 3_600_000).toISOString();
           const conditions = await runConditions(knex, { ActivityId, Values, QueuedFrom, RunBy: 'TEST user' });
-          const rows = await listActivityHistory(knex, ActivityId, UserId, { ...conditions, before: null, limit: 10 });
+          const filter = { ...conditions, before: null, limit: 10, deadline };
+          const rows = await listActivityHistory(knex, ActivityId, UserId, filter, near);
           return rows.map(({ Id }) => Id);
         };
         expect(await found('begins', 'äRGER 50%')).toEqual([first]);
@@ -173,8 +177,13 @@ for (const target of TARGETS) {
         expect(await found('=', 'ärger 50%')).toEqual([first]);
         expect(await found('=', -125)).toEqual([second]);
         expect(await found('<', 0)).toEqual([second]);
+        const others = await found('<>', 'ärger 50%');
+        expect(others[0]).toBe(second);
+        expect(others).not.toContain(first);
+        expect(await found('<>', 'ärger 50%', 1)).toEqual(others);
+        expect(await found('<>', -125, 1)).toEqual(await found('<>', -125));
         const scopes = { run: EVERY, edit: only(), viewRuns: only() };
-        const all = { ...(await runConditions(knex, { ActivityId: null })), before: null, limit: 2 };
+        const all = { ...(await runConditions(knex, { ActivityId: null })), before: null, limit: 2, deadline };
         expect((await listHistory(knex, scopes, UserId, all)).map(({ Id }) => Id)).toEqual([second, first]);
         const values = await listHistoryValues(knex, [
           first,

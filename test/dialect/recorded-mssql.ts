@@ -19,12 +19,14 @@ export interface RecordedMssql extends Database {
 export interface RecordedConnection {
   state: { name: string };
   inTransaction: boolean;
+  /** Ends the statement that was answered by nothing; as the driver, that tells its request only when the server is done. */
+  cancel?: () => boolean;
 }
 
 /** A cell of an answer: column, type as the driver names it, value. */
 export type Cell = [column: string, type: string, value: unknown];
-/** What the server says to a statement: one row, or an error. */
-export type Answer = (sql: string) => Cell[] | Error;
+/** What the server says to a statement: one row, an error, or nothing until the statement is cancelled. */
+export type Answer = (sql: string) => Cell[] | Error | undefined;
 
 /** What Knex's client asks of its pool. */
 interface Pooling {
@@ -50,6 +52,7 @@ export function recordedMssql(answer: Answer = zeros): RecordedMssql {
       return callback.call(request, fault('Requests can only be made in the LoggedIn state', 'EINVALIDSTATE'));
     statements.push({ sql, bindings: parameters.map(({ type, value }) => `${type.name} ${JSON.stringify(value)}`) });
     const answered = answer(sql);
+    if (answered === undefined) return waitForCancel(state, (error) => callback.call(request, error));
     if (answered instanceof Error) return callback.call(request, answered);
     request.emit(
       'row',
@@ -72,6 +75,20 @@ export function recordedMssql(answer: Answer = zeros): RecordedMssql {
   pooling.acquireConnection = async () => connection;
   pooling.releaseConnection = async () => {};
   return { ...database, statements, sentAs, connection };
+}
+
+function waitForCancel(state: RecordedConnection, end: Done): void {
+  state.state = { name: 'SentClientRequest' };
+  Object.assign(state, {
+    cancel: () => {
+      state.state = { name: 'SentAttention' };
+      setImmediate(() => {
+        state.state = { name: 'LoggedIn' };
+        end(fault('Canceled.', 'ECANCEL'));
+      });
+      return true;
+    },
+  });
 }
 
 type Done = (error: Error | null) => void;

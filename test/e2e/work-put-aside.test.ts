@@ -1,15 +1,23 @@
 /** What was typed when a session ended by itself: encrypted meanwhile, back for the same person, nothing for another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { seriousViolations } from './support/axe.ts';
 import { fallAsleep } from './support/inactivity.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const ADMIN_PASSWORD = 'Newcomer-Pass-1';
 const GIVEN_PASSWORD = 'Given-Horse-7';
 const OWN_PASSWORD = 'Own-Horse-8';
 const RESTORED = 'What you entered earlier is back.';
 const TYPED = '0.4321';
+
+/** Without inputs, so that it can be scheduled. */
+const REPORT: WorkbookSpec = {
+  sheets: [{ name: 'S', cells: { A1: 1, B1: { formula: 'A1+1', value: 2 } } }],
+  names: { out_Result: 'S!$B$1' },
+};
 
 let portal: Portal;
 let browser: Browser;
@@ -104,3 +112,37 @@ test('another person at the same window sees nothing of it, and it is still ther
   expect(await kept(browser)).not.toContain('run-form.admin');
   expect(browser.errors).toEqual([]);
 });
+
+/** What is typed is told apart from whatever else the browser keeps. */
+const FORMS: readonly { path: string; label: string; typed: string; form?: string }[] = [
+  { path: '/activities/edit/3/', form: 'Preset Values', label: 'Bonus Rate', typed: '0.987654' },
+  { path: '/activities/schedule/edit/{report}', label: 'Retry Attempts', typed: '7654321' },
+  { path: '/activities/runretention/edit/{report}', label: 'Run Retention Period', typed: '8765432' },
+  { path: '/newuser/', label: 'First Name', typed: 'Walter' },
+  { path: '/edituser/2/', label: 'Last Name', typed: 'Verdi' },
+  { path: '/rights/new', label: 'Name', typed: 'Closes the books' },
+];
+
+test('nor is anything else lost that was typed and not saved, but for passwords', async () => {
+  const { page } = browser;
+  await enter(browser, portal.userName, ADMIN_PASSWORD);
+  await page.getByRole('heading', { name: 'Activities' }).waitFor();
+  const report = await publish(browser, portal, { Name: 'Report', workbook: REPORT });
+  for (const { path, form, label, typed } of FORMS) {
+    await page.goto(portal.address + path.replace('{report}', String(report)));
+    const scope = form ? page.getByRole('form', { name: form }) : page.getByRole('main');
+    const field = scope.getByLabel(label).first();
+    await field.fill(typed);
+    await field.blur();
+    const shown = await field.inputValue();
+    const password = page.getByLabel('Password', { exact: true });
+    if (path === '/newuser/') await password.fill(GIVEN_PASSWORD);
+    await fallAsleep(browser);
+    expect(await kept(browser)).not.toContain(typed);
+    await enter(browser, portal.userName, ADMIN_PASSWORD);
+    await page.getByText(RESTORED).waitFor();
+    expect([path, await field.inputValue()]).toEqual([path, shown]);
+    if (path === '/newuser/') expect(await password.inputValue()).toBe('');
+  }
+  expect(browser.errors).toEqual([]);
+}, 120_000);

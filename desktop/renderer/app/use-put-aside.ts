@@ -29,7 +29,8 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
       if (isGone || !json) return;
       bridge.window.set(key, null);
       latest.current.restore(JSON.parse(json) as T);
-      showMessage('What you entered earlier is back. It is not saved yet.');
+      // Once, where several forms are on the page.
+      showMessage('What you entered earlier is back. It is not saved yet.', 'put-aside');
     };
     const putAside = async (): Promise<void> => {
       const { value: left } = latest.current;

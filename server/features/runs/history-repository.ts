@@ -4,12 +4,17 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
 import { whereInScope } from '#server/features/rights/right-scope.ts';
+import { rowsBy, type Deadline } from '#server/db/time-limit.ts';
+import { findNearEdge, listFarLacking, type LackingSearch } from './history-lacking.ts';
 import { narrow, type RunConditions } from './history-search.ts';
+import { isOfLacking } from './history-values.ts';
 import { runs, type RunRow } from './runs-repository.ts';
 
 export interface HistoryFilter extends RunConditions {
   before: number | null;
   limit: number;
+  /** A read that takes longer throws a TimeLimitError. */
+  deadline: Deadline;
 }
 
 export interface HistoryRow extends RunRow {
@@ -21,25 +26,46 @@ export interface HistoryRow extends RunRow {
 /**
  * A page of the runs of an activity that the person may see, newest first. The row after the page, if any, comes with it.
  * @param onlyOf the person whose runs they have to be; undefined for all
+ * @param near so many runs are looked at one by one for what they lack, before all are compared at once
  */
 export async function listActivityHistory(
   db: Db,
   activityId: number,
   onlyOf: number | undefined,
   filter: HistoryFilter,
+  near = NEAR_RUNS,
 ): Promise<HistoryRow[]> {
+  const candidates = (table: string): Knex.QueryBuilder => {
+    const query = db(`ActivityRuns as ${table}`).where(`${table}.ActivityId`, activityId);
+    return onlyOf === undefined ? query : query.where(`${table}.UserId`, onlyOf);
+  };
+  const page = activityRuns(db, activityId, onlyOf).limit(filter.limit);
+  const search: LackingSearch = { db, candidates, filter, near };
+  const edge = filter.values.some(isOfLacking) ? await findNearEdge(search) : undefined;
+  narrowPage(page, db, 'R', filter);
+  if (edge !== undefined) void page.where('R.Id', '>', edge);
+  const found = await rowsBy<HistoryRow>(page, filter.deadline);
+  if (edge === undefined || found.length >= filter.limit) return found;
+  const ids = await listFarLacking(search, edge, filter.limit - found.length);
+  if (ids.length === 0) return found;
+  const rest = activityRuns(db, activityId, onlyOf).whereIn('R.Id', ids);
+  return [...found, ...(await rowsBy<HistoryRow>(rest, filter.deadline))];
+}
+
+/** Enough that a page of what is not rare is among them; few enough that a look at each takes no time to speak of. */
+const NEAR_RUNS = 5_000;
+
+function activityRuns(db: Db, activityId: number, onlyOf: number | undefined): Knex.QueryBuilder {
   const newest = db('ActivityRuns').max('Id').where('ActivityId', activityId);
   const query = runs(db)
     .where('R.ActivityId', activityId)
     .orderBy('R.Id', 'desc')
-    .limit(filter.limit)
     .select('A.Name', newest.as('LastRunId'));
   if (onlyOf !== undefined) {
     void newest.where('UserId', onlyOf);
     void query.where('R.UserId', onlyOf);
   }
-  narrowPage(query, db, 'R', filter);
-  return (await query) as HistoryRow[];
+  return query;
 }
 
 /** The same of all activities. */
@@ -53,13 +79,13 @@ export async function listHistory(
   if (scopes.viewRuns.kind === 'every' && scopes.edit.kind === 'every') narrowPage(query, db, 'R', filter);
   else {
     // Looked up before: within one statement the database may well take all runs for the likelier ones.
-    const ids = (await visibleRunIds(db, scopes, userId, filter)) as { Id: number }[];
+    const ids = await rowsBy<{ Id: number }>(visibleRunIds(db, scopes, userId, filter), filter.deadline);
     void query.whereIn(
       'R.Id',
       ids.map(({ Id }) => Id),
     );
   }
-  return (await query) as HistoryRow[];
+  return rowsBy<HistoryRow>(query, filter.deadline);
 }
 
 function narrowPage(query: Knex.QueryBuilder, db: Db, table: string, filter: HistoryFilter): void {

@@ -1,5 +1,7 @@
 /** Runs that have been: a page at a time, or all that a search finds as a workbook. */
+import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import { deadlineIn, TimeLimitError } from '#server/db/time-limit.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
@@ -33,8 +35,12 @@ export interface HistoryDeps {
   versions: VersionCatalog;
   files: FilesService;
   links: Pick<LinksService, 'nameOf'>;
+  /** Milliseconds in which the runs of a page have to be found. */
+  timeLimit?: number;
 }
 
+/** As long as a picker has for its values. */
+const PAGE_TIME_LIMIT_MS = 20_000;
 const EXPORT_PAGE = 200;
 /** Files that are written at the same time; further ones wait. */
 const EXPORTS_AT_ONCE = 2;
@@ -95,7 +101,7 @@ interface OpenSearch {
 
 /** The activity, then the runs and their values: three queries for a page at most, however many runs there are. */
 async function openSearch(
-  { database: { knex }, activityAccess, versions, links }: HistoryDeps,
+  { database: { knex }, activityAccess, versions, links, timeLimit = PAGE_TIME_LIMIT_MS }: HistoryDeps,
   person: Person,
   search: HistorySearch,
 ): Promise<OpenSearch> {
@@ -110,11 +116,12 @@ async function openSearch(
     LinkName,
     onlyOf,
     read: async (before, size) => {
-      const filter = { ...conditions, before, limit: size + 1 };
-      const rows =
+      const filter = { ...conditions, before, limit: size + 1, deadline: deadlineIn(timeLimit) };
+      const rows = await inTime(() =>
         ActivityId === null
-          ? await listHistory(knex, scopes!, person.UserId, filter)
-          : await listActivityHistory(knex, ActivityId, onlyOf, filter);
+          ? listHistory(knex, scopes!, person.UserId, filter)
+          : listActivityHistory(knex, ActivityId, onlyOf, filter),
+      );
       const page = rows.slice(0, size);
       const found =
         ActivityId === null
@@ -127,6 +134,17 @@ async function openSearch(
       return { rows, runs: page.map((row) => historyRun(row, values.get(row.Id) ?? [])) };
     },
   };
+}
+
+/** Throws an AppError 504 where the page took too long. */
+async function inTime<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof TimeLimitError)) throw error;
+    const text = 'The search took too long: narrow it, for example by dates';
+    throw new AppError('historySearchTooSlow', 504, text, { cause: error });
+  }
 }
 
 async function newestVersion(versions: VersionCatalog, { activity }: VisibleActivity): Promise<ActivityVersion> {

@@ -13,17 +13,31 @@ const NOTHING = ['null', '""'];
 
 /** @param table alias of ActivityRuns in the query */
 export function narrowByValue(query: Knex.QueryBuilder, db: Db, table: string, condition: ValueCondition): void {
-  const { Direction, Operator } = condition;
-  if (Operator !== '<>' && Operator !== 'empty') {
+  if (!isOfLacking(condition)) {
     void query.whereIn(`${table}.Id`, withValue(db, condition).select('ActivityRunId'));
     return;
   }
-  const having = withValue(db, { ...condition, Operator: Operator === '<>' ? '=' : 'filled' });
-  // Nobody knows what was in those that are gone.
+  whereKept(query, table, condition);
+  const having = withValue(db, oppositeOf(condition)).select(db.raw('1'));
+  void query.whereNotExists(having.whereRaw('?? = ??', [`${tableOf(condition)}.ActivityRunId`, `${table}.Id`]));
+}
+
+/** Whether the condition finds runs by what they do not have; no index knows of those. */
+export const isOfLacking = ({ Operator }: ValueCondition): boolean => Operator === '<>' || Operator === 'empty';
+
+/** Numbers of the runs that do have what the condition wants lacking. */
+export function runsHaving(db: Db, condition: ValueCondition): Knex.QueryBuilder {
+  return withValue(db, oppositeOf(condition)).select('ActivityRunId');
+}
+
+const oppositeOf = (condition: ValueCondition): ValueCondition => ({
+  ...condition,
+  Operator: condition.Operator === '<>' ? '=' : 'filled',
+});
+
+/** Nobody knows what was in those that are gone. */
+export function whereKept(query: Knex.QueryBuilder, table: string, { Direction }: ValueCondition): void {
   void query.whereNull(`${table}.${Direction === 'input' ? 'InputsPurgedTime' : 'OutputsPurgedTime'}`);
-  void query.whereNotExists(
-    having.select(db.raw('1')).whereRaw('?? = ??', [`${tableOf(condition)}.ActivityRunId`, `${table}.Id`]),
-  );
 }
 
 const tableOf = ({ Direction }: ValueCondition): string => (Direction === 'input' ? 'RunInputs' : 'RunOutputs');

@@ -6,6 +6,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 export interface PresetEditing {
@@ -51,6 +52,12 @@ export function usePresets(activity: Activity): PresetEditing {
   const [isSaving, setSaving] = useState(false);
   const saved = presetsOf(inputs);
   const changed = inputs.filter(({ Id }) => (isBlank(values[Id]) ? !isBlank(saved[Id]) : values[Id] !== saved[Id]));
+
+  usePutAside(`presets.${activity.Id}`, changed.length > 0 ? values : null, (kept) => {
+    // An input that is gone by now, or has become something else, has no field for it.
+    const own = inputs.flatMap(({ Id }) => (Id in kept ? [[Id, kept[Id]!] as const] : []));
+    setValues((before) => ({ ...before, ...Object.fromEntries(own) }));
+  });
 
   const change = useCallback((id: number, value: FormCell): void => {
     setValues((before) => ({ ...before, [id]: value }));

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
 import { rightNameIssue } from '#shared/contract/rights.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -24,6 +25,8 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
   const [issue, setIssue] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
+  const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
+  usePutAside(isNew ? 'right.new' : `right.of.${initial.Name}`, isUnsaved ? fields : null, setFields);
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     setAttempt(attempt + 1);
@@ -61,7 +64,7 @@ export function RightForm({ initial, isNew, save }: RightFormProps) {
           <Button type="submit" intent="primary" text={isNew ? 'Create Right' : 'Update Right'} loading={isSaving} />
         </div>
       </form>
-      <LeaveWarning isUnsaved={!isSaving && JSON.stringify(fields) !== JSON.stringify(initial)} />
+      <LeaveWarning isUnsaved={isUnsaved} />
     </Card>
   );
 }

@@ -16,6 +16,7 @@ import {
 } from '#shared/rules/retention-rules.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
@@ -48,6 +49,8 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
   const issues = retentionIssues(periods);
   const shown = attempt > 0 ? issues : [];
   const exists = RETENTION_FIELDS.some((field) => details[field] !== null);
+  const isUnsaved = !isDone && RETENTION_FIELDS.some((field) => texts[field] !== initial[field]);
+  usePutAside(`retention.${ActivityId}`, isUnsaved ? texts : null, setTexts);
   const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(runRetention) });
 
   const submit = (event: FormEvent): void => {
@@ -70,7 +73,7 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
 
   return (
     <form onSubmit={submit} noValidate>
-      <LeaveWarning isUnsaved={!isDone && RETENTION_FIELDS.some((field) => texts[field] !== initial[field])} />
+      <LeaveWarning isUnsaved={isUnsaved} />
       <p className="rs-muted">Counted in days from the end of a run. What is left empty is kept for ever.</p>
       {RETENTION_FIELDS.map((field) => (
         <TextField

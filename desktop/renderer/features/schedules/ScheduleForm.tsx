@@ -6,6 +6,7 @@ import { cleanSchedule, scheduleIssues, type ScheduleIssue } from '#shared/rules
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
@@ -55,6 +56,7 @@ export function ScheduleForm({ details }: { details: ScheduleDetails }) {
     });
   };
   const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
+  usePutAside(`schedule.${ActivityId}`, isUnsaved ? fields : null, setFields);
 
   return (
     <form onSubmit={submit} noValidate>

@@ -51,8 +51,8 @@ function EditUser({ id }: { id: number }) {
             <>
               {found.Source !== 'Local' && <UserOrigin user={found} />}
               <UserForm
+                userId={id}
                 initial={fieldsOfUser(found)}
-                isNew={false}
                 isSelf={found.UserId === me?.UserId}
                 origins={{ ExternalSources: NO_SOURCES, ProfileDataFromAD }}
                 save={async (fields) => {

@@ -39,8 +39,8 @@ export function NewUserPage() {
         {(found) =>
           found.canManageUsers ? (
             <UserForm
+              userId={null}
               initial={NEW_USER}
-              isNew
               mailsLinks={found.AllowPasswordReset}
               isSelf={false}
               origins={found}

@@ -4,6 +4,7 @@ import { PASSWORD_LIMITS, POLICY_TEXT } from '#renderer/api/password-limits.ts';
 import { EMAIL_MAX, NAME_MAX } from '#shared/rules/user-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { useProfile } from '#renderer/app/profile.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
@@ -21,8 +22,9 @@ import {
 } from './user-form.ts';
 
 interface UserFormProps {
+  /** Null for a new user. */
+  userId: number | null;
   initial: UserFormFields;
-  isNew: boolean;
   /** Whether a new user without a password is sent a link to set one. */
   mailsLinks?: boolean;
   origins: Origins;
@@ -54,7 +56,8 @@ function passwordHelper(mailsLinks: boolean): string {
   return mailsLinks ? `Left empty, a link to set it is sent to the mail address. ${given}` : given;
 }
 
-export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, save }: UserFormProps) {
+export function UserForm({ userId, initial, mailsLinks = false, isSelf, origins, save }: UserFormProps) {
+  const isNew = userId === null;
   const isAdmin = useProfile()?.IsUserAdmin === true;
   const [fields, setFields] = useState(initial);
   const [issues, setIssues] = useState<UserFormIssues>({});
@@ -66,6 +69,10 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, 
     // What was wrong there may be right now.
     setIssues((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in values))));
   };
+  const isUnsaved = !isSaving && JSON.stringify(fields) !== JSON.stringify(initial);
+  // Passwords are kept nowhere, not even so.
+  const toKeep = { ...fields, password: '', confirm: '' };
+  usePutAside(`user.${userId ?? 'new'}`, isUnsaved ? toKeep : null, (kept) => setFields({ ...initial, ...kept }));
   const isLocal = fields.origin === LOCAL;
   const isFetched = isNew && isProfileFetched(fields.origin, origins);
   const isTyped = isLocal || (isFromDirectory(fields.origin) && !origins.ProfileDataFromAD);
@@ -133,7 +140,7 @@ export function UserForm({ initial, isNew, mailsLinks = false, isSelf, origins, 
           <Button type="submit" intent="primary" text={isNew ? 'Create User' : 'Update User'} loading={isSaving} />
         </div>
       </form>
-      <LeaveWarning isUnsaved={!isSaving && JSON.stringify(fields) !== JSON.stringify(initial)} />
+      <LeaveWarning isUnsaved={isUnsaved} />
     </Card>
   );
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { EVERY } from '#server/features/rights/right-scope.ts';
+import { testDatabase } from '#test/support/database.ts';
+import { createHistoryService, type HistoryDeps } from './history-service.ts';
+
+test('a search that takes too long is ended, and says what to do', async () => {
+  const database = await testDatabase();
+  const { knex } = database;
+  const scopes = async () => ({ run: EVERY, edit: EVERY, viewRuns: EVERY });
+  // Of a history of all activities the service asks for nothing else.
+  const deps = { database, activityAccess: { scopes } } as unknown as HistoryDeps;
+  const history = createHistoryService({ ...deps, timeLimit: 50 });
+  const person = { UserId: 1 } as Parameters<typeof history.page>[0];
+  const query = { ActivityId: null, ApproxRows: 20, PrevRunId: null };
+  try {
+    await knex.transaction(async (trx) => {
+      await trx.raw('lock table "ActivityRuns" in access exclusive mode');
+      await expect(history.page(person, query)).rejects.toMatchObject({
+        code: 'historySearchTooSlow',
+        status: 504,
+        message: 'The search took too long: narrow it, for example by dates',
+      });
+    });
+    expect(await createHistoryService(deps).page(person, query)).toMatchObject({ Runs: [], HasMore: false });
+  } finally {
+    await database.drop();
+  }
+});
