@@ -6,7 +6,7 @@ import type { CalculationBounds, CalculationModel, CellEdit } from './engine.ts'
 import { Book } from './graph/book.ts';
 import type { FindFunction } from './graph/book.ts';
 import type { SheetCell } from './graph/calculation-stack.ts';
-import { calculateDataTable } from './graph/data-tables.ts';
+import { calculateDataTable, formulaBlock } from './graph/data-tables.ts';
 import type { DataTable } from './graph/data-tables.ts';
 import { editCells } from './graph/edits.ts';
 import { Evaluator } from './graph/evaluator.ts';
@@ -16,6 +16,7 @@ import type { CellFormula } from './graph/formula-at.ts';
 import { groupFormulas } from './graph/formula-groups.ts';
 import { formulaRecords } from './graph/formula-trees.ts';
 import { loadStore } from './graph/load-store.ts';
+import { neededComponents } from './graph/needed.ts';
 import { OutOfDate } from './graph/out-of-date.ts';
 import { calculateAll } from './graph/scheduler.ts';
 import { SavedResults } from './graph/saved-results.ts';
@@ -99,12 +100,15 @@ export class RunsheetModel implements CalculationModel {
 
   /** Calculates a what-if table on a copy, and what reads it. */
   private tryOut(table: DataTable, timeLimit: number | undefined): void {
-    const { store } = this.evaluator;
+    const { book, store, results } = this.evaluator;
     const { sheet, block } = table;
+    const end = timeLimit === undefined ? undefined : Date.now() + timeLimit;
+    const timeLeft = (): number | undefined => (end === undefined ? undefined : end - Date.now());
     const copy = this.copy();
+    const needed = neededComponents(book, results.spills, sheet, formulaBlock(table));
     const trial = {
       setCells: (edits: readonly CellEdit[]) => copy.setCells(edits),
-      calculate: () => copy.calculate(timeLimit),
+      calculate: () => copy.calculate(timeLeft(), needed),
       value: (own: number, row: number, col: number) => copy.value(own, row, col),
     };
     let isChanged = false;
@@ -120,10 +124,10 @@ export class RunsheetModel implements CalculationModel {
     );
     if (!isChanged) return;
     this.outOfDate.changed(sheet, block);
-    this.calculate(timeLimit);
+    this.calculate(timeLeft());
   }
 
-  private calculate(timeLimit: number | undefined): void {
+  private calculate(timeLimit: number | undefined, needed: ReadonlySet<number> | null = null): void {
     const { evaluator, outOfDate, pending } = this;
     const { book, stack } = evaluator;
     evaluator.start(timeLimit);
@@ -138,7 +142,7 @@ export class RunsheetModel implements CalculationModel {
       for (const number of book.volatile) outOfDate.mark(number, book.groups[number]!);
       for (const { sheet, row, col } of pending.circular) this.markCell(sheet, row, col);
     }
-    calculateAll(evaluator, outOfDate);
+    calculateAll(evaluator, outOfDate, needed);
     pending.circular = stack.circles.flat();
   }
 

@@ -37,6 +37,7 @@ export class Book {
   private ownDependents: Dependents | null = null;
   private ownVolatile: number[] | null = null;
   private ownTables: DataTable[] | null = null;
+  private ownPlaces: GroupPlaces | null = null;
 
   /** Without `savedResults` a formula that cannot be calculated is an error at once. */
   constructor(
@@ -90,12 +91,13 @@ export class Book {
   }
 
   get order(): Order {
-    this.ownOrder ??= orderGroups(
-      this.groups,
-      new GroupPlaces(this.model.sheets.length, this.groups),
-      (group) => this.readsOf(this.groups[group]!.record).reads,
-    );
+    this.ownOrder ??= orderGroups(this.groups, this.places, (group) => this.readsOf(this.groups[group]!.record).reads);
     return this.ownOrder;
+  }
+
+  get places(): GroupPlaces {
+    this.ownPlaces ??= new GroupPlaces(this.model.sheets.length, this.groups);
+    return this.ownPlaces;
   }
 
   get dependents(): Dependents {

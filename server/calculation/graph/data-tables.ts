@@ -43,6 +43,17 @@ export function dataTables(model: WorkbookModel): DataTable[] {
   );
 }
 
+/** The cells whose formulas the table tries: at its corner, or along the edge that has no values. */
+export function formulaBlock({ block, rowInput, colInput }: DataTable): CellBlock {
+  const { top, left, bottom, right } = block;
+  return {
+    top: rowInput && !colInput ? top : top - 1,
+    bottom: rowInput && !colInput ? bottom : top - 1,
+    left: colInput && !rowInput ? left : left - 1,
+    right: colInput && !rowInput ? right : left - 1,
+  };
+}
+
 /** A model that may be changed for trying. */
 export interface Trial {
   setCells(edits: readonly CellEdit[]): void;

@@ -13,12 +13,21 @@ export interface SheetCells {
   block: CellBlock;
 }
 
-/** Until nothing is out of date: what spilled arrays change may have been read before. */
-export function calculateAll(evaluator: Evaluator, outOfDate: OutOfDate): void {
+/**
+ * Until nothing is out of date: what spilled arrays change may have been read before. With `needed`, only these components:
+ * the rest stays out of date.
+ */
+export function calculateAll(
+  evaluator: Evaluator,
+  outOfDate: OutOfDate,
+  needed: ReadonlySet<number> | null = null,
+): void {
   const { results } = evaluator;
-  for (let round = 0; outOfDate.blocks.size > 0; round += 1) {
+  for (let round = 0; ; round += 1) {
+    const wanted = wantedComponents(evaluator, outOfDate, needed);
+    if (wanted.length === 0) return;
     if (round > MAX_ROUNDS) throw new CalculationError('circular', 'Arrays keep changing the cells they depend on');
-    calculateOnce(evaluator, outOfDate);
+    calculateOnce(evaluator, outOfDate, wanted);
     const changed = results.changed;
     results.changed = [];
     for (const { sheet, block } of changed) {
@@ -39,9 +48,16 @@ export function unblock({ results }: Evaluator, outOfDate: OutOfDate, sheet: num
   }
 }
 
-function calculateOnce(evaluator: Evaluator, outOfDate: OutOfDate): void {
-  const { components, of } = evaluator.book.order;
-  const wanted = [...new Set([...outOfDate.blocks.keys()].map((group) => of[group]!))].sort((a, b) => a - b);
+function wantedComponents(evaluator: Evaluator, { blocks }: OutOfDate, needed: ReadonlySet<number> | null): number[] {
+  if (blocks.size === 0) return [];
+  const { of } = evaluator.book.order;
+  const wanted = new Set<number>();
+  for (const group of blocks.keys()) if (needed?.has(of[group]!) ?? true) wanted.add(of[group]!);
+  return [...wanted].sort((a, b) => a - b);
+}
+
+function calculateOnce(evaluator: Evaluator, outOfDate: OutOfDate, wanted: readonly number[]): void {
+  const { components } = evaluator.book.order;
   for (const index of wanted) {
     const component = components[index]!;
     calculateComponent(evaluator, component, outOfDate);

@@ -1,0 +1,44 @@
+/** What has to be calculated for some cells alone: a what-if table asks for one of them again and again. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { intersectBlocks } from '../syntax/areas.ts';
+import type { Book } from './book.ts';
+import { precedents } from './precedents.ts';
+import { coveredBlock } from './reads.ts';
+import type { Spills } from './spills.ts';
+
+/**
+ * The components (places in the book's order) that cells of the block depend on; null where it may be any: they read arrays that spill,
+ * references that only their calculation shows, or circles.
+ */
+export function neededComponents(
+  book: Book,
+  spills: Spills,
+  sheet: number,
+  block: CellBlock,
+): ReadonlySet<number> | null {
+  const { groups, order, places } = book;
+  if (book.model.iteration.enabled) return null;
+  const needed = new Set<number>();
+  const open: number[] = [];
+  const need = (group: number): void => {
+    const component = order.of[group]!;
+    if (needed.has(component)) return;
+    needed.add(component);
+    open.push(...order.components[component]!.groups);
+  };
+  places.visit(sheet, block, need);
+  const spilled = [...spills.all()].map(([, spill]) => spill);
+  for (let group = open.pop(); group !== undefined; group = open.pop()) {
+    const { record, top, left } = groups[group]!;
+    const { reads, unknown } = book.readsOf(record);
+    if (unknown || record.kind === 'dynamic') return null;
+    if (record.tree && precedents(record.tree, record.sheet, { row: top, col: left }, book.scope).unknown) return null;
+    for (const read of reads) {
+      const covered = coveredBlock(read, groups[group]!);
+      if (spilled.some((own) => own.sheet === read.sheet && own.block && intersectBlocks(own.block, covered)))
+        return null;
+      places.visit(read.sheet, covered, need);
+    }
+  }
+  return needed;
+}
