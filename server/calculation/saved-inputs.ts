@@ -1,0 +1,117 @@
+/**
+ * Results that differ only because what they are calculated from differs in its last digits: the present value at an internal rate of return
+ * is what rounding leaves of 0, a thousand times as much where the rate has one digit more or less.
+ */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { sameValue } from './compare-values.ts';
+import type { CalculationModel, CellEdit } from './engine.ts';
+import { CalculationError } from './engine.ts';
+import type { FormulaIndex } from './graph/formula-index.ts';
+import type { SheetCells, WorkbookModel } from './reader/workbook-model.ts';
+import type { SavedValues } from './saved-values.ts';
+import { CellError } from './values/cell-value.ts';
+
+/** Cells a formula may read and still be tried. */
+const MOST_CELLS = 1_000;
+/** Formulas that are tried, each on a copy of the workbook. */
+const MOST_TRIES = 200;
+/** Of the greatest number it reads, that a result may be off: as much as numbers that count as equal differ. */
+const NEAR = 1e-9;
+
+export class SavedInputs {
+  private readonly index: FormulaIndex;
+  private readonly saved: SavedValues;
+  private readonly calculated: CalculationModel;
+  private readonly model: WorkbookModel;
+  private readonly extents: { bottom: number; right: number }[] = [];
+  private tries = 0;
+
+  constructor(model: WorkbookModel, index: FormulaIndex, saved: SavedValues, calculated: CalculationModel) {
+    this.model = model;
+    this.index = index;
+    this.saved = saved;
+    this.calculated = calculated;
+  }
+
+  /**
+   * Whether a formula that came to another number than saved comes to the saved one from the values saved in the cells it reads, while these
+   * count as equal to ours, and the difference is small beside them.
+   */
+  explain(id: number): boolean {
+    const { sheet, row, col, cell, formula } = this.index.cells[id]!;
+    const wanted = this.saved.at(sheet, cell);
+    const got = this.calculated.value(sheet, row, col);
+    if (typeof wanted !== 'number' || typeof got !== 'number' || this.tries >= MOST_TRIES) return false;
+    if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
+    const read = this.inputs(id);
+    if (!read || read.edits.length === 0 || Math.abs(wanted - got) > NEAR * read.greatest) return false;
+    this.tries += 1;
+    return sameValue(wanted, this.resultOf(sheet, row, col, read.edits));
+  }
+
+  /** What was saved in cells that came to other last digits, and the greatest number among all cells read; null where one differs more, or cannot be known. */
+  private inputs(id: number): { edits: CellEdit[]; greatest: number } | null {
+    const { areas, unknown } = this.index.precedents(id);
+    if (unknown) return null;
+    const edits: CellEdit[] = [];
+    let greatest = 0;
+    let count = 0;
+    for (const { sheet, block: whole } of areas) {
+      const block = this.used(sheet, whole);
+      const size = Math.max(0, block.bottom - block.top + 1) * Math.max(0, block.right - block.left + 1);
+      if ((count += size) > MOST_CELLS) return null;
+      for (let row = block.top; row <= block.bottom; row += 1) {
+        for (let col = block.left; col <= block.right; col += 1) {
+          const value = this.saved.find(sheet, row, col);
+          const got = this.calculated.value(sheet, row, col);
+          if (typeof value === 'number') greatest = Math.max(greatest, Math.abs(value));
+          if (value === got || (value instanceof CellError && got instanceof CellError && value.code === got.code)) {
+            continue;
+          }
+          if (!sameValue(value, got)) return null;
+          edits.push({ sheet, row, col, value });
+        }
+      }
+    }
+    return { edits, greatest };
+  }
+
+  /** Of whole columns and rows, the part in which the file has cells. */
+  private used(sheet: number, block: CellBlock): CellBlock {
+    const extent = (this.extents[sheet] ??= extentOf(this.model.sheets[sheet]?.cells));
+    return {
+      ...block,
+      bottom: Math.min(block.bottom, extent.bottom),
+      right: Math.min(block.right, extent.right),
+    };
+  }
+
+  private resultOf(
+    sheet: number,
+    row: number,
+    col: number,
+    edits: readonly CellEdit[],
+  ): ReturnType<CalculationModel['value']> {
+    const copy = this.calculated.copy();
+    try {
+      copy.setCells(edits);
+      copy.recalculate();
+      return copy.value(sheet, row, col);
+    } catch (error) {
+      if (!(error instanceof CalculationError) || error.code !== 'circular') throw error;
+      return null;
+    } finally {
+      copy.dispose();
+    }
+  }
+}
+
+function extentOf(cells: SheetCells | undefined): { bottom: number; right: number } {
+  let bottom = -1;
+  let right = -1;
+  for (let at = 0; at < (cells?.count ?? 0); at += 1) {
+    bottom = Math.max(bottom, cells!.rows[at]!);
+    right = Math.max(right, cells!.cols[at]!);
+  }
+  return { bottom, right };
+}
