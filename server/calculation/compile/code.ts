@@ -6,7 +6,7 @@ import type { CellSource, FormulaValue } from '../values/matrix.ts';
 /** The calculation a formula runs in: the context of its functions, and what its own constructs need. */
 export interface Evaluation extends CallContext, CellSource {
   /** Values of the variables of LET and LAMBDA, by slot. */
-  frame: FormulaValue[];
+  frame: Frame;
   /** LAMBDAs and names that are being calculated inside one another. */
   calls: number;
   /** What the array formula in a cell fills, calculated first where it is out of date; null where there is none. */
@@ -14,6 +14,30 @@ export interface Evaluation extends CallContext, CellSource {
 }
 
 export type Code = (c: Evaluation) => FormulaValue;
+
+export type Frame = (FormulaValue | PendingValue)[];
+
+/** A variable of LET that may turn out not to be needed: it is calculated when it is first asked for. */
+export class PendingValue {
+  private readonly frame: Frame;
+  private code: Code | null;
+  private value: FormulaValue = undefined;
+  constructor(code: Code, frame: Frame) {
+    this.code = code;
+    this.frame = frame;
+  }
+  of(c: Evaluation): FormulaValue {
+    if (this.code) {
+      const outer = c.frame;
+      c.frame = this.frame;
+      this.value = this.code(c) ?? 0;
+      // what is thrown ends the whole formula, and whoever begins it again begins with a new frame
+      c.frame = outer;
+      this.code = null;
+    }
+    return this.value;
+  }
+}
 
 /**
  * How a formula calculates where a range or array stands in the place of one value:

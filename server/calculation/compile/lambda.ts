@@ -4,19 +4,22 @@ import { isOtherBook } from '../graph/scope.ts';
 import { MAX_CALLS } from '../kernels/limits.ts';
 import { CellError } from '../values/cell-value.ts';
 import { NAME_ERROR, NUM_ERROR, REF_ERROR, VALUE_ERROR } from '../values/coerce.ts';
-import { Lambda } from '../values/matrix.ts';
+import { functionIn, Lambda } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import { singleCode } from './calls.ts';
 import { carriesArray } from './constant-arrays.ts';
 import { asLambda, functionCode, isFunctionList } from './function-values.ts';
-import type { Code, Evaluation, Mode, Want } from './code.ts';
+import { PendingValue } from './code.ts';
+import type { Code, Evaluation, Frame, Mode, Want } from './code.ts';
+import { neededVariables } from './needed-variables.ts';
 import type { Site } from './site.ts';
 import { withVariable } from './site.ts';
 
 export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site): Code {
   if (args.length < 3 || args.length % 2 === 0) return () => VALUE_ERROR;
   let inner = site;
-  const steps: { slot: number; code: Code }[] = [];
+  const steps: { slot: number; code: Code; isNeeded: boolean }[] = [];
+  const needed = neededVariables(args);
   for (let index = 0; index + 1 < args.length; index += 2) {
     const name = args[index]!;
     if (name.type !== 'name') return () => NAME_ERROR;
@@ -26,14 +29,13 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
       : site.compile(value, 'any', mode, inner);
     const slot = inner.frame.size++;
     inner = withVariable(inner, name.name, slot, mode === 'scalar' && carriesArray(value, inner));
-    steps.push({ slot, code });
+    steps.push({ slot, code, isNeeded: needed.has(index) });
   }
   const body = site.compile(args.at(-1)!, want, mode, inner);
   return (c) => {
     for (let index = 0; index < steps.length; index += 1) {
-      const { slot, code } = steps[index]!;
-      const value = code(c);
-      c.frame[slot] = value === undefined ? 0 : value;
+      const { slot, code, isNeeded } = steps[index]!;
+      c.frame[slot] = isNeeded ? (code(c) ?? 0) : new PendingValue(code, c.frame);
     }
     return body(c);
   };
@@ -75,7 +77,7 @@ function variableName(node: Node): { name: string; optional: boolean } | null {
 }
 
 /** Calculates with variables of its own; #NUM! where calls go too deep, as in Excel. */
-function nested(c: Evaluation, frame: FormulaValue[], code: Code): FormulaValue {
+function nested(c: Evaluation, frame: Frame, code: Code): FormulaValue {
   if (c.calls >= MAX_CALLS) return NUM_ERROR;
   const outer = c.frame;
   c.calls += 1;
@@ -96,9 +98,9 @@ export function isForeignFunction(callee: Node, site: Site): boolean {
 export function invokeCode(callee: Code, args: readonly Node[], want: Want, mode: Mode, site: Site): Code {
   const codes = args.map((arg) => (arg.type === 'missing' ? () => undefined : site.compile(arg, 'any', mode, site)));
   const code: Code = (c) => {
-    const target = callee(c);
-    if (target instanceof CellError) return target;
-    if (!(target instanceof Lambda)) return REF_ERROR;
+    const value = callee(c);
+    const target = functionIn(value);
+    if (!target) return value instanceof CellError ? value : REF_ERROR;
     return target.call(codes.map((argument) => argument(c)));
   };
   return want === 'value' && mode === 'scalar' ? singleCode(code) : code;
@@ -108,7 +110,10 @@ export function invokeCode(callee: Code, args: readonly Node[], want: Want, mode
 export function nameCode(node: NameNode, want: Want, mode: Mode, site: Site): Code {
   const slot = node.prefix === null ? site.variables.get(node.name.toLowerCase()) : undefined;
   if (slot !== undefined) {
-    const variable: Code = (c) => c.frame[slot];
+    const variable: Code = (c) => {
+      const value = c.frame[slot];
+      return value instanceof PendingValue ? value.of(c) : value;
+    };
     return want === 'value' && mode === 'scalar' ? singleCode(variable) : variable;
   }
   const meaning = site.scope.name(node, site.sheet);

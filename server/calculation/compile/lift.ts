@@ -4,7 +4,7 @@ import { CalculationError } from '../engine.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '../values/coerce.ts';
-import { Areas, ArrayMatrix, eachValue, Lambda, Range, ReferenceArray } from '../values/matrix.ts';
+import { Areas, ArrayMatrix, eachValue, HeldFunction, Lambda, Range, ReferenceArray } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 
@@ -42,6 +42,7 @@ export function plain(value: FormulaValue): CellValue {
 export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   if (value instanceof ArrayMatrix) return value;
   if (value instanceof ReferenceArray) return valuesOf(value, c, () => VALUE_ERROR);
+  if (value instanceof Lambda) return new ArrayMatrix(1, 1, [new HeldFunction(value)]);
   if (!(value instanceof Range)) return new ArrayMatrix(1, 1, [plain(value)]);
   const { rows, cols } = value;
   if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);

@@ -147,7 +147,8 @@ function columnKey(name: string): string {
   return name
     .toLowerCase()
     .replace(/_x000[ad]_|\r\n|[\r\n]/g, ' ')
-    .replace(/ +/g, ' ');
+    .replace(/ +/g, ' ')
+    .trim();
 }
 
 /** First and last data row of a table. */

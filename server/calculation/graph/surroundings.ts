@@ -17,7 +17,8 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   const at = isArray ? { row: top, col: left } : { row, col };
   const printed = withoutPrefixes(printFormula(record.tree, at));
   const typed = typedText(book.model, sheet, row, col);
-  const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed)}`;
+  const isFunction = (name: string): boolean => book.findFunction(name) !== undefined;
+  const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed, isFunction)}`;
   return isArray ? `{${text}}` : text;
 }
 
@@ -33,7 +34,7 @@ function withoutPrefixes(text: string): string {
   return text
     .replace(/_xlfn\.SINGLE\(([^()]*)\)/g, '@$1')
     .replace(/_xlfn\.ANCHORARRAY\(([^()]*)\)/g, '$1#')
-    .replace(/_xlfn\.|_xlws\.|_xlpm\.|_xlop\.|_xleta\./g, '');
+    .replace(/_xl(?:fn|ws|pm|op|eta|l)\./gi, '');
 }
 
 export function formatOf(model: WorkbookModel, sheet: number, row: number, col: number): string {

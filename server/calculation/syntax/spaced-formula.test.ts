@@ -19,6 +19,9 @@ it.each([
 
 it('FORMULATEXT shows a formula as it was typed', () => {
   expect(evaluate('=FORMULATEXT(A1)', { A1: '=SUM( 1, B1 )  * 2' })).toBe('=SUM( 1, B1 )  * 2');
+  expect(evaluate('=FORMULATEXT(A1)', { A1: { formula: '=_xll.Price_of(A2)+MyMacro( 1 )', saved: 1 } })).toBe(
+    '=Price_of(A2)+MyMacro( 1 )',
+  );
   const filled = { formula: '=_xlfn.CONCAT(B1, "a")', kind: 'array', block: 'A1:A1', saved: 'a' } as const;
   expect(evaluate('=FORMULATEXT(A1)', { A1: filled })).toBe('{=CONCAT(B1, "a")}');
 });

@@ -5,9 +5,14 @@ const REFERENCE = /^(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)$/i;
 
 /**
  * `printed`, a formula without any blanks that mean nothing, with those `typed` has: the same formula, or the one it was filled
- * from, so that only references differ. `printed` as it is where the two are not alike.
+ * from, so that only references differ. `printed` as it is where the two are not alike. Functions that are none of Excel's own
+ * (`isFunction`), those of macros and add-ins, keep the case they were written in.
  */
-export function withSpacesOf(typed: string, printed: string): string {
+export function withSpacesOf(
+  typed: string,
+  printed: string,
+  isFunction: (name: string) => boolean = () => true,
+): string {
   let result = '';
   let from = 0;
   let at = 0;
@@ -24,7 +29,7 @@ export function withSpacesOf(typed: string, printed: string): string {
     // a function's name is no column's
     const isName = typed[end] === '(' || typed[end] === '!';
     if (!isAlike(typed.slice(from, end), piece, isName)) return printed;
-    result += piece;
+    result += typed[end] === '(' && !isFunction(piece.toUpperCase()) ? typed.slice(from, end) : piece;
     from = end;
     at = other;
   }

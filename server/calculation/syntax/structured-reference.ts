@@ -15,15 +15,18 @@ type Inside = Pick<StructuredNode, 'items' | 'first' | 'last'>;
 /** Reads the brackets that open at `at`; `end` is the position after them. */
 export function parseBrackets(text: string, at: number): { inside: Inside; end: number } {
   const inside: Inside = { items: [], first: null, last: null };
-  let pos = skipSpaces(text, at + 1);
+  let from = at + 1;
+  let pos = skipSpaces(text, from);
   if (text[pos] === '@') {
     inside.items.push('#This Row');
-    pos = skipSpaces(text, pos + 1);
+    from = pos + 1;
+    pos = skipSpaces(text, from);
   }
   if (text[pos] === ']') return { inside, end: pos + 1 };
   if (text[pos] !== '[') {
-    const { raw, end } = bracketText(text, pos, at);
-    addPart(inside, raw.trim());
+    // Excel writes a name that ends in a blank as it is: Sales[Amount ]
+    const { raw, end } = bracketText(text, from, at);
+    addPart(inside, raw);
     return { inside, end };
   }
   for (;;) {
@@ -47,7 +50,7 @@ export function parseBrackets(text: string, at: number): { inside: Inside; end: 
 }
 
 function addPart(inside: Inside, raw: string): void {
-  const item = ITEMS.get(raw.toLowerCase());
+  const item = ITEMS.get(raw.trim().toLowerCase());
   if (item) inside.items.push(item);
   else inside.first = inside.last = unescapeName(raw);
 }
@@ -81,8 +84,7 @@ export function printBrackets(node: StructuredNode): string {
   }
   if (parts.length === 0) return '[]';
   const simple = parts.length === 1 && (node.items.length === 1 || node.first === node.last);
-  // a name with outer blanks keeps its own brackets: without them the blanks are dropped
-  return simple && !/^\[\s|\s\]$/.test(parts[0]!) ? parts[0]! : `[${parts.join(',')}]`;
+  return simple ? parts[0]! : `[${parts.join(',')}]`;
 }
 
 function escapeName(name: string): string {

@@ -73,6 +73,8 @@ describe('everything a file may hold comes back as it was', () => {
     '#REF!+#N/A+#DIV/0!',
     'Table1[]',
     'Table1[col]',
+    'Table1[ col ]',
+    'Table1[[#This Row],[col ]]',
     'Table1[[#This Row],[a]:[b c]]',
     'Table1[[#Headers],[#Data],[a]]',
     'Table1[#All]',

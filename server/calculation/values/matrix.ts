@@ -1,7 +1,7 @@
 /** Values of more than one cell: arrays a formula makes, ranges of cells, several ranges at once, and functions as values. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import { cellError } from './cell-value.ts';
-import type { CellError, CellValue } from './cell-value.ts';
+import { CellError, cellError } from './cell-value.ts';
+import type { CellValue } from './cell-value.ts';
 
 /** Anything with rows and columns of values. Both are at least 1. */
 export interface Matrix {
@@ -119,7 +119,7 @@ export class Lambda {
   }
 }
 
-/** Several functions where one may stand, as HSTACK(SUM,AVERAGE) of GROUPBY; it cannot be called itself. */
+/** Several functions where one may stand, as HSTACK(SUM,AVERAGE) of GROUPBY; it cannot be called itself. As an array it holds them. */
 export class FunctionList extends Lambda {
   readonly functions: readonly { name: string; lambda: Lambda }[];
   /** Side by side (HSTACK), not below each other (VSTACK). */
@@ -129,6 +129,29 @@ export class FunctionList extends Lambda {
     this.functions = functions;
     this.isRow = isRow;
   }
+  held(): ArrayMatrix {
+    const cells = this.functions.map(({ lambda }) => new HeldFunction(lambda));
+    return this.isRow ? new ArrayMatrix(1, cells.length, cells) : new ArrayMatrix(cells.length, 1, cells);
+  }
+}
+
+/**
+ * A function in an element of an array, as MAP(A1:A9,LAMBDA(x,LAMBDA(x))) leaves it there: it can be taken out and called.
+ * Whatever else meets it finds the #CALC! that its cell shows.
+ */
+export class HeldFunction extends CellError {
+  readonly lambda: Lambda;
+  constructor(lambda: Lambda) {
+    super('#CALC!');
+    this.lambda = lambda;
+  }
+}
+
+/** The function that a value is, alone or as the one element of an array. */
+export function functionIn(value: FormulaValue): Lambda | null {
+  if (value instanceof Lambda) return value;
+  const only = value instanceof ArrayMatrix && value.cells.length === 1 ? value.cells[0] : value;
+  return only instanceof HeldFunction ? only.lambda : null;
 }
 
 /** What a formula or an argument can come to. `undefined` is an argument left out, as the second of IF(A1,,3). */
@@ -137,10 +160,11 @@ export type FormulaValue = CellValue | ArrayMatrix | Range | Areas | ReferenceAr
 export const isMatrix = (value: FormulaValue): value is ArrayMatrix | Range =>
   value instanceof Range || value instanceof ArrayMatrix;
 
-/** A value as a matrix: a single value is one cell of it. Several references and functions are not (null). */
+/** A value as a matrix: a single value is one cell of it. Several references and a function are not (null). */
 export function asMatrix(value: FormulaValue): ArrayMatrix | Range | null {
   if (isMatrix(value)) return value;
   if (value instanceof Areas) return value.ranges.length === 1 ? value.ranges[0]! : null;
+  if (value instanceof FunctionList) return value.held();
   if (value instanceof Lambda || value instanceof ReferenceArray) return null;
   return new ArrayMatrix(1, 1, [value ?? null]);
 }

@@ -8,6 +8,7 @@ import {
   ArrayMatrix,
   asMatrix,
   eachValue,
+  HeldFunction,
   isMatrix,
   Lambda,
   Range,
@@ -33,7 +34,7 @@ export function arrayOf(arg: FormulaValue, context: CallContext): ArrayMatrix | 
   if (arg instanceof ArrayMatrix) return arg;
   if (arg instanceof CellError) return arg;
   const matrix = asMatrix(arg);
-  if (!matrix) return VALUE_ERROR;
+  if (!matrix) return arg instanceof Lambda ? new ArrayMatrix(1, 1, [new HeldFunction(arg)]) : VALUE_ERROR;
   if (!(matrix instanceof Range)) return matrix;
   const { rows, cols } = matrix;
   const cells = createCells(rows, cols, context);

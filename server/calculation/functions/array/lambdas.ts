@@ -4,6 +4,8 @@ import { CALC_ERROR, NA_ERROR, VALUE_ERROR } from '#server/calculation/values/co
 import {
   ArrayMatrix,
   asMatrix,
+  functionIn,
+  HeldFunction,
   isMatrix,
   Lambda,
   Range,
@@ -14,8 +16,7 @@ import { createCells, singleOf, sizeOf, slice } from './cells.ts';
 
 /** The function an argument is, or the error Excel answers where it is none. */
 function functionOf(arg: FormulaValue): Lambda | CellError {
-  if (arg instanceof Lambda) return arg;
-  return arg instanceof CellError ? arg : VALUE_ERROR;
+  return functionIn(arg) ?? (arg instanceof CellError ? arg : VALUE_ERROR);
 }
 
 function matrixOf(arg: FormulaValue): ArrayMatrix | Range | CellError {
@@ -23,9 +24,9 @@ function matrixOf(arg: FormulaValue): ArrayMatrix | Range | CellError {
   return asMatrix(arg) ?? VALUE_ERROR;
 }
 
-/** What a call may leave in an element: one value, no array and no function. */
+/** What a call may leave in an element: one value or function, no array. */
 export function elementOf(result: FormulaValue): CellValue {
-  if (result instanceof Lambda) return CALC_ERROR;
+  if (result instanceof Lambda) return new HeldFunction(result);
   if (isMatrix(result) && result.rows * result.cols > 1) return CALC_ERROR;
   return singleOf(result) ?? null;
 }

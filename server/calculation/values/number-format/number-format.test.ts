@@ -43,6 +43,12 @@ const NUMBERS: Row[] = [
 
 /** Commas between digits, before and behind literals. */
 const COMMAS: Row[] = [
+  // a run of commas that neither part nor divide shows as one
+  [123123123, '0,q,w,,', '123123q,w,'],
+  [123123123, ',,,#', ',123123123'],
+  [123123123, '00,,q,,,q00', '1231231q,q23'],
+  [123123123, '0,0,, q,w,,,w,,0,,0', '123,123,1 q,w,w,23'],
+  [123123123, '###0,.00,', '123.12'],
   [890123.456789, '0,0.00.0', '890,123.45.7'],
   [890123.456789, '0,x#.00.0', '89012x3.45.7'],
   [890123.456789, '#,0x#.00.0', '890,12x3.45.7'],
@@ -164,6 +170,7 @@ const REFUSED: Row[] = [
   [1, 'mm###', '#VALUE!'],
   [1, '"open', '#VALUE!'],
   [1, '0n', '#VALUE!'],
+  [1, 'x.hh:mm', '#VALUE!'],
   [1, '[nonsense]0', '#VALUE!'],
   [1, '0;0;0;0;0', '#VALUE!'],
   [1, ';-0;"zero"@;"X"', '#VALUE!'],

@@ -70,10 +70,17 @@ function compileSection({ tokens, condition, locale }: TokenSection): Section | 
   const section: Section = { condition, isUnsigned: false, number: null, date: null };
   const has = (type: FormatToken['type']): boolean => tokens.some((token) => token.type === type);
   if (has('general') || has('text')) section.number = compileGeneral(tokens);
-  else if (has('date') || has('elapsed') || has('half')) section.date = compileDate(tokens, locale);
-  else if (has('slash') && has('digit')) section.number = compileFraction(tokens);
+  else if (has('date') || has('elapsed') || has('half')) {
+    section.date = startsWithPoint(tokens) ? null : compileDate(tokens, locale);
+  } else if (has('slash') && has('digit')) section.number = compileFraction(tokens);
   else section.number = compileNumber(tokens.map((token) => (token.type === 'slash' ? SLASH : token)));
   return section.number || section.date ? section : null;
+}
+
+/** A point before the first part of a date is that of a number, which cannot stand beside one: 'x.hh' is no format. */
+function startsWithPoint(tokens: readonly FormatToken[]): boolean {
+  const first = tokens.findIndex(({ type }) => type === 'date' || type === 'elapsed' || type === 'half');
+  return tokens.slice(0, first).some(({ type }) => type === 'point');
 }
 
 const SLASH: FormatToken = { type: 'literal', text: '/' };

@@ -24,19 +24,22 @@ export function compileNumber(tokens: readonly FormatToken[]): SectionFormat | n
   return simple(layout) ?? decimal(layout);
 }
 
+const emptyLayout = (): NumberLayout => ({
+  whole: [],
+  hasPoint: false,
+  decimals: [],
+  exponent: null,
+  withCommas: false,
+  shift: 0,
+});
+
 function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
-  const layout: NumberLayout = {
-    whole: [],
-    hasPoint: false,
-    decimals: [],
-    exponent: null,
-    withCommas: false,
-    shift: 0,
-  };
+  const layout = emptyLayout();
   let items = layout.whole;
   let commas = 0;
   let places = 0;
   let last: FormatToken['type'] | null = null;
+  let isShown = false;
   for (const token of tokens) {
     const { exponent } = layout;
     switch (token.type) {
@@ -48,8 +51,10 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
         items.push({ placeholder: token.placeholder });
         break;
       case 'comma':
-        if ((places > 0 && last !== 'literal') || exponent) commas += 1;
-        else items.push({ literal: ',' });
+        // a run of commas that is neither shows as one
+        if (last !== 'comma') isShown = !exponent && (places === 0 || last === 'literal');
+        if (!isShown) commas += 1;
+        else if (last !== 'comma') items.push({ literal: ',' });
         break;
       case 'point':
         if (layout.hasPoint || exponent) items.push({ literal: '.' });
