@@ -13,21 +13,34 @@ import { single } from './lift.ts';
 import { kindAt, takesCount } from './parameters.ts';
 import type { Site } from './site.ts';
 import { sumProductCode } from './sum-product.ts';
+import { clippedCall } from './whole-columns.ts';
 
 export function callCode(definition: FunctionDefinition, node: CallNode, want: Want, mode: Mode, site: Site): Code {
-  const code = plainCallCode(definition, node, want, mode, site);
+  const clipped = clippedCall(definition, node, mode, site, (siteOf, seen) =>
+    plainCallCode(definition, node, want, mode, site, siteOf, seen),
+  );
+  const whole = plainCallCode(definition, node, want, mode, clipped ? clipped.site : site);
+  const code: Code = clipped ? (c) => clipped.call(c) ?? whole(c) : whole;
   const indexed = definition.name === 'SUMPRODUCT' ? sumProductCode(node, site) : null;
   return indexed ? (c) => indexed(c) ?? code(c) : code;
 }
 
-function plainCallCode(definition: FunctionDefinition, node: CallNode, want: Want, mode: Mode, site: Site): Code {
+function plainCallCode(
+  definition: FunctionDefinition,
+  node: CallNode,
+  want: Want,
+  mode: Mode,
+  site: Site,
+  siteOf: (index: number) => Site = () => site,
+  seen: (index: number, code: Code) => Code = (_, code) => code,
+): Code {
   site.traits.volatile ||= definition.volatile;
   site.traits.isSubtotal ||= definition.name === 'SUBTOTAL' || definition.name === 'AGGREGATE';
   if (!takesCount(definition, node.args.length)) return () => VALUE_ERROR;
   const isEmpty = node.args.some(({ type }, index) => type === 'missing' && index < definition.required);
   if (isEmpty && ADD_IN_FUNCTIONS.has(definition.name)) return () => NA_ERROR;
   const kinds = node.args.map((_, index) => kindAt(definition, index));
-  const args = node.args.map((arg, index) => argumentCode(arg, kinds[index]!, mode, site));
+  const args = node.args.map((arg, index) => seen(index, argumentCode(arg, kinds[index]!, mode, siteOf(index))));
   const { takesErrors } = definition;
   if (mode !== 'scalar') return liftingCall(definition, args, kinds);
   if (carriesArray(node, site)) {

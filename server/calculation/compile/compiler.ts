@@ -18,6 +18,7 @@ import { binaryCode, negativeCode, percentCode } from './operators.ts';
 import { intersectionCode, referenceCode, spanCode, structuredCode, unionCode } from './references.ts';
 import type { Site, Traits } from './site.ts';
 import { SPECIAL_FORMS } from './special-forms.ts';
+import { unclipped } from './whole-columns.ts';
 
 export interface CompiledFormula {
   code: Code;
@@ -59,7 +60,10 @@ export function compileFormula(tree: Node, options: CompileOptions): CompiledFor
 }
 
 function compile(node: Node, want: Want, mode: Mode, site: Site): Code {
-  return keepingFixed(node, want, mode, site, (own) => compileNode(node, want, mode, own));
+  return (
+    unclipped(node, site, (whole) => compile(node, want, mode, whole)) ??
+    keepingFixed(node, want, mode, site, (own) => compileNode(node, want, mode, own))
+  );
 }
 
 function compileNode(node: Node, want: Want, mode: Mode, site: Site): Code {

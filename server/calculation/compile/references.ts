@@ -10,9 +10,10 @@ import { CellError, cellError } from '../values/cell-value.ts';
 import { NULL_ERROR, REF_ERROR, VALUE_ERROR } from '../values/coerce.ts';
 import { Areas, Range } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
-import type { Code, Mode, Want } from './code.ts';
+import type { Code, Evaluation, Mode, Want } from './code.ts';
 import { intersect } from './lift.ts';
 import type { Site } from './site.ts';
+import type { Clip } from './whole-columns.ts';
 
 const ALL_FIXED = Absolute.row1 | Absolute.col1 | Absolute.row2 | Absolute.col2;
 
@@ -23,7 +24,9 @@ export function referenceCode(node: ReferenceNode, want: Want, mode: Mode, site:
   if (sheets.length > 1) return (c) => new Areas(sheets.map((own) => new Range(c, own, referenceBlock(node, c))));
   const sheet = sheets[0]!;
   if (node.shape === 'cell') return want === 'value' ? cellCode(node, sheet) : cellRangeCode(node, sheet);
-  const range = rangeCode(node, sheet);
+  const { clip } = site;
+  const whole = rangeCode(node, sheet);
+  const range = clip && node.shape === 'columns' ? clippedRange(whole, clip) : whole;
   return want === 'value' && mode === 'scalar' ? (c) => intersect(range(c), c) : range;
 }
 
@@ -59,6 +62,13 @@ function rangeCode(node: ReferenceNode, sheet: number): (c: Parameters<Code>[0])
     return (c) => new Range(c, sheet, block);
   }
   return (c) => new Range(c, sheet, referenceBlock(node, c));
+}
+
+function clippedRange(whole: (c: Evaluation) => Range, clip: Clip): (c: Evaluation) => Range {
+  return (c) => {
+    const { sheet, block } = whole(c);
+    return new Range(c, sheet, { ...block, bottom: clip.rows - 1 });
+  };
 }
 
 /** The table must be named: a reference inside its own table has been given its name before. */

@@ -3,6 +3,7 @@ import type { FunctionDefinition } from '../functions/function.ts';
 import type { Scope } from '../graph/scope.ts';
 import type { Node } from '../syntax/ast.ts';
 import type { Code, Mode, Want } from './code.ts';
+import type { Clip } from './whole-columns.ts';
 
 /** What compiling a formula has shown of it. */
 export interface Traits {
@@ -33,6 +34,10 @@ export interface Site {
   readonly carriers: Map<Node, boolean>;
   /** What is around is kept from one formula to the next. */
   readonly isKept?: boolean;
+  /** Whole columns end here. */
+  readonly clip?: Clip;
+  /** Calls around that are compiled twice, with and without an end of whole columns. */
+  readonly clippedCalls?: number;
   compile(node: Node, want: Want, mode: Mode, site: Site): Code;
 }
 

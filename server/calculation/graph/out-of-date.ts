@@ -57,8 +57,8 @@ export class OutOfDate {
   private reached(number: number, cells: CellBlock): void {
     const { components, of } = this.book.order;
     const component = components[of[number]!]!;
-    this.add(number, cells);
-    if (!component.isCircular) return;
+    // what is marked already has reached the others of its component
+    if (!this.add(number, cells) || !component.isCircular) return;
     const box = reachWithin(component, cells);
     for (const member of component.groups) {
       const own = intersectBlocks(this.book.groups[member]!, box);
@@ -66,19 +66,21 @@ export class OutOfDate {
     }
   }
 
-  private add(number: number, cells: CellBlock): void {
+  /** Whether some of the cells had not been marked. */
+  private add(number: number, cells: CellBlock): boolean {
     const group = this.book.groups[number]!;
-    if (group.record.kind === 'dataTable') return;
+    if (group.record.kind === 'dataTable') return false;
     const block = group.record.kind === 'array' ? blockOf(group) : cells;
     let own = this.blocks.get(number);
     if (!own) this.blocks.set(number, (own = []));
-    if (own.some((other) => contains(other, block))) return;
+    if (own.some((other) => contains(other, block))) return false;
     if (own.length >= MOST_BLOCKS) own.splice(0, own.length, around([...own, block]));
     else own.push(block);
     const marked = own.at(-1)!;
     markCells(this.store, group.sheet, marked, number + 1);
     this.open.push({ sheet: group.sheet, block: marked });
     this.markSpill(number);
+    return true;
   }
 
   private markSpill(number: number): void {

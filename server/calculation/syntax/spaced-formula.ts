@@ -1,12 +1,15 @@
-/** Formulas as they were typed: Excel keeps blanks and line breaks between the parts of a formula, and FORMULATEXT shows them. */
+/**
+ * Formulas as they were typed: Excel keeps blanks and line breaks between the parts of a formula and parentheses that change nothing,
+ * and FORMULATEXT shows them.
+ */
 import { isSpaceCode, isWordCode, wordEnd } from './scanner.ts';
 
 const REFERENCE = /^(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)$/i;
 
 /**
- * `printed`, a formula without any blanks that mean nothing, with those `typed` has: the same formula, or the one it was filled
- * from, so that only references differ. `printed` as it is where the two are not alike. Functions that are none of Excel's own
- * (`isFunction`), those of macros and add-ins, keep the case they were written in.
+ * `printed`, a formula without any blanks and parentheses that mean nothing, with those `typed` has: the same formula, or the one
+ * it was filled from, so that only references differ. `printed` as it is where the two are not alike. Functions that are none of
+ * Excel's own (`isFunction`), those of macros and add-ins, keep the case they were written in.
  */
 export function withSpacesOf(
   typed: string,
@@ -18,7 +21,7 @@ export function withSpacesOf(
   let at = 0;
   while (from < typed.length) {
     const code = typed.charCodeAt(from);
-    if (isSpaceCode(code)) {
+    if (isSpaceCode(code) || isParenthesis(code)) {
       if (printed[at] === typed[from]) at += 1;
       result += typed[from]!;
       from += 1;
@@ -35,6 +38,8 @@ export function withSpacesOf(
   }
   return at === printed.length ? result : printed;
 }
+
+const isParenthesis = (code: number): boolean => code === 0x28 || code === 0x29;
 
 /** Texts and quoted names as a whole, everything else character by character. */
 function pieceEnds(typed: string, from: number, at: number): [number, number] {
