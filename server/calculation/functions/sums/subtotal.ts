@@ -79,10 +79,17 @@ function collect(args: readonly FormulaValue[], skipped: Skipped, context: CallC
   for (const arg of args) {
     if (arg instanceof Range) collectRange(arg, skipped, context, take);
     else if (arg instanceof Areas) for (const range of arg.ranges) collectRange(range, skipped, context, take);
-    else if (arg instanceof ArrayMatrix) arg.cells.forEach(take);
+    else if (arg instanceof ArrayMatrix) elementsOf(arg, skipped).forEach(take);
     else take(singleOf(arg) ?? null);
   }
   return found;
+}
+
+/** Of an array most of whose elements are one and the same all others, where that one is nothing that counts. */
+function elementsOf(array: ArrayMatrix, { errors }: Skipped): readonly CellValue[] {
+  const { sparse } = array;
+  if (!sparse || typeof sparse.rest === 'number') return array.cells;
+  return sparse.rest instanceof CellError && !errors ? array.cells : sparse.values;
 }
 
 function collectRange(range: Range, skipped: Skipped, context: CallContext, take: (value: CellValue) => void): void {
