@@ -7,6 +7,7 @@ import { toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Areas, ArrayMatrix, isMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf, singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { sortedRange, subtotalOfRange } from './range-subtotal.ts';
 import {
   averageOf,
   deviationOf,
@@ -123,6 +124,10 @@ function subtotal([code, ...references]: FormulaValue[], context: CallContext): 
   if (statistic < 1 || statistic > 11) return VALUE_ERROR;
   // by hand hidden rows count up to 11; those a filter hides never do
   const skipped = { hidden: whole > 100, filtered: true, errors: false, subtotals: true };
+  const [range] = references;
+  const known =
+    references.length === 1 && range instanceof Range ? subtotalOfRange(statistic, range, false, context) : null;
+  if (known !== null) return known;
   return finish(statistic, collect(references, skipped, context));
 }
 
@@ -148,6 +153,12 @@ function aggregate(args: FormulaValue[], context: CallContext): FormulaValue {
   if (references.some((arg) => !(arg instanceof Range) && !(arg instanceof Areas))) {
     return references.find((arg) => arg instanceof CellError) ?? VALUE_ERROR;
   }
+  const [range] = references;
+  const known =
+    references.length === 1 && range instanceof Range
+      ? subtotalOfRange(statistic, range, !skipped.subtotals, context)
+      : null;
+  if (known !== null) return known;
   return finish(statistic, collect(references, skipped, context));
 }
 
@@ -159,7 +170,8 @@ function ranked(
   context: CallContext,
 ): FormulaValue {
   if (rank === undefined) return VALUE_ERROR;
-  const { numbers, error } = collect([values], skipped, context);
+  const sorted = values instanceof Range ? sortedRange(values, !skipped.subtotals, context) : null;
+  const { numbers, error } = sorted ? { numbers: sorted, error: null } : collect([values], skipped, context);
   if (error) return error;
   const of = (value: CellValue): number | CellError => {
     const k = toNumber(value);
