@@ -11,7 +11,7 @@ import type { FormulaValue } from '../values/matrix.ts';
 import { callCode, singleCode } from './calls.ts';
 import type { Code, Mode, Want } from './code.ts';
 import { carriesArray, elementsCode } from './constant-arrays.ts';
-import { keepingFixed } from './fixed-arrays.ts';
+import { isKeptPart, keepingFixed } from './fixed-arrays.ts';
 import { invokeCode, isForeignFunction, lambdaCode, letCode, nameCode } from './lambda.ts';
 import { single, toArray } from './lift.ts';
 import { binaryCode, negativeCode, percentCode } from './operators.ts';
@@ -123,6 +123,7 @@ function spineCode(root: BinaryNode, want: Want, mode: Mode, site: Site, isLast:
   const spine: BinaryNode[] = [];
   let first: Node = root;
   while (first.type === 'binary' && !isReferenceOperator(first)) {
+    if (first !== root && spine.length < LONGEST_SPINE && isKeptPart(first, mode, site)) break;
     spine.push(first);
     first = first.left;
   }

@@ -12,7 +12,7 @@ import type { Site } from './site.ts';
 
 /** Functions of their arguments alone, which are wanted as single values. */
 const PURE = new Set(
-  'ABS,DATE,DAY,EXACT,FIND,HOUR,INT,ISBLANK,ISERR,ISERROR,ISNA,ISNUMBER,ISTEXT,LEFT,LEN,LOWER,MID,MOD,MONTH,RIGHT,ROUND,SEARCH,SIGN,SUBSTITUTE,TRIM,TRUNC,UPPER,VALUE,WEEKDAY,YEAR'.split(
+  'ABS,DATE,DAY,EXACT,FIND,HOUR,INT,ISBLANK,ISERR,ISERROR,ISNA,ISNUMBER,ISTEXT,LEFT,LEN,LOWER,MID,MOD,MONTH,RIGHT,ROUND,ROW,SEARCH,SIGN,SUBSTITUTE,TRIM,TRUNC,UPPER,VALUE,WEEKDAY,YEAR'.split(
     ',',
   ),
 );
@@ -27,8 +27,6 @@ interface Kept {
   col: number;
 }
 
-let keys = 0;
-
 /** The node's code, or one that keeps what it comes to where that is fixed. */
 export function keepingFixed(node: Node, want: Want, mode: Mode, site: Site, compile: (site: Site) => Code): Code {
   const leaves = mode === 'scalar' || site.isKept === true || site.variables.size > 0 ? null : fixedRanges(node);
@@ -36,7 +34,8 @@ export function keepingFixed(node: Node, want: Want, mode: Mode, site: Site, com
   const within: Site = { ...site, isKept: true };
   const code = compile(within);
   const ranges = leaves.map((leaf) => site.compile(leaf, 'any', 'array', within));
-  const key = `fixed ${(keys += 1)} ${want}`;
+  // array formulas are written down for each cell: what they have in common is told by how it is calculated
+  const key = `fixed ${want} ${mode} ${formOf(node)}`;
   return (c) => keptValue(c, key, ranges, code);
 }
 
@@ -81,6 +80,29 @@ function fixedRanges(node: Node): Node[] | null {
     return isFixed;
   });
   return isFixed && found.length > 0 ? found : null;
+}
+
+/** Whether a part of a formula is kept, where `keepingFixed` is given it. */
+export const isKeptPart = (node: Node, mode: Mode, site: Site): boolean =>
+  mode !== 'scalar' && site.isKept !== true && site.variables.size === 0 && fixedRanges(node) !== null;
+
+/** The calculation without its ranges. */
+function formOf(node: Node): string {
+  switch (node.type) {
+    case 'number':
+    case 'text':
+    case 'boolean':
+      return JSON.stringify(node.value);
+    case 'unary':
+    case 'postfix':
+      return `${node.type}${node.operator}(${formOf(node.operand)})`;
+    case 'binary':
+      return `(${formOf(node.left)})${node.operator}(${formOf(node.right)})`;
+    case 'call':
+      return `${node.name}(${node.args.map(formOf).join(';')})`;
+    default:
+      return node.type;
+  }
 }
 
 /** Columns that are not fixed are the same for all that was filled down. */

@@ -5,8 +5,10 @@ import type { CellValue } from '../values/cell-value.ts';
 import { DIV0_ERROR, NUM_ERROR, toNumber, toText, VALUE_ERROR } from '../values/coerce.ts';
 import { areEqualTexts, compareNumbers, compareValues } from '../values/compare.ts';
 import { raised } from '../values/powers.ts';
-import type { Code } from './code.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import type { Code, Evaluation } from './code.ts';
 import { liftBinary, liftUnary } from './lift.ts';
+import { sparseBinary, sparseEqual, sparseUnary } from './sparse-arrays.ts';
 
 type Operation = (x: CellValue, y: CellValue) => CellValue;
 
@@ -74,6 +76,16 @@ function equality(wanted: boolean): Operation {
   };
 }
 
+/** Each once, so that it can be told what an operation is. */
+const SUM = arithmetic(sum);
+const PRODUCT = arithmetic(product);
+const QUOTIENT = arithmetic(quotient);
+const ABSORBING = { product: PRODUCT, quotient: QUOTIENT };
+
+/** Over arrays of which most elements are one and the same, those that are not. */
+const lifted = (x: FormulaValue, y: FormulaValue, operation: Operation, c: Evaluation): FormulaValue =>
+  sparseBinary(x, y, operation, ABSORBING, c) ?? liftBinary(x, y, operation, c);
+
 const isEqual = equality(true);
 const isUnequal = equality(false);
 const isLess = comparison((order) => order < 0);
@@ -82,31 +94,33 @@ const isGreater = comparison((order) => order > 0);
 const isGreaterOrEqual = comparison((order) => order >= 0);
 
 /** Code of a calculation: `calculate` serves two numbers, all else goes through Excel's coercions and over arrays. */
-function arithmeticCode(left: Code, right: Code, calculate: (x: number, y: number) => number | CellError): Code {
-  const operation = arithmetic(calculate);
+function arithmeticCode(
+  left: Code,
+  right: Code,
+  calculate: (x: number, y: number) => number | CellError,
+  operation = arithmetic(calculate),
+): Code {
   return (c) => {
     const x = left(c);
     const y = right(c);
     if (typeof x === 'number' && typeof y === 'number') return calculate(x, y);
-    return liftBinary(x, y, operation, c);
+    return lifted(x, y, operation, c);
   };
 }
 
 function sumCode(left: Code, right: Code): Code {
-  const operation = arithmetic(sum);
   return (c) => {
     const x = left(c);
     const y = right(c);
-    return typeof x === 'number' && typeof y === 'number' ? finish(x + y) : liftBinary(x, y, operation, c);
+    return typeof x === 'number' && typeof y === 'number' ? finish(x + y) : lifted(x, y, SUM, c);
   };
 }
 
 function productCode(left: Code, right: Code): Code {
-  const operation = arithmetic(product);
   return (c) => {
     const x = left(c);
     const y = right(c);
-    return typeof x === 'number' && typeof y === 'number' ? finish(x * y) : liftBinary(x, y, operation, c);
+    return typeof x === 'number' && typeof y === 'number' ? finish(x * y) : lifted(x, y, PRODUCT, c);
   };
 }
 
@@ -115,7 +129,7 @@ function comparisonCode(left: Code, right: Code, operation: Operation, accepts: 
     const x = left(c);
     const y = right(c);
     if (typeof x === 'number' && typeof y === 'number') return accepts(compareNumbers(x, y));
-    return liftBinary(x, y, operation, c);
+    return (operation === isEqual ? sparseEqual(x, y, c) : null) ?? lifted(x, y, operation, c);
   };
 }
 
@@ -129,7 +143,7 @@ export function binaryCode(operator: BinaryOperator, left: Code, right: Code, is
     case '*':
       return productCode(left, right);
     case '/':
-      return arithmeticCode(left, right, quotient);
+      return arithmeticCode(left, right, quotient, QUOTIENT);
     case '^':
       return arithmeticCode(left, right, power);
     case '&':
@@ -164,7 +178,7 @@ function percent(value: CellValue): CellValue {
 export function negativeCode(operand: Code): Code {
   return (c) => {
     const x = operand(c);
-    return typeof x === 'number' ? finish(-x) : liftUnary(x, negative, c);
+    return typeof x === 'number' ? finish(-x) : (sparseUnary(x, negative) ?? liftUnary(x, negative, c));
   };
 }
 

@@ -10,6 +10,7 @@ import type { Code, Evaluation, Mode, Want } from './code.ts';
 import { elementsCode } from './constant-arrays.ts';
 import { isLifted, liftCall, plain } from './lift.ts';
 import type { Site } from './site.ts';
+import { sparseChoice } from './sparse-arrays.ts';
 
 type Form = (node: CallNode, want: Want, mode: Mode, site: Site) => Code;
 
@@ -47,7 +48,11 @@ const ifForm: Form = ({ args }, want, mode, site) => {
     if (value === true) return yes(c);
     if (value === false) return no(c);
     const test = tested(value);
-    if (isLifted(test)) return test instanceof Areas ? VALUE_ERROR : lifted([test, yes(c), no(c)], choose, c);
+    if (isLifted(test)) {
+      if (test instanceof Areas) return VALUE_ERROR;
+      const [first, second] = [yes(c), no(c)];
+      return sparseChoice(test, first, second) ?? lifted([test, first, second], choose, c);
+    }
     const truth = toBoolean(plain(test));
     return truth instanceof CellError ? truth : truth ? yes(c) : no(c);
   };

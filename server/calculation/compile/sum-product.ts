@@ -3,17 +3,16 @@
  * of comparing all of them for each formula. Whatever could make a difference (blanks, texts to be multiplied, errors) is left to
  * the calculation over whole arrays.
  */
-import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
 import { numberColumn, type ShiftedColumn } from '../functions/sums/matching-cells.ts';
 import type { BinaryOperator, CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { areEqualTexts, compareValues } from '../values/compare.ts';
-import { criterionKey } from '../values/criteria.ts';
 import { Range } from '../values/matrix.ts';
 import type { Code, Evaluation } from './code.ts';
 import { isLifted, plain } from './lift.ts';
 import type { Site } from './site.ts';
+import { equalRows } from './sparse-arrays.ts';
 
 interface Comparison {
   column: Node;
@@ -147,22 +146,10 @@ function isNumeric(range: Range, c: Evaluation): boolean {
   return tally !== null && tally.filled === tally.numbers;
 }
 
-/** The places of what is wanted; null where the index does not tell. */
-function placesOf({ range, wanted }: Condition, c: Evaluation): Int32Array | null {
-  // blanks equal these too
-  if (wanted === 0 || wanted === '' || wanted === false || !isAskedAgain(range, c)) return null;
-  const { byKey, distinct, starts, positions } = criteriaIndex(range, c);
-  // texts that read as a number are found under it
-  const codes = (byKey.get(criterionKey(wanted)!) ?? []).filter((code) => typeof distinct[code] === typeof wanted);
-  if (codes.length > 1) return null;
-  const [code] = codes;
-  return code === undefined ? new Int32Array(0) : positions.subarray(starts[code]!, starts[code + 1]!);
-}
-
 /** Added in order; rows that do not count would add 0. */
 function sumOf(conditions: readonly Condition[], columns: readonly ShiftedColumn[], c: Evaluation): number | null {
   const [first, ...others] = conditions;
-  const places = placesOf(first!, c);
+  const places = equalRows(first!.range, first!.wanted, c);
   if (!places) return null;
   c.spend(places.length * conditions.length);
   let sum = 0;

@@ -44,6 +44,8 @@ export interface CallContext {
   /** Whether the cell's formula is a SUBTOTAL or AGGREGATE, which others of their kind leave out. */
   isSubtotal(sheet: number, row: number, col: number): boolean;
   isRowHidden(sheet: number, row: number): boolean;
+  /** Whether any of the rows is hidden, by hand or by a filter. */
+  hasHiddenRows(sheet: number, top: number, bottom: number): boolean;
   /** Whether a filter hides the row. */
   isRowFiltered(sheet: number, row: number): boolean;
   numberFormat(sheet: number, row: number, col: number): string;

@@ -21,7 +21,7 @@ import type { FormulaGroup } from './formula-groups.ts';
 import { resolveReference } from './resolve.ts';
 import { Results } from './results.ts';
 import type { Spills } from './spills.ts';
-import { formatOf, formulaTextOf, isFiltered, isHidden } from './surroundings.ts';
+import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './surroundings.ts';
 
 /** So few cells are read one by one. */
 const HANDFUL = 16;
@@ -287,6 +287,10 @@ export class Evaluator implements Evaluation {
 
   isRowHidden(sheet: number, row: number): boolean {
     return isHidden(this.book.model.sheets[sheet]!.hiddenRows, row);
+  }
+
+  hasHiddenRows(sheet: number, top: number, bottom: number): boolean {
+    return hasHidden(this.book.model.sheets[sheet]!.hiddenRows, top, bottom);
   }
 
   isRowFiltered(sheet: number, row: number): boolean {

@@ -48,7 +48,12 @@ export function formatOf(model: WorkbookModel, sheet: number, row: number, col: 
 }
 
 /** `hidden` ascends. */
-export function isHidden(hidden: Uint32Array, row: number): boolean {
+export const isHidden = (hidden: Uint32Array, row: number): boolean => hidden[firstFrom(hidden, row)] === row;
+
+export const hasHidden = (hidden: Uint32Array, top: number, bottom: number): boolean =>
+  (hidden[firstFrom(hidden, top)] ?? Infinity) <= bottom;
+
+function firstFrom(hidden: Uint32Array, row: number): number {
   let low = 0;
   let high = hidden.length;
   while (low < high) {
@@ -56,7 +61,7 @@ export function isHidden(hidden: Uint32Array, row: number): boolean {
     if (hidden[middle]! < row) low = middle + 1;
     else high = middle;
   }
-  return hidden[low] === row;
+  return low;
 }
 
 /** Hidden, and within a filter that is in use: then Excel takes all hidden rows for filtered. */

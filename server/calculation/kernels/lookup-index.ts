@@ -9,7 +9,7 @@ import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { compareTexts } from '../values/compare.ts';
 import { eachValue, Range } from '../values/matrix.ts';
-import type { ArrayMatrix } from '../values/matrix.ts';
+import type { ArrayMatrix, Sparse } from '../values/matrix.ts';
 
 type Key = number | string | boolean;
 
@@ -24,6 +24,17 @@ export interface LookupVector {
   last: Map<Key, number> | null;
   /** All values where they are numbers that ascend; null where that is not known yet. */
   ascending: Float64Array | false | null;
+  /** The same of numbers that descend. */
+  descending: Float64Array | false | null;
+  /** How often something was looked for that takes the numbers in order, and these. */
+  searches: number;
+  ordered: OrderedNumbers | null;
+}
+
+/** The numbers among the values in ascending order, and where they stand; equal ones in the order of their places. */
+export interface OrderedNumbers {
+  numbers: Float64Array;
+  places: Int32Array;
 }
 
 /** Arrays are not changed once they are made: what is built for one serves all lookups into it. */
@@ -49,6 +60,9 @@ const newVector = (values: readonly CellValue[], size: number): LookupVector => 
   first: null,
   last: null,
   ascending: null,
+  descending: null,
+  searches: 0,
+  ordered: null,
 });
 
 function buildVector(range: Range): LookupVector {
@@ -167,6 +181,10 @@ export function findSorted(vector: LookupVector, wanted: CellValue, size: number
 
 /** As MATCH(…,-1): the first value equal to `wanted`, else the last above it before one that is below; -1 where there is none. */
 export function findSortedDescending(vector: LookupVector, wanted: CellValue): number {
+  if (typeof wanted === 'number') {
+    vector.descending ??= descendingNumbers(vector.values);
+    if (vector.descending) return bisectDescending(vector.descending, wanted);
+  }
   let found = -1;
   for (let at = 0; at < vector.values.length; at += 1) {
     const value = vector.values[at]!;
@@ -178,6 +196,38 @@ export function findSortedDescending(vector: LookupVector, wanted: CellValue): n
   }
   return found;
 }
+
+function descendingNumbers(values: readonly CellValue[]): Float64Array | false {
+  const numbers = ascendingNumbers(values.toReversed());
+  return numbers && numbers.reverse();
+}
+
+/** Place of the first number equal to `wanted`, else of the last above it; or -1. */
+function bisectDescending(numbers: Float64Array, wanted: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! > wanted) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === wanted ? low : low - 1;
+}
+
+/** The numbers of a vector that is searched again and again, in ascending order; null before. */
+export function orderedNumbers(vector: LookupVector): OrderedNumbers | null {
+  if (vector.ordered) return vector.ordered;
+  vector.searches += 1;
+  if (vector.searches < MANY_SEARCHES) return null;
+  const { values } = vector;
+  const places = Int32Array.from(values.keys())
+    .filter((place) => typeof values[place] === 'number')
+    .sort((a, b) => (values[a] as number) - (values[b] as number) || a - b);
+  vector.ordered = { places, numbers: Float64Array.from(places, (place) => values[place] as number) };
+  return vector.ordered;
+}
+
+const MANY_SEARCHES = 4;
 
 function ascendingNumbers(values: readonly CellValue[]): Float64Array | false {
   const numbers = new Float64Array(values.length);
@@ -227,4 +277,54 @@ function endOfRun(values: readonly CellValue[], from: number, high: number, want
   let at = from;
   while (at + 1 < high && typeof values[at + 1] === typeof wanted && orderOf(values[at + 1]!, wanted) === 0) at += 1;
   return at;
+}
+
+/** `findFirst` and `findLast` in an array of which most elements are one and the same; null where that one may be what is wanted. */
+export function findInSparse({ rest, places, values }: Sparse, wanted: CellValue, fromEnd: boolean): number | null {
+  const key = lookupKey(wanted);
+  if (key === null) return -1;
+  if (lookupKey(rest) === key) return null;
+  const isWanted = (value: CellValue): boolean => lookupKey(value) === key;
+  return places[fromEnd ? values.findLastIndex(isWanted) : values.findIndex(isWanted)] ?? -1;
+}
+
+/** `findSorted` in an array of which most elements are one and the same; null where that one can be compared with what is wanted. */
+export function findSortedInSparse({ rest, places, values }: Sparse, wanted: CellValue, size: number): number | null {
+  const type = typeof wanted;
+  if (wanted === null || wanted instanceof CellError || typeof rest === type) return null;
+  const comparable = values.flatMap((value, index) => (typeof value === type ? [index] : []));
+  const at = comparable.map((index) => places[index]!);
+  const orders = comparable.map((index) => orderOf(values[index]!, wanted));
+  let low = -1;
+  let high = size;
+  let next = 0;
+  // the steps of `bisect`, which from each middle looks for the next element that can be compared
+  while (high - low > 1) {
+    const middle = low + ((high - low) >> 1);
+    const index = firstFrom(at, middle);
+    const place = at[index] ?? size;
+    if (place >= high) {
+      high = middle;
+      continue;
+    }
+    if (orders[index] === 0) {
+      next = index;
+      while (at[next + 1] === at[next]! + 1 && at[next + 1]! < high && orders[next + 1] === 0) next += 1;
+      return at[next]!;
+    }
+    if (orders[index]! < 0) low = place;
+    else high = place === high - 1 ? middle : place;
+  }
+  return low;
+}
+
+function firstFrom(places: readonly number[], from: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

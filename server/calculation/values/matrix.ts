@@ -11,20 +11,47 @@ export interface Matrix {
   at(row: number, col: number): CellValue;
 }
 
-/** An array of values, row by row. */
+/** Elements (row by row) that are all one value but for those at some places. */
+export interface Sparse {
+  rest: CellValue;
+  /** In ascending order. */
+  places: Int32Array;
+  /** As many as there are places. */
+  values: readonly CellValue[];
+}
+
+/** An array of values, row by row. One that is sparse has its cells written out when somebody asks for them. */
 export class ArrayMatrix implements Matrix {
   readonly rows: number;
   readonly cols: number;
-  readonly cells: CellValue[];
-  constructor(rows: number, cols: number, cells: CellValue[]) {
+  readonly sparse: Sparse | null;
+  private written: CellValue[] | null;
+  constructor(rows: number, cols: number, cells: CellValue[], sparse: Sparse | null = null) {
     this.rows = rows;
     this.cols = cols;
-    this.cells = cells;
+    this.written = sparse ? null : cells;
+    this.sparse = sparse;
+  }
+  static ofSparse(rows: number, cols: number, sparse: Sparse): ArrayMatrix {
+    return new ArrayMatrix(rows, cols, NO_CELLS, sparse);
+  }
+  get cells(): CellValue[] {
+    return this.written ?? this.write(this.sparse!);
+  }
+  private write({ rest, places, values }: Sparse): CellValue[] {
+    const cells: CellValue[] = [];
+    cells.length = this.rows * this.cols;
+    cells.fill(rest);
+    for (let at = 0; at < places.length; at += 1) cells[places[at]!] = values[at]!;
+    this.written = cells;
+    return cells;
   }
   at(row: number, col: number): CellValue {
     return this.cells[row * this.cols + col]!;
   }
 }
+
+const NO_CELLS: CellValue[] = [];
 
 /** Where ranges read from: the sheets of a model that is being calculated. */
 export interface CellSource {

@@ -1,9 +1,9 @@
 /** FILTER, SORT, SORTBY and UNIQUE. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import type { ArrayMatrix, FormulaValue } from '#server/calculation/values/matrix.ts';
+import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { arrayOf, pickCols, pickRows, truthOf } from './cells.ts';
+import { arrayOf, arrayResult, pickCols, pickRows, truthOf } from './cells.ts';
 import { sameKeyOf, sortOrder } from './ordering.ts';
 
 const rowOf = (array: ArrayMatrix, row: number): CellValue[] =>
@@ -16,6 +16,8 @@ function colOf({ rows, cols, cells }: ArrayMatrix, col: number): CellValue[] {
 }
 
 function filter([source, include, ifEmpty]: FormulaValue[], context: CallContext): FormulaValue {
+  const picked = filterSparse(source, include, context);
+  if (picked) return picked.length === 0 ? (ifEmpty ?? CALC_ERROR) : pickFromRange(source as Range, picked, context);
   const array = arrayOf(source, context);
   if (array instanceof CellError) return array;
   const tests = arrayOf(include, context);
@@ -30,6 +32,28 @@ function filter([source, include, ifEmpty]: FormulaValue[], context: CallContext
   }
   if (places.length === 0) return ifEmpty ?? CALC_ERROR;
   return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
+}
+
+/** The rows of a range for which an array holds that is FALSE for most; null where it is something else. */
+function filterSparse(source: FormulaValue, include: FormulaValue, context: CallContext): number[] | null {
+  if (!(source instanceof Range) || !(include instanceof ArrayMatrix) || !include.sparse) return null;
+  const { rest, places, values } = include.sparse;
+  if (include.cols !== 1 || include.rows !== source.rows || toBoolean(rest) !== false) return null;
+  context.spend(places.length);
+  const rows: number[] = [];
+  for (let at = 0; at < places.length; at += 1) {
+    const holds = toBoolean(values[at]);
+    if (holds instanceof CellError) return null;
+    if (holds) rows.push(places[at]!);
+  }
+  return rows;
+}
+
+function pickFromRange(range: Range, rows: readonly number[], context: CallContext): FormulaValue {
+  context.spend(rows.length * range.cols);
+  const cells: CellValue[] = [];
+  for (const row of rows) for (let col = 0; col < range.cols; col += 1) cells.push(range.at(row, col));
+  return arrayResult(rows.length, range.cols, cells);
 }
 
 interface SortKey {

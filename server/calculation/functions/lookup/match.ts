@@ -2,9 +2,11 @@
 import {
   findFirst,
   findInColumn,
+  findInSparse,
   findLast,
   findSorted,
   findSortedDescending,
+  findSortedInSparse,
   lookupVector,
 } from '#server/calculation/kernels/lookup-index.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
@@ -30,9 +32,16 @@ export function match(wanted: CellValue, vector: Vector, type: MatchType, contex
   const sought = wanted ?? 0;
   let at: number;
   if (type === 'exact') at = findWithWildcards(sought, vector, false, context);
-  else if (type === 'ascending') at = findSorted(lookupVector(vector, context), sought, vector.rows * vector.cols);
+  else if (type === 'ascending') at = findAscending(sought, vector, context);
   else at = findSortedDescending(lookupVector(vector, context), sought);
   return at < 0 ? NA_ERROR : at;
+}
+
+function findAscending(sought: CellValue, vector: Vector, context: CallContext): number {
+  const size = vector.rows * vector.cols;
+  const sparse = vector instanceof Range ? null : vector.sparse;
+  const at = sparse && findSortedInSparse(sparse, sought, size);
+  return at ?? findSorted(lookupVector(vector, context), sought, size);
 }
 
 /** The first or last value equal to one, or fitting it where it is a text with wildcards; -1 where there is none. */
@@ -46,7 +55,10 @@ function findWithWildcards(sought: CellValue, vector: Vector, fromEnd: boolean, 
 }
 
 function findEqual(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
-  const at = vector instanceof Range ? findInColumn(vector, sought, fromEnd, context) : null;
+  const at =
+    vector instanceof Range
+      ? findInColumn(vector, sought, fromEnd, context)
+      : vector.sparse && findInSparse(vector.sparse, sought, fromEnd);
   if (at !== null) return at;
   return (fromEnd ? findLast : findFirst)(lookupVector(vector, context), sought);
 }

@@ -1,5 +1,5 @@
 /** The searches of XMATCH and XLOOKUP that do not ask for equality alone. */
-import { bisectNumbers, orderOf, type LookupVector } from '#server/calculation/kernels/lookup-index.ts';
+import { bisectNumbers, orderedNumbers, orderOf, type LookupVector } from '#server/calculation/kernels/lookup-index.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { compareValues } from '#server/calculation/values/compare.ts';
 import type { CallContext } from '../function.ts';
@@ -9,13 +9,20 @@ import type { CallContext } from '../function.ts';
  * behind all numbers, truth values behind all texts, as in Excel; blanks and errors are passed over.
  */
 export function findNearest(
-  { values, ascending }: LookupVector,
+  vector: LookupVector,
   wanted: CellValue,
   side: -1 | 1,
   fromEnd: boolean,
   context: CallContext,
 ): number {
-  if (ascending && typeof wanted === 'number') return nearestAscending(ascending, wanted, side, fromEnd);
+  const { values, ascending } = vector;
+  if (typeof wanted === 'number') {
+    if (ascending) return nearestAscending(ascending, wanted, side, fromEnd);
+    const ordered = orderedNumbers(vector);
+    const at = ordered ? nearestAscending(ordered.numbers, wanted, side, fromEnd) : -1;
+    // above all numbers there may be texts
+    if (ordered && (at >= 0 || side < 0)) return at < 0 ? -1 : ordered.places[at]!;
+  }
   context.spend(values.length);
   let best = -1;
   for (let index = 0; index < values.length; index += 1) {

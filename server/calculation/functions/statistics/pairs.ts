@@ -3,6 +3,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { keptOfTwo } from '../kept-of-two.ts';
 import { numberOf } from '../numeric.ts';
 import { deviationsOf, meanOf, pairsOf, productsOf, type Pairs } from './samples.ts';
 
@@ -11,9 +12,11 @@ type Measure = (pairs: Pairs) => number | CellError;
 function paired(names: string[], measure: Measure): FunctionDefinition[] {
   return names.map((name) =>
     defineFunction(name, 'aa', ([first, second], context) => {
-      const pairs = pairsOf(first, second, context);
-      if (pairs instanceof CellError) return pairs;
-      const result = measure(pairs);
+      const calculate = (): { result: number | CellError } => {
+        const pairs = pairsOf(first, second, context);
+        return { result: pairs instanceof CellError ? pairs : measure(pairs) };
+      };
+      const { result } = keptOfTwo(first, second, name, context, calculate);
       return typeof result === 'number' ? checkNumber(result) : result;
     }),
   );
@@ -38,10 +41,19 @@ function slope(pairs: Pairs): number | CellError {
   return pairs.first.length === 0 || spread === 0 ? DIV0_ERROR : productsOf(pairs) / spread;
 }
 
-function predict(pairs: Pairs, x: number): number | CellError {
-  const rise = slope(pairs);
-  return typeof rise === 'number' ? meanOf(pairs.first) + rise * (x - meanOf(pairs.second)) : rise;
+interface Line {
+  rise: number;
+  meanY: number;
+  meanX: number;
 }
+
+function lineOf(pairs: Pairs): Line | CellError {
+  const rise = slope(pairs);
+  return typeof rise === 'number' ? { rise, meanY: meanOf(pairs.first), meanX: meanOf(pairs.second) } : rise;
+}
+
+const heightAt = (line: Line | CellError, x: number): number | CellError =>
+  line instanceof CellError ? line : line.meanY + line.rise * (x - line.meanX);
 
 function standardError(pairs: Pairs): number | CellError {
   const n = pairs.first.length;
@@ -59,9 +71,11 @@ function squaredCorrelation(pairs: Pairs): number | CellError {
 function forecast([x, ys, xs]: FormulaValue[], context: CallContext): FormulaValue {
   const at = numberOf(x);
   if (typeof at !== 'number') return at;
-  const pairs = pairsOf(ys, xs, context);
-  if (pairs instanceof CellError) return pairs;
-  const result = predict(pairs, at);
+  const line = keptOfTwo(ys, xs, 'line', context, () => {
+    const pairs = pairsOf(ys, xs, context);
+    return pairs instanceof CellError ? pairs : lineOf(pairs);
+  });
+  const result = heightAt(line, at);
   return typeof result === 'number' ? checkNumber(result) : result;
 }
 
@@ -92,7 +106,7 @@ export const pairFunctions: FunctionDefinition[] = [
   ...paired(['CORREL', 'PEARSON'], correlation),
   ...paired(['RSQ'], squaredCorrelation),
   ...paired(['SLOPE'], slope),
-  ...paired(['INTERCEPT'], (pairs) => predict(pairs, 0)),
+  ...paired(['INTERCEPT'], (pairs) => heightAt(lineOf(pairs), 0)),
   ...paired(['STEYX'], standardError),
   ...['FORECAST', 'FORECAST.LINEAR'].map((name) => defineFunction(name, 'vaa', forecast)),
   defineFunction('PROB', 'aavv', probability, { required: 3 }),

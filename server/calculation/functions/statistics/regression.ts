@@ -4,6 +4,7 @@ import { checkNumber, NA_ERROR, NUM_ERROR, REF_ERROR, VALUE_ERROR } from '#serve
 import { ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf, truthOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { keptOfTwo } from '../kept-of-two.ts';
 import { leastSquares, type Fit } from './least-squares.ts';
 
 /** Numbers of a matrix, row by row. */
@@ -126,17 +127,33 @@ function estimate(isLogarithmic: boolean) {
   };
 }
 
+interface Solved {
+  problem: Problem;
+  result: Fit;
+}
+
+/** Many formulas ask for values of one line. */
+function solvedOf(args: FormulaValue[], isLogarithmic: boolean, context: CallContext): Solved | CellError {
+  const [ys, xs, , constant] = args;
+  const key = `fit ${isLogarithmic} ${typeof constant === 'object' ? '' : String(constant)}`;
+  const solve = (): Solved | CellError => {
+    const problem = problemOf(args, isLogarithmic, context);
+    return problem instanceof CellError ? problem : { problem, result: fit(problem, context) };
+  };
+  return typeof constant === 'object' && constant !== null ? solve() : keptOfTwo(ys, xs, key, context, solve);
+}
+
 /** Values at the new x; one for each, in the shape of the new x where there is one variable, else of the y's direction. */
 function predict(isLogarithmic: boolean) {
   return (args: FormulaValue[], context: CallContext): FormulaValue => {
-    const problem = problemOf(args, isLogarithmic, context);
-    if (problem instanceof CellError) return problem;
-    const { x, layout } = problem;
+    const solved = solvedOf(args, isLogarithmic, context);
+    if (solved instanceof CellError) return solved;
+    const { x, layout } = solved.problem;
     const at = args[2] === undefined ? x : numbersOf(args[2], context);
     if (at instanceof CellError) return at;
     const isColumns = layout === 'columns';
     if (layout !== 'single' && (isColumns ? at.cols !== x.cols : at.rows !== x.rows)) return REF_ERROR;
-    const { coefficients, intercept } = fit(problem, context);
+    const { coefficients, intercept } = solved.result;
     const variables = variablesOf(at, layout);
     const count = variables[0]!.length;
     const cells = Array.from({ length: count }, (_, index) => {

@@ -4,6 +4,7 @@ import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, Range, type ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf } from '../array/cells.ts';
 import type { CallContext } from '../function.ts';
+import { growingSorted } from './growing-sorted.ts';
 import { eachNumber, eachNumberOrText } from '../sums/tally.ts';
 
 export function sampleOf(args: readonly FormulaValue[], context: CallContext, withTexts = false): number[] | CellError {
@@ -14,7 +15,12 @@ export function sampleOf(args: readonly FormulaValue[], context: CallContext, wi
   return failure ?? numbers;
 }
 
-/** The numbers of one argument, the smallest first; those of a range are sorted once for all formulas that ask. */
+interface KeptSample {
+  uses: number;
+  sorted: Float64Array | CellError | null;
+}
+
+/** The numbers of one argument, the smallest first; those of a range are sorted once for all formulas that ask. Not to be held on to. */
 export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array | CellError {
   const sort = (): Float64Array | CellError => {
     const numbers = sampleOf([arg], context);
@@ -22,7 +28,13 @@ export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array 
     context.spend(numbers.length * 4);
     return Float64Array.from(numbers).sort();
   };
-  return arg instanceof Range ? context.kept(arg, 'sorted numbers', sort) : sort();
+  if (!(arg instanceof Range)) return sort();
+  const grown = growingSorted(arg, context);
+  if (grown) return grown;
+  // of a range that moves from row to row each is asked for once
+  const kept = context.kept<KeptSample>(arg, 'sorted numbers', () => ({ uses: 0, sorted: null }));
+  kept.uses += 1;
+  return kept.uses === 1 ? sort() : (kept.sorted ??= sort());
 }
 
 export interface Pairs {

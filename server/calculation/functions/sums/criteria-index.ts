@@ -29,6 +29,9 @@ export interface CriteriaIndex extends Groups {
   /** The numbers among the values by code, NaN for all others; built when first asked for. */
   numbers: Float64Array | null;
   texts: OrderedTexts | null;
+  /** Cells that meet criteria which were asked for before ('<>x', 'a*'), as a group of their own. */
+  selected: Map<string, Groups>;
+  selectedCells: number;
 }
 
 /** The texts among the values in ascending order, and how many cells have one before each (and in all, at the end). */
@@ -77,7 +80,15 @@ function buildIndex(range: Range, context: CallContext): CriteriaIndex {
     }
     codes[row * cols + col] = code;
   });
-  return { ...grouped(codes, distinct.length), distinct, byKey: keysOf(distinct), numbers: null, texts: null };
+  return {
+    ...grouped(codes, distinct.length),
+    distinct,
+    byKey: keysOf(distinct),
+    numbers: null,
+    texts: null,
+    selected: new Map(),
+    selectedCells: 0,
+  };
 }
 
 /** What a value is found under: texts that read as a number under that number too. */

@@ -2,7 +2,7 @@
 import { GrowingInts, type Growth } from '#server/calculation/kernels/column-things.ts';
 import { criterionKey } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import { eachValue } from '#server/calculation/values/matrix.ts';
+import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { keysOfValue } from './criteria-index.ts';
 import type { Condition, Matches } from './matching-cells.ts';
@@ -94,3 +94,15 @@ export function growingMatches(conditions: readonly Condition[], extent: Extent,
 }
 
 const hasCode = ({ codes, code }: Found, place: number): boolean => place < codes.length && codes.at(place) === code;
+
+/** Rows from 0 with the values a key stands for; null where one range alone is asked for, or several values have the key. */
+export function growingRows(range: Range, key: string | number, context: CallContext): Int32Array | null {
+  const grown = context.columns.get(range, GROWTH);
+  if (!grown) return null;
+  const { thing, shift } = grown;
+  const codes = thing.byKey.get(key) ?? [];
+  if (codes.length > 1) return null;
+  if (codes.length === 0) return new Int32Array(0);
+  const rows = thing.rows[codes[0]!]!.between(shift, shift + range.rows);
+  return shift === 0 ? rows : rows.map((row) => row - shift);
+}

@@ -17,6 +17,7 @@ import {
   type Groups,
 } from './criteria-index.ts';
 import type { Span } from './ordered-column.ts';
+import { selectedCells } from './selected-cells.ts';
 
 export interface Condition {
   range: Range;
@@ -26,7 +27,7 @@ export interface Condition {
 /** All cells of one group that is known beforehand, those between two places of an order, or the numbers of single cells in ascending order, counted from `shift` on. */
 export type Matches =
   | { kind: 'none' }
-  | { kind: 'group'; groups: Groups; group: number }
+  | { kind: 'group'; groups: Groups; group: number; beyond?: number }
   | { kind: 'span'; span: Span }
   | { kind: 'positions'; positions: Int32Array; shift: number; extent: Extent; beyond: number };
 
@@ -90,6 +91,10 @@ function indexed(conditions: readonly Condition[], extent: Extent, context: Call
     else tested.push({ index, criterion });
   }
   if (exact.length === 0) {
+    const [only] = tested;
+    const selected =
+      tested.length === 1 ? selectedCells(only!.index, only!.criterion, extent.rows * extent.cols, context) : null;
+    if (selected) return { kind: 'group', groups: selected, group: 0, beyond: beyondOf(conditions, extent) };
     const holds = testOf(tested, extent.rows * extent.cols, context);
     const positions = numbersWhere(extent.rows * extent.cols, holds);
     return { kind: 'positions', positions, shift: 0, extent, beyond: beyondOf(conditions, extent) };
@@ -132,8 +137,8 @@ export function countOf(matches: Matches): number {
   if (matches.kind === 'none') return 0;
   if (matches.kind === 'span') return matches.span.to - matches.span.from;
   if (matches.kind === 'positions') return matches.positions.length + matches.beyond;
-  const { groups, group } = matches;
-  return groups.starts[group + 1]! - groups.starts[group]!;
+  const { groups, group, beyond = 0 } = matches;
+  return groups.starts[group + 1]! - groups.starts[group]! + beyond;
 }
 
 /** What stands in a range: its numbers, and where there are any and where errors. */

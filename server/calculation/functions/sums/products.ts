@@ -46,6 +46,19 @@ function numbersOf(matrix: ArrayMatrix | Range, { rows, cols }: Extent, filler: 
 const isOneText = (arg: FormulaValue): boolean =>
   typeof (arg instanceof Range && arg.rows === 1 && arg.cols === 1 ? arg.at(0, 0) : arg) === 'string';
 
+/** Of an array most of whose elements are one and the same; null where that one has to be added. */
+function sparseSum(matrix: ArrayMatrix | Range): FormulaValue {
+  const sparse = matrix instanceof ArrayMatrix ? matrix.sparse : null;
+  if (!sparse || (typeof sparse.rest === 'number' && sparse.rest !== 0) || sparse.rest instanceof CellError)
+    return null;
+  let total = 0;
+  for (const value of sparse.values) {
+    if (typeof value === 'number') total += value;
+    else if (value instanceof CellError) return value;
+  }
+  return checkNumber(total);
+}
+
 /** Arrays must have one shape; what is no number counts as 0. */
 function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   const matrices: (ArrayMatrix | Range)[] = [];
@@ -57,6 +70,8 @@ function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   }
   const { rows, cols } = matrices[0]!;
   if (matrices.some((matrix) => matrix.rows !== rows || matrix.cols !== cols)) return VALUE_ERROR;
+  const alone = matrices.length === 1 ? sparseSum(matrices[0]!) : null;
+  if (alone !== null) return alone;
   const extent = usedExtent(matrices);
   context.spend(extent.rows * extent.cols * matrices.length);
   let products: Float64Array | null = null;

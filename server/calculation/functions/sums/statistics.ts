@@ -35,7 +35,8 @@ export function deviationOf(isSample: boolean): Statistic {
   };
 }
 
-const ascending = (numbers: readonly number[]): number[] => [...numbers].sort((left, right) => left - right);
+const ascending = (numbers: readonly number[] | Float64Array): readonly number[] | Float64Array =>
+  numbers instanceof Float64Array ? numbers : [...numbers].sort((left, right) => left - right);
 
 export const medianOf: Statistic = (numbers) => {
   if (numbers.length === 0) return NUM_ERROR;
@@ -54,7 +55,8 @@ export const modeOf: Statistic = (numbers) => {
   return mode ?? NA_ERROR;
 };
 
-type Ranked = (numbers: readonly number[], k: number) => number | CellError;
+/** Numbers in any order, or in ascending order where they come as a Float64Array. */
+type Ranked = (numbers: readonly number[] | Float64Array, k: number) => number | CellError;
 
 /** The k-th from the smallest or the largest; a k with decimals is rounded up. */
 export function rankedOf(fromLargest: boolean): Ranked {
@@ -66,7 +68,7 @@ export function rankedOf(fromLargest: boolean): Ranked {
 }
 
 /** Between the numbers on both sides of a place counted from 0. */
-function interpolated(numbers: readonly number[], place: number): number {
+function interpolated(numbers: readonly number[] | Float64Array, place: number): number {
   const sorted = ascending(numbers);
   const below = Math.floor(place);
   const lower = sorted[below]!;

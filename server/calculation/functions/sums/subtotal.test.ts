@@ -96,3 +96,31 @@ describe('AGGREGATE', () => {
     expect(evaluate(formula, EXAMPLE)).toEqual(expected);
   });
 });
+
+describe('of many rows', () => {
+  const LAST = 200;
+  const cells: Record<string, TestCell> = { A90: '=SUBTOTAL(9,A1:A89)', A150: 'text', A151: { constant: '' } };
+  for (let row = 1; row <= LAST; row += 1) cells[`A${row}`] ??= row;
+  const left = (rows: readonly number[]): number =>
+    Array.from({ length: LAST }, (_, at) => at + 1)
+      .filter((row) => ![90, 150, 151, 160, ...rows].includes(row))
+      .reduce((sum, row) => sum + row, 160);
+  it.each([
+    ['=SUBTOTAL(9,A1:A200)', left([])],
+    ['=SUBTOTAL(2,A1:A200)', 197],
+    ['=SUBTOTAL(3,A1:A200)', 199],
+    ['=SUBTOTAL(104,A1:A200)', 200],
+    ['=AGGREGATE(14,4,A1:A200,1)', 4005],
+    ['=AGGREGATE(14,0,A1:A200,1)', 200],
+    ['=AGGREGATE(9,4,A:A)', left([]) + 4005],
+  ])('%s is %s', (formula, expected) => {
+    expect(evaluate(formula, cells)).toEqual(expected);
+  });
+
+  it('leaves out hidden rows', () => {
+    const book = { hiddenRows: { Sheet1: [4] } };
+    expect(evaluate('=SUBTOTAL(109,A1:A200)', cells, book)).toBe(left([5]));
+    expect(evaluate('=SUBTOTAL(9,A1:A200)', cells, book)).toBe(left([]));
+    expect(evaluate('=AGGREGATE(15,5,A5:A200,1)', cells, book)).toBe(6);
+  });
+});

@@ -7,6 +7,7 @@ import { toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Areas, ArrayMatrix, isMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf, singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { sortedRange, subtotalOfRange } from './range-subtotal.ts';
 import {
   averageOf,
   deviationOf,
@@ -79,10 +80,17 @@ function collect(args: readonly FormulaValue[], skipped: Skipped, context: CallC
   for (const arg of args) {
     if (arg instanceof Range) collectRange(arg, skipped, context, take);
     else if (arg instanceof Areas) for (const range of arg.ranges) collectRange(range, skipped, context, take);
-    else if (arg instanceof ArrayMatrix) arg.cells.forEach(take);
+    else if (arg instanceof ArrayMatrix) elementsOf(arg, skipped).forEach(take);
     else take(singleOf(arg) ?? null);
   }
   return found;
+}
+
+/** Of an array most of whose elements are one and the same all others, where that one is nothing that counts. */
+function elementsOf(array: ArrayMatrix, { errors }: Skipped): readonly CellValue[] {
+  const { sparse } = array;
+  if (!sparse || typeof sparse.rest === 'number') return array.cells;
+  return sparse.rest instanceof CellError && !errors ? array.cells : sparse.values;
 }
 
 function collectRange(range: Range, skipped: Skipped, context: CallContext, take: (value: CellValue) => void): void {
@@ -116,6 +124,10 @@ function subtotal([code, ...references]: FormulaValue[], context: CallContext): 
   if (statistic < 1 || statistic > 11) return VALUE_ERROR;
   // by hand hidden rows count up to 11; those a filter hides never do
   const skipped = { hidden: whole > 100, filtered: true, errors: false, subtotals: true };
+  const [range] = references;
+  const known =
+    references.length === 1 && range instanceof Range ? subtotalOfRange(statistic, range, false, context) : null;
+  if (known !== null) return known;
   return finish(statistic, collect(references, skipped, context));
 }
 
@@ -141,6 +153,12 @@ function aggregate(args: FormulaValue[], context: CallContext): FormulaValue {
   if (references.some((arg) => !(arg instanceof Range) && !(arg instanceof Areas))) {
     return references.find((arg) => arg instanceof CellError) ?? VALUE_ERROR;
   }
+  const [range] = references;
+  const known =
+    references.length === 1 && range instanceof Range
+      ? subtotalOfRange(statistic, range, !skipped.subtotals, context)
+      : null;
+  if (known !== null) return known;
   return finish(statistic, collect(references, skipped, context));
 }
 
@@ -152,7 +170,8 @@ function ranked(
   context: CallContext,
 ): FormulaValue {
   if (rank === undefined) return VALUE_ERROR;
-  const { numbers, error } = collect([values], skipped, context);
+  const sorted = values instanceof Range ? sortedRange(values, !skipped.subtotals, context) : null;
+  const { numbers, error } = sorted ? { numbers: sorted, error: null } : collect([values], skipped, context);
   if (error) return error;
   const of = (value: CellValue): number | CellError => {
     const k = toNumber(value);

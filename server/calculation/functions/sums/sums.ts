@@ -6,7 +6,7 @@ import { parseValueText } from '#server/calculation/values/parse-value.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { strictNumberOf } from '../numeric.ts';
 import { sumOfRange, tallyOf } from './range-tally.ts';
-import { eachNumber, eachNumberOrText, eachOf } from './tally.ts';
+import { eachElement, eachNumber, eachNumberOrText, eachOf } from './tally.ts';
 
 /** Left to right without compensation: Excel adds plainly, so its rounding is ours. */
 function sum(args: FormulaValue[], context: CallContext): FormulaValue {
@@ -27,7 +27,7 @@ function sum(args: FormulaValue[], context: CallContext): FormulaValue {
       if (found instanceof CellError) return found;
       if (found !== null) total = found;
       else arg.source.eachCell(arg.sheet, arg.block, take);
-    } else if (arg instanceof ArrayMatrix) arg.cells.some((value) => take(value) === true);
+    } else if (arg instanceof ArrayMatrix) sumElements(arg, take);
     else {
       failure = eachNumber([arg], (value) => {
         total += value;
@@ -36,6 +36,13 @@ function sum(args: FormulaValue[], context: CallContext): FormulaValue {
     if (failure) return failure;
   }
   return checkNumber(total);
+}
+
+/** Zeros add nothing. */
+function sumElements(array: ArrayMatrix, take: (value: CellValue) => boolean | void): void {
+  const { sparse } = array;
+  if (sparse?.rest === 0) sparse.values.some((value) => take(value) === true);
+  else eachElement(array, take);
 }
 
 function average(args: FormulaValue[], context: CallContext): FormulaValue {
@@ -127,7 +134,9 @@ function count(args: FormulaValue[], context: CallContext): number {
   for (const arg of args) {
     const tally = arg instanceof Range ? tallyOf(arg, context) : null;
     if (tally) found += tally.numbers;
-    else eachOf(arg, take);
+    else if (arg instanceof ArrayMatrix && arg.sparse && typeof arg.sparse.rest !== 'number') {
+      for (const value of arg.sparse.values) take(value, false);
+    } else eachOf(arg, take);
   }
   return found;
 }
@@ -141,7 +150,7 @@ function countAll(args: FormulaValue[], context: CallContext): number {
     const tally = arg instanceof Range ? tallyOf(arg, context) : null;
     if (tally) found += tally.filled;
     // What a formula has made of a blank cell is a value.
-    else if (arg instanceof ArrayMatrix) found += arg.cells.length;
+    else if (arg instanceof ArrayMatrix) found += arg.rows * arg.cols;
     else eachOf(arg, take);
   }
   return found;

@@ -30,6 +30,20 @@ export function eachOf(
   return visit(arg instanceof CellError ? arg : VALUE_ERROR, true);
 }
 
+/** Visits what an array, most of whose elements are one and the same, has to count: all but those, if they are nothing to count. */
+export function eachElement(array: ArrayMatrix, visit: (value: CellValue) => boolean | void): boolean {
+  const { sparse } = array;
+  if (!sparse || typeof sparse.rest === 'number') return array.cells.some((value) => visit(value) === true);
+  const { rest, places, values } = sparse;
+  const isError = rest instanceof CellError;
+  for (let at = 0; at < places.length; at += 1) {
+    // the first of the errors counts, wherever it stands
+    if (isError && places[at] !== at) break;
+    if (visit(values[at]!) === true) return true;
+  }
+  return isError && places.length < array.rows * array.cols && visit(rest) === true;
+}
+
 /** Calls `visit` for each number that counts, in order; the first error found ends the walk and is returned. */
 export function eachNumber(args: readonly FormulaValue[], visit: (value: number) => void): CellError | null {
   let failure: CellError | null = null;
@@ -45,6 +59,7 @@ export function eachNumber(args: readonly FormulaValue[], visit: (value: number)
   };
   for (const arg of args) {
     if (typeof arg === 'number') visit(arg);
+    else if (arg instanceof ArrayMatrix) eachElement(arg, (value) => take(value, false));
     else eachOf(arg, take);
     if (failure) return failure;
   }

@@ -48,6 +48,7 @@ function eachOf(
   withBlanks: boolean,
   context: CallContext,
   take: (value: CellValue | undefined) => CellError | null,
+  skipsEmpty = false,
 ): CellError | null {
   let failure: CellError | null = null;
   const visit = (value: CellValue): boolean => {
@@ -60,13 +61,18 @@ function eachOf(
     if (!matrices) failure = take(arg as CellValue | undefined);
     for (const matrix of matrices ?? []) {
       if (withBlanks && matrix instanceof Range) everyCell(matrix, context, visit);
-      else eachValue(matrix, visit);
+      else if (skipsEmpty && matrix instanceof ArrayMatrix && isEmpty(matrix.sparse?.rest)) {
+        // most elements are empty
+        matrix.sparse!.values.some(visit);
+      } else eachValue(matrix, visit);
       if (failure) break;
     }
     if (failure) return failure;
   }
   return null;
 }
+
+const isEmpty = (value: CellValue | undefined): boolean => value === null || value === '';
 
 function everyCell(range: Range, context: CallContext, visit: (value: CellValue) => boolean): void {
   for (let row = 0; row < range.rows; row += 1) {
@@ -88,10 +94,16 @@ function textJoin([delimiter, skip, ...values]: FormulaValue[], context: CallCon
   const joiner = new Joiner(separators);
   // Blanks between empty separators change nothing.
   const withBlanks = !ignoresEmpty && separators.some((separator) => separator !== '');
-  const failure = eachOf(values, withBlanks, context, (value) => {
-    if (ignoresEmpty && (value === null || value === '' || value === undefined)) return null;
-    return joiner.add(value);
-  });
+  const failure = eachOf(
+    values,
+    withBlanks,
+    context,
+    (value) => {
+      if (ignoresEmpty && (value === undefined || isEmpty(value))) return null;
+      return joiner.add(value);
+    },
+    ignoresEmpty,
+  );
   return failure ?? joiner.text;
 }
 

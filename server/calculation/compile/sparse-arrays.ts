@@ -1,0 +1,181 @@
+/**
+ * LOOKUP(2,1/(A$2:A$99=A2),B$2:B$99), FILTER(B$2:B$99,A$2:A$99=A2) and the like, filled down: of A$2:A$99=A2 only the rows with what is
+ * wanted are looked at. They come from an index; all others are one and the same element, and stay so in what is calculated of
+ * them.
+ */
+import { growingRows } from '../functions/sums/growing-criteria.ts';
+import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
+import type { CallContext } from '../functions/function.ts';
+import { CellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import { toBoolean } from '../values/coerce.ts';
+import { criterionKey } from '../values/criteria.ts';
+import { ArrayMatrix, Range } from '../values/matrix.ts';
+import type { FormulaValue } from '../values/matrix.ts';
+import type { Evaluation } from './code.ts';
+import { isLifted, plain } from './lift.ts';
+
+type Operation = (x: CellValue, y: CellValue) => CellValue;
+
+/** Shorter columns are as fast by arrays. */
+const FEW_ROWS = 64;
+/** Where so large a part is no longer the rest, an array is as fast. */
+const DENSE = 4;
+
+/** Rows from 0 of a column without errors in which a value stands that '=' finds equal; null where no index tells. */
+export function equalRows(range: Range, wanted: CellValue, c: CallContext): Int32Array | null {
+  // blanks equal these too
+  if (wanted === null || wanted === 0 || wanted === '' || wanted === false || wanted instanceof CellError) return null;
+  const key = criterionKey(wanted)!;
+  const grown = growingRows(range, key, c);
+  if (grown) {
+    const [row] = grown;
+    // texts that read as a number are found under it
+    return row === undefined || typeof range.at(row, 0) === typeof wanted ? grown : null;
+  }
+  if (!isAskedAgain(range, c)) return null;
+  const { byKey, distinct, starts, positions } = criteriaIndex(range, c);
+  const codes = (byKey.get(key) ?? []).filter((code) => typeof distinct[code] === typeof wanted);
+  if (codes.length > 1) return null;
+  const [code] = codes;
+  return code === undefined ? new Int32Array(0) : positions.subarray(starts[code]!, starts[code + 1]!);
+}
+
+/** A column = one value, or the other way round; null where it is something else or has to be looked through. */
+export function sparseEqual(left: FormulaValue, right: FormulaValue, c: Evaluation): ArrayMatrix | null {
+  const [range, other] = left instanceof Range && left.rows > 1 ? [left, right] : [right, left];
+  if (!(range instanceof Range) || range.cols !== 1 || range.rows < FEW_ROWS) return null;
+  const value = other instanceof Range && other.rows * other.cols === 1 ? other.at(0, 0) : other;
+  if (isLifted(value) || c.totals.tally(range.sheet, range.block)?.errors !== 0) return null;
+  const places = equalRows(range, plain(value), c);
+  if (!places || places.length * DENSE > range.rows) return null;
+  const values: CellValue[] = [];
+  for (let at = 0; at < places.length; at += 1) values.push(true);
+  return ArrayMatrix.ofSparse(range.rows, 1, { rest: false, places, values });
+}
+
+const isNothing = (value: CellValue): boolean => value === false || value === 0;
+
+/** What makes one element of all that are calculated with the rest of a sparse array, whatever numbers these are. */
+export interface Absorbing {
+  product: Operation;
+  quotient: Operation;
+}
+
+/** The operation with a sparse array on one side or both; null where its result is none. */
+export function sparseBinary(
+  left: FormulaValue,
+  right: FormulaValue,
+  operation: Operation,
+  { product, quotient }: Absorbing,
+  c: Evaluation,
+): ArrayMatrix | null {
+  const a = left instanceof ArrayMatrix && left.sparse ? left : null;
+  const b = right instanceof ArrayMatrix && right.sparse ? right : null;
+  if (a && b) return bothSparse(a, b, operation, product, c);
+  const own = a ?? b;
+  if (!own) return null;
+  const { places, rest, values } = own.sparse!;
+  const calculate = (value: CellValue, element: CellValue): CellValue =>
+    a ? operation(value, element) : operation(element, value);
+  const other = a ? right : left;
+  c.spend(places.length);
+  if (!isLifted(other)) {
+    const scalar = plain(other);
+    return sparseLike(own, calculate(rest, scalar), places, (at) => calculate(values[at]!, scalar));
+  }
+  if (!(other instanceof Range || other instanceof ArrayMatrix)) return null;
+  if (other.cols !== 1 || other.rows !== own.rows || own.cols !== 1 || !isNothing(rest)) return null;
+  if (operation !== product && (operation !== quotient || a)) return null;
+  if (!isNumeric(other, c)) return null;
+  return sparseLike(own, calculate(rest, 1), places, (at) => calculate(values[at]!, other.at(places[at]!, 0)));
+}
+
+function sparseLike(
+  { rows, cols }: ArrayMatrix,
+  rest: CellValue,
+  places: Int32Array,
+  valueAt: (at: number) => CellValue,
+): ArrayMatrix {
+  const values: CellValue[] = [];
+  for (let at = 0; at < places.length; at += 1) values.push(valueAt(at));
+  return ArrayMatrix.ofSparse(rows, cols, { rest, places, values });
+}
+
+function bothSparse(
+  a: ArrayMatrix,
+  b: ArrayMatrix,
+  operation: Operation,
+  product: Operation,
+  c: Evaluation,
+): ArrayMatrix | null {
+  if (a.rows !== b.rows || a.cols !== b.cols) return null;
+  const [first, second] = [a.sparse!, b.sparse!];
+  c.spend(first.places.length + second.places.length);
+  // what is no number would be an error, and no 0
+  const isZero = operation === product && isNothing(first.rest) && isNothing(second.rest);
+  const isCommon = isZero && isPlainNumbers(first.values) && isPlainNumbers(second.values);
+  const places: number[] = [];
+  const values: CellValue[] = [];
+  for (let x = 0, y = 0; x < first.places.length || y < second.places.length;) {
+    const left = first.places[x] ?? Infinity;
+    const right = second.places[y] ?? Infinity;
+    if (left === right || !isCommon) {
+      const own = left <= right ? first.values[x]! : first.rest;
+      const other = right <= left ? second.values[y]! : second.rest;
+      places.push(Math.min(left, right));
+      values.push(operation(own, other));
+    }
+    if (left <= right) x += 1;
+    if (right <= left) y += 1;
+  }
+  const rest = operation(first.rest, second.rest);
+  return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
+}
+
+const isPlainNumbers = (values: readonly CellValue[]): boolean =>
+  values.every((value) => typeof value === 'number' || value === true || value === false);
+
+const numericArrays = new WeakMap<ArrayMatrix, boolean>();
+
+/** Nothing but numbers, and blanks. */
+function isNumeric(matrix: Range | ArrayMatrix, c: Evaluation): boolean {
+  if (matrix instanceof Range) {
+    const tally = c.totals.tally(matrix.sheet, matrix.block);
+    return tally !== null && tally.filled === tally.numbers;
+  }
+  let isKnown = numericArrays.get(matrix);
+  if (isKnown === undefined) {
+    c.spend(matrix.rows * matrix.cols);
+    isKnown = matrix.cells.every((value) => typeof value === 'number');
+    numericArrays.set(matrix, isKnown);
+  }
+  return isKnown;
+}
+
+export function sparseUnary(value: FormulaValue, operation: (x: CellValue) => CellValue): ArrayMatrix | null {
+  if (!(value instanceof ArrayMatrix) || !value.sparse) return null;
+  const { places, rest, values } = value.sparse;
+  return sparseLike(value, operation(rest), places, (at) => operation(values[at]!));
+}
+
+/** IF over a sparse array: the rest must come to one value. */
+export function sparseChoice(test: FormulaValue, yes: FormulaValue, no: FormulaValue): ArrayMatrix | null {
+  if (!(test instanceof ArrayMatrix) || !test.sparse) return null;
+  const { places, rest, values } = test.sparse;
+  const truth = toBoolean(rest);
+  const instead = truth instanceof CellError ? truth : truth ? yes : no;
+  if (isLifted(instead) || !isBeside(yes, test) || !isBeside(no, test)) return null;
+  return sparseLike(test, plain(instead), places, (at) => {
+    const holds = toBoolean(values[at]!);
+    return holds instanceof CellError ? holds : elementOf(holds ? yes : no, places[at]!);
+  });
+}
+
+/** One value, or a column with an element for each. */
+const isBeside = (value: FormulaValue, { rows, cols }: ArrayMatrix): boolean =>
+  !isLifted(value) ||
+  ((value instanceof Range || value instanceof ArrayMatrix) && cols === 1 && value.cols === 1 && value.rows === rows);
+
+const elementOf = (value: FormulaValue, row: number): CellValue =>
+  value instanceof Range || value instanceof ArrayMatrix ? value.at(row, 0) : plain(value);

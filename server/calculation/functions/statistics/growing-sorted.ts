@@ -1,0 +1,56 @@
+/** The numbers of ranges that grow from row to row, in ascending order: each new one is put in its place. */
+import type { Growth } from '#server/calculation/kernels/column-things.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
+import type { CallContext } from '../function.ts';
+
+interface Sorted {
+  rows: number;
+  numbers: Float64Array;
+  count: number;
+  /** The first. */
+  error: CellError | null;
+}
+
+/** Shorter ranges are sorted as fast. */
+const FEW_ROWS = 64;
+
+function insert(sorted: Sorted, value: number): void {
+  if (sorted.count === sorted.numbers.length) {
+    const larger = new Float64Array(sorted.count * 2);
+    larger.set(sorted.numbers);
+    sorted.numbers = larger;
+  }
+  const { numbers, count } = sorted;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  numbers.copyWithin(low + 1, low, count);
+  numbers[low] = value;
+  sorted.count += 1;
+}
+
+const GROWTH: Growth<Sorted> = {
+  key: 'growing sorted',
+  create: () => ({ rows: 0, numbers: new Float64Array(FEW_ROWS), count: 0, error: null }),
+  extend(sorted, added) {
+    eachValue(added, (value) => {
+      if (typeof value === 'number') insert(sorted, value);
+      else if (value instanceof CellError) sorted.error ??= value;
+    });
+    sorted.rows += added.rows;
+  },
+};
+
+/** Null where the range does not grow. What is given changes when the range grows. */
+export function growingSorted(range: Range, context: CallContext): Float64Array | CellError | null {
+  if (range.cols !== 1 || range.rows < FEW_ROWS) return null;
+  const grown = context.columns.get(range, GROWTH);
+  if (!grown || grown.shift !== 0 || grown.thing.rows !== range.used().rows) return null;
+  const { error, numbers, count } = grown.thing;
+  return error ?? numbers.subarray(0, count);
+}

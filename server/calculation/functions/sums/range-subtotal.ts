@@ -1,0 +1,81 @@
+/** SUBTOTAL and AGGREGATE of a column in which nothing is to be left out, as of lists that are not filtered, from what is known of its chunks. */
+import { GrowingInts, type Growth } from '#server/calculation/kernels/column-things.ts';
+import type { Tally } from '#server/calculation/kernels/range-totals.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import { checkNumber, DIV0_ERROR } from '#server/calculation/values/coerce.ts';
+import { eachValue, type FormulaValue, type Range } from '#server/calculation/values/matrix.ts';
+import type { CallContext } from '../function.ts';
+import { sortedOf } from '../statistics/samples.ts';
+import { sumOfRange, tallyOf } from './range-tally.ts';
+
+interface Subtotals {
+  rows: GrowingInts;
+  length: number;
+}
+
+/** Rows of a column whose formulas are subtotals themselves. */
+const subtotalsOf = (context: CallContext): Growth<Subtotals> => ({
+  key: 'subtotals',
+  create: () => ({ rows: new GrowingInts(), length: 0 }),
+  extend(subtotals, added) {
+    eachValue(added, (_, row) => {
+      if (context.isSubtotal(added.sheet, added.top + row, added.left)) subtotals.rows.push(subtotals.length + row);
+    });
+    subtotals.length += added.rows;
+  },
+});
+
+function hasSubtotals(range: Range, context: CallContext): boolean {
+  const growth = subtotalsOf(context);
+  const grown = context.columns.get(range, growth);
+  if (grown) return grown.thing.rows.between(grown.shift, grown.shift + range.rows).length > 0;
+  const all = context.kept(range, growth.key, () => {
+    const subtotals = growth.create();
+    growth.extend(subtotals, range);
+    return subtotals;
+  });
+  return all.rows.length > 0;
+}
+
+/** Null where a cell of the range is to be left out, or an error stands in it. */
+function wholeTally(range: Range, withSubtotals: boolean, context: CallContext): Tally | null {
+  if (range.cols !== 1) return null;
+  const used = range.used();
+  if (context.hasHiddenRows(range.sheet, range.top, range.top + used.rows - 1)) return null;
+  const tally = tallyOf(range, context);
+  return !tally || tally.errors > 0 || (!withSubtotals && hasSubtotals(range, context)) ? null : tally;
+}
+
+/** Its numbers in ascending order, not to be held on to; null as above. */
+export function sortedRange(range: Range, withSubtotals: boolean, context: CallContext): Float64Array | null {
+  if (!wholeTally(range, withSubtotals, context)) return null;
+  const sorted = sortedOf(range, context);
+  return sorted instanceof CellError ? null : sorted;
+}
+
+/** By function number; null where cells are to be left out, or have to be walked. */
+export function subtotalOfRange(
+  statistic: number,
+  range: Range,
+  withSubtotals: boolean,
+  context: CallContext,
+): FormulaValue | null {
+  const tally = KNOWN.has(statistic) ? wholeTally(range, withSubtotals, context) : null;
+  if (!tally) return null;
+  if (statistic === COUNT) return tally.numbers;
+  if (statistic === COUNT_ALL) return tally.filled;
+  if (statistic === LARGEST) return tally.numbers === 0 ? 0 : tally.greatest;
+  if (statistic === SMALLEST) return tally.numbers === 0 ? 0 : tally.least;
+  const sum = sumOfRange(range, context);
+  if (sum === null || sum instanceof CellError) return null;
+  if (statistic === SUM) return checkNumber(sum);
+  return tally.numbers === 0 ? DIV0_ERROR : checkNumber(sum / tally.numbers);
+}
+
+const AVERAGE = 1;
+const COUNT = 2;
+const COUNT_ALL = 3;
+const LARGEST = 4;
+const SMALLEST = 5;
+const SUM = 9;
+const KNOWN: ReadonlySet<number> = new Set([AVERAGE, COUNT, COUNT_ALL, LARGEST, SMALLEST, SUM]);
