@@ -7,6 +7,7 @@ import { migrateToLatest } from '#server/db/migrate.ts';
 import { deadlineIn } from '#server/db/time-limit.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import {
+  countOwnAbove,
   listActivityRows,
   listAllOwnNewest,
   listOwnNewest,
@@ -194,13 +195,18 @@ for (const target of TARGETS) {
       });
 
       it('lists activities with their newest runs', async () => {
-        const before = await readListStamp(knex, 0);
+        const before = await readListStamp(knex, [0, 0, 0]);
         const Id = await insertRun(knex, { ActivityId, UserId });
-        expect(await readListStamp(knex, 0)).not.toEqual(before);
+        expect(await readListStamp(knex, [0, Id - 1, Id])).toMatchObject({
+          newestRun: Id,
+          counts: [before.counts[0] + 1, 1, 0],
+        });
         const rows = await listActivityRows(knex, database.dialect);
         expect(rows.find((row) => row.Id === ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Queued' });
         expect(await listAllOwnNewest(knex, database.dialect, UserId)).toMatchObject([{ ActivityId, LastRunId: Id }]);
         expect(await listOwnNewest(knex, UserId, Id - 1, [Id])).toMatchObject([{ ActivityId, LastRunId: Id }]);
+        expect(await countOwnAbove(knex, UserId, [Id - 1, Id, Id])).toEqual({ counts: [1, 0, 0], newest: Id });
+        expect(await countOwnAbove(knex, UserId, [Id, Id, Id])).toEqual({ counts: [0, 0, 0], newest: 0 });
         const scopes = { run: only(), edit: only(), viewRuns: only() };
         expect(await listVersionRows(knex, scopes, { limit: 5, before: null, schema: 'Test' })).toMatchObject({
           rows: [{ ActivityId, Version: 1 }],

@@ -72,6 +72,17 @@ export async function listAllOwnNewest(db: Db, dialect: Dialect, userId: number)
   return query as unknown as Promise<LastRunRow[]>;
 }
 
+/** How many runs of the person have numbers above each of those given, and the newest of them; 0 where there is none. */
+export async function countOwnAbove(
+  db: Db,
+  userId: number,
+  above: ListStamp['counts'],
+): Promise<{ counts: ListStamp['counts']; newest: number }> {
+  const query = countAbove(db, db('ActivityRuns').where('UserId', userId), above).max('Id as Newest');
+  const [row] = (await query) as (Counts & { Newest: number | null })[];
+  return { counts: countsOf(row!), newest: row!.Newest ?? 0 };
+}
+
 /** Of the person's runs above `after`: the newest of each activity; and the named ones as they are now. */
 export async function listOwnNewest(
   db: Db,
@@ -147,12 +158,12 @@ export async function findActivityOfInput(db: Db, inputId: number): Promise<numb
 export interface ListStamp {
   activities: string;
   newestRun: number;
-  /** Runs above `after`, and how many they are. */
-  newRuns: string;
+  /** How many runs there are above each of the numbers that were asked for. */
+  counts: [settled: number, next: number, newest: number];
 }
 
-export async function readListStamp(db: Db, after: number): Promise<ListStamp> {
-  const [row] = (await db('Activities').select(
+export async function readListStamp(db: Db, above: ListStamp['counts']): Promise<ListStamp> {
+  const activities = db('Activities').select(
     // SQL Server sums int in int.
     db.raw('count(*) as ??, sum(cast(?? as bigint)) as ??, sum(cast(?? as bigint)) as ??', [
       'Count',
@@ -161,14 +172,34 @@ export async function readListStamp(db: Db, after: number): Promise<ListStamp> {
       'Revision',
       'Revisions',
     ]),
-    db('Schemas').count('*').as('Schemas'),
-    db('ActivityRuns').max('Id').as('NewestRun'),
-    db('ActivityRuns').where('Id', '>', after).count('*').as('NewRuns'),
-  )) as { Count: number; Ids: number; Revisions: number; Schemas: number; NewestRun: number | null; NewRuns: number }[];
-  const { Count, Ids, Revisions, Schemas, NewestRun, NewRuns } = row!;
-  const newestRun = NewestRun ?? 0;
-  const newRuns = [after, newestRun, NewRuns].join(' ');
-  return { activities: [Count, Ids, Revisions, Schemas].join(' '), newestRun, newRuns };
+  );
+  const [row] = (await db
+    .from(activities.as('A'))
+    .crossJoin(countAbove(db, db('ActivityRuns'), above).as('R') as never)
+    .select(
+      'A.*',
+      'R.*',
+      db('Schemas').count('*').as('Schemas'),
+      db('ActivityRuns').max('Id').as('NewestRun'),
+    )) as (Record<'Count' | 'Ids' | 'Revisions' | 'Schemas', number> & Counts & { NewestRun: number | null })[];
+  const { Count, Ids, Revisions, Schemas, NewestRun } = row!;
+  return {
+    activities: [Count, Ids, Revisions, Schemas].join(' '),
+    newestRun: NewestRun ?? 0,
+    counts: countsOf(row!),
+  };
+}
+
+type Counts = Record<'Above0' | 'Above1' | 'Above2', number | null>;
+
+const countsOf = ({ Above0, Above1, Above2 }: Counts): ListStamp['counts'] => [Above0 ?? 0, Above1 ?? 0, Above2 ?? 0];
+
+/** How many of the runs have numbers above each of those given; all in one look at the newest. */
+function countAbove(db: Db, runs: Knex.QueryBuilder, above: ListStamp['counts']): Knex.QueryBuilder {
+  const counts = above.map((id, index) =>
+    db.raw('sum(case when ?? > ? then 1 else 0 end) as ??', ['Id', id, `Above${index}`]),
+  );
+  return runs.where('Id', '>', Math.min(...above)).select(counts);
 }
 
 export type LastRunRow = LastRunColumns & { ActivityId: number };
@@ -179,9 +210,13 @@ export async function listNewestRuns(db: Db, after: number, runIds: readonly num
   return lastRuns(db, newest, runIds);
 }
 
+/** One list of ids: with an "or" the database would read all runs. */
+function idsOf(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Knex.QueryBuilder {
+  return runIds.length === 0 ? newest : db('ActivityRuns').select('Id').whereIn('Id', runIds).union(newest);
+}
+
 async function lastRuns(db: Db, newest: Knex.QueryBuilder, runIds: readonly number[]): Promise<LastRunRow[]> {
-  // In one list of ids: with an "or" the database would read all runs.
-  const ids = runIds.length === 0 ? newest : db('ActivityRuns').select('Id').whereIn('Id', runIds).union(newest);
+  const ids = idsOf(db, newest, runIds);
   return db('ActivityRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .whereIn('R.Id', ids)

@@ -47,6 +47,8 @@ interface Kept {
   readAt: number;
   /** All runs up to this one are in the state. */
   settledRun: number;
+  /** How many runs above that one are in the state. */
+  unsettled: number;
   newestRunSince: number;
 }
 
@@ -54,36 +56,41 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
   let kept: Kept | undefined;
   let revision = 0;
 
-  async function readAll(stamp: ListStamp, readAt: number): Promise<Kept> {
+  async function readAll(stamp: ListStamp, settledRun: number, readAt: number): Promise<Kept> {
     revision += 1;
     const rows = await listActivityRows(knex, dialect);
-    const settledRun = Math.max(kept?.settledRun ?? 0, stamp.newestRun - MOST_UNSETTLED);
     const state = { rows, revision, activities: revision };
-    return { state, stamp, readAt, settledRun, newestRunSince: readAt };
+    return { state, stamp, readAt, settledRun, unsettled: stamp.counts[1], newestRunSince: readAt };
   }
 
   async function refresh(): Promise<ListState> {
     const startedAt = now();
-    const stamp = await readListStamp(knex, kept?.settledRun ?? Number.MAX_SAFE_INTEGER);
+    const settledRun = kept ? settledBy(kept, startedAt) : Number.MAX_SAFE_INTEGER;
+    const newest = kept?.stamp.newestRun ?? Number.MAX_SAFE_INTEGER;
+    const stamp = await readListStamp(knex, [kept?.settledRun ?? settledRun, settledRun, newest]);
     const pending = kept?.state.rows.filter(({ Status }) => Status !== null && isPending(Status)) ?? [];
     const usable = kept && startedAt - kept.readAt <= LONGEST_KEPT_MS && kept.stamp.activities === stamp.activities;
     kept =
       kept && usable && pending.length <= MOST_PENDING
-        ? await readNew(kept, stamp, pending, startedAt)
-        : await readAll(stamp, startedAt);
+        ? await readNew(kept, stamp, { pending, settledRun, at: startedAt })
+        : await readAll(stamp, kept ? settledRun : Math.max(0, stamp.newestRun - MOST_UNSETTLED), startedAt);
     return kept.state;
   }
 
-  async function readNew(before: Kept, stamp: ListStamp, pending: ListRow[], at: number): Promise<Kept> {
-    const grown = stamp.newestRun !== before.stamp.newestRun;
-    const settled = !grown && at - before.newestRunSince > SETTLED_MS;
-    const settledRun = settled ? stamp.newestRun : Math.max(before.settledRun, stamp.newestRun - MOST_UNSETTLED);
-    const newestRunSince = grown ? at : before.newestRunSince;
-    const after = { ...before, stamp, settledRun, newestRunSince };
-    if (stamp.newRuns === before.stamp.newRuns && pending.length === 0) return after;
+  async function readNew(
+    before: Kept,
+    stamp: ListStamp,
+    { pending, settledRun, at }: { pending: ListRow[]; settledRun: number; at: number },
+  ): Promise<Kept> {
+    const [unsettledNow, unsettled, newer] = stamp.counts;
+    const newestRunSince = stamp.newestRun === before.stamp.newestRun ? before.newestRunSince : at;
+    const after = { ...before, stamp, settledRun, unsettled, newestRunSince };
+    // Of those that were not settled, some may have been committed since, with numbers below the newest.
+    const isOvertaken = unsettledNow - newer !== before.unsettled;
+    if (newer === 0 && !isOvertaken && pending.length === 0) return after;
     const runs = await listNewestRuns(
       knex,
-      before.settledRun,
+      isOvertaken ? before.settledRun : before.stamp.newestRun,
       pending.map(({ LastRunId }) => LastRunId!),
     );
     const rows = withRuns(before.state.rows, runs);
@@ -100,6 +107,12 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
     },
     current,
   };
+}
+
+/** The run up to which all are in the state. */
+function settledBy({ stamp, settledRun, newestRunSince }: Kept, at: number): number {
+  if (at - newestRunSince > SETTLED_MS) return stamp.newestRun;
+  return Math.max(settledRun, stamp.newestRun - MOST_UNSETTLED);
 }
 
 /** Each call answers a look that began after it, and those who come meanwhile share one. */

@@ -4,7 +4,7 @@
  */
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { listAllOwnNewest, listOwnNewest, type LastRunRow } from './activities-repository.ts';
+import { countOwnAbove, listAllOwnNewest, listOwnNewest, type LastRunRow } from './activities-repository.ts';
 import { LONGEST_KEPT_MS, MOST_PENDING, MOST_UNSETTLED } from './list-snapshot.ts';
 
 export interface OwnState {
@@ -28,29 +28,52 @@ export interface OwnRuns {
 /** People whose runs are kept; those who came last. */
 const MOST_PEOPLE = 200;
 
+/** Of runs: the next look reads all that are not settled. */
+const UNKNOWN = -1;
+
 interface Kept {
   state: OwnState;
   readAt: number;
   /** All runs up to this one are in the state. */
   settledRun: number;
+  /** The newest of the person's runs that are in the state, or the last that is settled. */
+  seenRun: number;
+  /** How many of the person's runs there were from the one to the other. */
+  unsettled: number;
 }
 
 export function createOwnRuns({ knex, dialect }: Database, now = () => performance.now()): OwnRuns {
   const kept = new Map<number, Kept>();
   let revision = 0;
 
-  async function readAll(userId: number): Promise<OwnState> {
+  async function readAll(userId: number, newestRun: number, readAt: number): Promise<Kept> {
     const rows = await listAllOwnNewest(knex, dialect, userId);
-    return { userId, runs: new Map(rows.map((row) => [row.ActivityId, row])), revision: ++revision };
+    const state = { userId, runs: new Map(rows.map((row) => [row.ActivityId, row])), revision: ++revision };
+    const settledRun = Math.max(0, newestRun - MOST_UNSETTLED);
+    const seenRun = Math.max(settledRun, ...rows.map(({ LastRunId }) => LastRunId!));
+    return { state, readAt, settledRun, seenRun, unsettled: UNKNOWN };
   }
 
-  async function readNew({ state, settledRun }: Kept, pending: readonly LastRunRow[], userId: number) {
-    const ids = pending.map(({ LastRunId }) => LastRunId!);
-    const found = await listOwnNewest(knex, userId, settledRun, ids);
+  async function readNew(before: Kept, pending: readonly LastRunRow[], newestRun: number): Promise<Kept> {
+    const { state, seenRun } = before;
+    const { userId } = state;
+    const settledRun = Math.max(before.settledRun, newestRun - MOST_UNSETTLED);
+    const { counts, newest } = await countOwnAbove(knex, userId, [before.settledRun, settledRun, seenRun]);
+    const [unsettledNow, unsettled, newer] = counts;
+    // Of those that were not settled, some may have been committed since, with numbers below the newest seen.
+    const isOvertaken = unsettledNow - newer !== before.unsettled;
+    const after = { ...before, settledRun, unsettled, seenRun: Math.max(seenRun, newest, settledRun) };
+    if (newer === 0 && !isOvertaken && pending.length === 0) return after;
+    const runIds = pending.map(({ LastRunId }) => LastRunId!);
+    const found = await listOwnNewest(knex, userId, isOvertaken ? before.settledRun : seenRun, runIds);
+    return { ...after, state: withNews(state, found) };
+  }
+
+  function withNews(state: OwnState, found: readonly LastRunRow[]): OwnState {
     const fresh = found.filter((row) => isNews(row, state.runs.get(row.ActivityId)));
     if (fresh.length === 0) return state;
     const runs = new Map([...state.runs, ...fresh.map((row) => [row.ActivityId, row] as const)]);
-    return { userId, runs, revision: ++revision };
+    return { ...state, runs, revision: ++revision };
   }
 
   return {
@@ -60,14 +83,13 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
       const before = kept.get(userId);
       const pending = [...(before?.state.runs.values() ?? [])].filter(({ Status }) => isPending(Status!));
       const usable = before && startedAt - before.readAt <= LONGEST_KEPT_MS && pending.length <= MOST_PENDING;
-      const state = usable ? await readNew(before, pending, userId) : await readAll(userId);
-      const settledRun = Math.max(usable ? before.settledRun : 0, newestRun - MOST_UNSETTLED);
+      const after = usable ? await readNew(before, pending, newestRun) : await readAll(userId, newestRun, startedAt);
       // Another call may have gone further meanwhile; what it misses it reads again.
       kept.delete(userId);
-      kept.set(userId, { state, readAt: usable ? before.readAt : startedAt, settledRun });
+      kept.set(userId, after);
       const [oldest] = kept.keys();
       if (kept.size > MOST_PEOPLE && oldest !== undefined) kept.delete(oldest);
-      return state;
+      return after.state;
     },
   };
 }
