@@ -81,7 +81,8 @@ function isEqual({ report }: FileResult): boolean {
 function line({ file, seconds, error, report }: FileResult): string {
   if (!report) return `✗ ${file}: ${error} (${seconds} s)`;
   const mark = report.different === 0 ? '✓' : '✗';
-  return `${mark} ${file}: ${report.equal} of ${report.formulas} (${seconds} s)`;
+  const region = report.region === 'en-US' ? '' : `, ${report.region}`;
+  return `${mark} ${file}: ${report.equal} of ${report.formulas}${region} (${seconds} s)`;
 }
 
 function printJson(): void {
@@ -90,6 +91,7 @@ function printJson(): void {
     formulas: report?.formulas ?? 0,
     equal: report?.equal ?? 0,
     kept: report?.kept ?? 0,
+    region: report?.region ?? null,
     seconds,
     ...(error === undefined ? {} : { error }),
     volatile: report?.volatile ?? [],

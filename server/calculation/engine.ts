@@ -23,6 +23,8 @@ export interface UnsupportedFunction {
 }
 
 export interface CalculationModel {
+  /** The regional settings it is calculated with, as 'de-DE'; absent where the engine knows none but those of the United States. */
+  readonly region?: string;
   /** An independent model with the same contents. */
   copy(): CalculationModel;
   /** Writes constants (a formula that stood there is gone). Takes effect on `read` after the next `recalculate`. */

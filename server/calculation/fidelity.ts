@@ -36,6 +36,8 @@ export interface FidelityReport {
   leftOut: number;
   cells: DifferentCell[];
   unsupported: UnsupportedUse[];
+  /** The regional settings calculated with: 'en-US', 'de-DE'. */
+  region: string;
 }
 
 export interface DifferentCell {
@@ -124,8 +126,10 @@ class Comparison {
       leftOut: 0,
       cells: [],
       unsupported: unsupported.uses,
+      region: 'en-US',
     };
     const calculated = this.engine.load(this.model);
+    report.region = calculated.region ?? report.region;
     try {
       recalculate(calculated);
       const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));

@@ -24,6 +24,7 @@ import { Scope } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
+import { findRegion } from './region/find-region.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 export function loadModel(model: WorkbookModel, findFunction: FindFunction): CalculationModel {
@@ -36,7 +37,9 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
   });
   const all = withLinkedSheets(model);
   const book = new Book(all, scope, groups, findFunction, new SavedResults(model, groups));
-  const evaluator = new Evaluator(book, loadStore(all, groups), spills);
+  const store = loadStore(all, groups);
+  book.region = findRegion(book, store, model.origin?.traces);
+  const evaluator = new Evaluator(book, store, spills);
   return new RunsheetModel(evaluator, { isNew: true, isAsSaved: true, blocks: new Map(), circular: [] });
 }
 
@@ -185,6 +188,10 @@ export class RunsheetModel implements CalculationModel {
 
   formulaAt(sheet: number, row: number, col: number): CellFormula | null {
     return formulaAt(this.evaluator, sheet, row, col);
+  }
+
+  get region(): string {
+    return this.evaluator.book.region.id;
   }
 
   /** Nothing is held outside the JavaScript heap. */

@@ -164,6 +164,8 @@ export type FidelityDifference = Static<typeof FidelityDifference>;
 export const FidelityReport = closed({
   /** The engine that calculates the version, in words: 'LibreOffice 7.4'. */
   Engine: Type.String(),
+  /** The regional settings it is calculated with, 'de-DE'; absent where they are those of the United States. */
+  Region: Type.Optional(Type.String()),
   Formulas: Type.Integer(),
   Equal: Type.Integer(),
   Different: Type.Integer(),

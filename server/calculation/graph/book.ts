@@ -5,6 +5,8 @@ import type { FunctionDefinition } from '../functions/function.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { depthOf } from '../syntax/traverse.ts';
 import { NAME_ERROR } from '../values/coerce.ts';
+import { UNITED_STATES } from '../values/region/region.ts';
+import type { Region } from '../values/region/region.ts';
 import { orderGroups } from './components.ts';
 import type { Order } from './components.ts';
 import { dataTables } from './data-tables.ts';
@@ -30,6 +32,8 @@ export class Book {
   readonly scope: Scope;
   readonly groups: readonly FormulaGroup[];
   readonly findFunction: FindFunction;
+  /** The regional settings it is calculated with. */
+  region: Region = UNITED_STATES;
   private readonly savedResults: SavedResults | null;
   private readonly ready = new Map<FormulaRecord, ReadyFormula>();
   private readonly reads = new Map<FormulaRecord, Reads>();

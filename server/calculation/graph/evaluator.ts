@@ -15,6 +15,8 @@ import type { CellError, CellValue } from '../values/cell-value.ts';
 import { Range } from '../values/matrix.ts';
 import { readDaysIn1904 } from '../values/parse-value.ts';
 import type { Areas, CellSource, FormulaValue } from '../values/matrix.ts';
+import { calculateIn } from '../values/region/region.ts';
+import type { Region } from '../values/region/region.ts';
 import type { Book, ReadyFormula } from './book.ts';
 import { CalculationStack, PutOff } from './calculation-stack.ts';
 import type { FormulaGroup } from './formula-groups.ts';
@@ -33,6 +35,8 @@ export class Evaluator implements Evaluation {
   frame: FormulaValue[] = [];
   calls = 0;
   now = 0;
+  /** The regional settings to calculate with; the book's where none are given. */
+  region: Region | null = null;
   readonly store: Store;
   readonly stack = new CalculationStack();
   readonly results: Results;
@@ -73,6 +77,7 @@ export class Evaluator implements Evaluation {
   start(timeLimit: number | undefined): void {
     const time = Date.now();
     readDaysIn1904(this.date1904);
+    calculateIn(this.region ?? this.book.region);
     this.steps = 0;
     this.nextLook = STEPS_PER_LOOK;
     this.timeLimit = timeLimit ?? 0;

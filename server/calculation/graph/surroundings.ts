@@ -5,6 +5,8 @@ import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
 import { printFormula } from '../syntax/printer.ts';
 import { withSpacesOf } from '../syntax/spaced-formula.ts';
+import { localFormula } from '../values/region/local-text.ts';
+import { currentRegion } from '../values/region/region.ts';
 import type { Book } from './book.ts';
 
 /** As Excel shows it in the cell: without the prefixes of files; array formulas of the old kind in braces. */
@@ -19,7 +21,8 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   const typed = typedText(book.model, sheet, row, col);
   const isFunction = (name: string): boolean => book.findFunction(name) !== undefined;
   const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed, isFunction)}`;
-  return isArray ? `{${text}}` : text;
+  const shown = localFormula(text, currentRegion());
+  return isArray ? `{${shown}}` : shown;
 }
 
 /** What the file has for the cell's formula, or for that it was filled from. */

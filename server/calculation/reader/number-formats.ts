@@ -1,4 +1,5 @@
-/** Number formats of cell styles: xl/styles.xml and the formats Excel knows without it. */
+/** xl/styles.xml: number formats of cell styles, with those Excel knows without it, and traces of the language of Excel. */
+import type { RegionTraces } from './workbook-model.ts';
 import { XmlScanner, XmlToken } from './xml-scanner.ts';
 import type { ReaderLimits } from './reader-limits.ts';
 import { decodeExcelEscapes } from './xml-text.ts';
@@ -43,9 +44,19 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   49: '@',
 };
 
-/** Format codes by style index, at least one; `bytes` is the styles part as UTF-8, undefined where there is none. */
-export function readNumberFormats(bytes: Uint8Array | undefined, path: string, limits: ReaderLimits): string[] {
-  if (!bytes) return ['General'];
+/** Built-in formats with the currency of the region (ECMA-376 part 1, 18.8.30). */
+const MONEY_FORMATS = new Set([5, 6, 7, 8, 42, 44]);
+const MOST_STYLE_NAMES = 100;
+
+export interface WorkbookStyles extends Pick<RegionTraces, 'styleNames' | 'moneyFormats'> {
+  /** Format codes by style index, at least one. */
+  numberFormats: string[];
+}
+
+/** `bytes` is the styles part as UTF-8, undefined where there is none. */
+export function readStyles(bytes: Uint8Array | undefined, path: string, limits: ReaderLimits): WorkbookStyles {
+  const styleNames: RegionTraces['styleNames'] = [];
+  if (!bytes) return { numberFormats: ['General'], styleNames, moneyFormats: [] };
   const custom = new Map<number, string>();
   const formatIds: number[] = [];
   const xml = new XmlScanner(bytes, path, limits);
@@ -58,7 +69,14 @@ export function readNumberFormats(bytes: Uint8Array | undefined, path: string, l
     else if (xml.name === 'numFmt') {
       custom.set(Number(xml.attribute('numFmtId')), decodeExcelEscapes(xml.attribute('formatCode') ?? ''));
     } else if (inCellFormats && xml.name === 'xf') formatIds.push(Number(xml.attribute('numFmtId') ?? 0));
+    else if (xml.name === 'cellStyle' && styleNames.length < MOST_STYLE_NAMES) takeStyleName(xml, styleNames);
   }
   const codes = formatIds.map((id) => custom.get(id) ?? BUILT_IN[id] ?? 'General');
-  return codes.length > 0 ? codes : ['General'];
+  const moneyFormats = [...custom].filter(([id]) => MONEY_FORMATS.has(id)).map(([id, code]) => ({ id, code }));
+  return { numberFormats: codes.length > 0 ? codes : ['General'], styleNames, moneyFormats };
+}
+
+function takeStyleName(xml: XmlScanner, styleNames: RegionTraces['styleNames']): void {
+  const id = Number(xml.attribute('builtinId') ?? Number.NaN);
+  if (Number.isInteger(id)) styleNames.push({ id, name: decodeExcelEscapes(xml.attribute('name') ?? '') });
 }

@@ -367,7 +367,8 @@ describe('what surrounds the cells', () => {
   });
 
   it('what the file says of where its values come from', () => {
-    const silent = { program: null, calculatesOnLoad: false, isIncomplete: false, roundsToDisplay: false };
+    const traces = { headings: [], styleNames: [{ id: 0, name: 'Normal' }], moneyFormats: [] };
+    const silent = { program: null, calculatesOnLoad: false, isIncomplete: false, roundsToDisplay: false, traces };
     expect(read({ sheets: [{ name: 'S' }] }).origin).toEqual(silent);
     const calculation = 'fullCalcOnLoad="1" calcCompleted="0" fullPrecision="0"';
     expect(read({ sheets: [{ name: 'S' }], calculation }).origin).toEqual({
@@ -375,15 +376,32 @@ describe('what surrounds the cells', () => {
       calculatesOnLoad: true,
       isIncomplete: true,
       roundsToDisplay: true,
+      traces,
     });
-    const programIn = (properties: string): string | null | undefined => {
+    const originIn = (properties: string, styles?: string): WorkbookModel['origin'] => {
       const files = workbookParts({ sheets: [{ name: 'S' }] });
       const relationship = `<Relationship Id="rIdP" Type="${OFFICE}/extended-properties" Target="docProps/app.xml"/>`;
       const rels = String(files['_rels/.rels']).replace('</Relationships>', `${relationship}</Relationships>`);
-      return readWorkbook(parts({ ...files, '_rels/.rels': rels, 'docProps/app.xml': properties })).origin?.program;
+      if (styles !== undefined) files['xl/styles.xml'] = styles;
+      return readWorkbook(parts({ ...files, '_rels/.rels': rels, 'docProps/app.xml': properties })).origin;
     };
+    const programIn = (properties: string): string | null | undefined => originIn(properties)?.program;
     expect(programIn('<Properties><Application>LibreOffice/7.3</Application></Properties>')).toBe('LibreOffice/7.3');
     expect(programIn('<Properties><Application>')).toBe(null);
+    expect(programIn('<Properties><Application>Microsoft Excel</Application><HeadingPairs>')).toBe('Microsoft Excel');
+    const properties =
+      '<Properties><HeadingPairs><vt:vector xmlns:vt="v"><vt:variant><vt:lpstr>Arkusze</vt:lpstr></vt:variant>' +
+      '<vt:variant><vt:i4>1</vt:i4></vt:variant></vt:vector></HeadingPairs>' +
+      '<TitlesOfParts><vt:vector xmlns:vt="v"><vt:lpstr>Листы</vt:lpstr></vt:vector></TitlesOfParts></Properties>';
+    const styles =
+      `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="8" formatCode="#,##0.00\\ &quot;zł&quot;"/>` +
+      '<numFmt numFmtId="164" formatCode="0.0"/></numFmts><cellStyles count="2"><cellStyle name="Normalny" xfId="0" ' +
+      'builtinId="0"/><cellStyle name="Mine" xfId="1"/></cellStyles></styleSheet>';
+    expect(originIn(properties, styles)?.traces).toEqual({
+      headings: ['Arkusze'],
+      styleNames: [{ id: 0, name: 'Normalny' }],
+      moneyFormats: [{ id: 8, code: '#,##0.00\\ "zł"' }],
+    });
   });
 
   it('strict files, whose namespaces are others', () => {

@@ -1,12 +1,13 @@
 /** Reads the unzipped parts of an .xlsx or .xlsm into a WorkbookModel. */
 import { readCellMetadata } from './cell-metadata.ts';
 import { BlockBudget } from './data-validations.ts';
-import { readNumberFormats } from './number-formats.ts';
+import { readStyles } from './number-formats.ts';
+import { readProperties } from './properties-part.ts';
 import { readPivotTable } from './pivot-table.ts';
 import { READER_LIMITS } from './reader-limits.ts';
 import type { ReaderLimits } from './reader-limits.ts';
-import { readRelationships, requirePart } from './relationships.ts';
-import type { Relationship, WorkbookParts } from './relationships.ts';
+import { optionalPart, readRelationships, requirePart } from './relationships.ts';
+import type { WorkbookParts } from './relationships.ts';
 import { readSharedStrings, StringTable } from './rich-text.ts';
 import type { ReadingContext } from './sheet-cells.ts';
 import { emptySheet, readSheet } from './sheet-part.ts';
@@ -15,8 +16,6 @@ import { WorkbookFileError } from './workbook-file-error.ts';
 import { readExternalBooks } from './workbook-links.ts';
 import type { PivotField, PivotTable, SheetModel, TableModel, WorkbookModel } from './workbook-model.ts';
 import { readWorkbookPart } from './workbook-part.ts';
-import { XmlScanner, XmlToken } from './xml-scanner.ts';
-import { toUtf8 } from './xml-text.ts';
 
 /**
  * The model of a workbook. Synchronous and bound by `limits` in memory and steps; throws WorkbookFileError, with a
@@ -30,7 +29,7 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
   const stringsPart = optionalPart(parts, relationships, 'sharedStrings');
   if (stringsPart.bytes) readSharedStrings(stringsPart.bytes, stringsPart.path, strings, limits);
   const styles = optionalPart(parts, relationships, 'styles');
-  const numberFormats = readNumberFormats(styles.bytes, styles.path, limits);
+  const { numberFormats, styleNames, moneyFormats } = readStyles(styles.bytes, styles.path, limits);
   const context: ReadingContext = {
     limits,
     strings,
@@ -41,6 +40,7 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     formulaCharsLeft: limits.formulaTotalChars,
   };
   const sheetsAndTables = readSheets(parts, workbook.sheets, context);
+  const { program, headings } = readProperties(parts, limits);
   const externalBooks = readExternalBooks(parts, workbook.externalReferences, relationships, context);
   return {
     date1904: workbook.date1904,
@@ -51,30 +51,9 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     numberFormats,
     externalLinks: externalBooks.map(({ target }) => target),
     externalBooks,
-    origin: { program: readProgram(parts, limits), ...workbook.calculation },
+    origin: { program, ...workbook.calculation, traces: { headings, styleNames, moneyFormats } },
     hasMacros: relationships.some(({ type }) => type === 'vbaProject'),
   };
-}
-
-/** What docProps/app.xml says the file was saved by; null where it says nothing, or nothing that can be read. */
-function readProgram(parts: WorkbookParts, limits: ReaderLimits): string | null {
-  try {
-    return programOf(parts, limits);
-  } catch (error) {
-    // no value depends on it
-    if (error instanceof WorkbookFileError) return null;
-    throw error;
-  }
-}
-
-function programOf(parts: WorkbookParts, limits: ReaderLimits): string | null {
-  const properties = optionalPart(parts, readRelationships(parts, '', limits), 'extended-properties');
-  if (!properties.bytes) return null;
-  const xml = new XmlScanner(properties.bytes, properties.path, limits);
-  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
-    if (token === XmlToken.Open && xml.name === 'Application') return xml.leaf().trim() || null;
-  }
-  return null;
 }
 
 /** Path of the part that lists the sheets. */
@@ -116,14 +95,4 @@ function readSheets(
   }
   checkTables(tables);
   return { sheets, tables, pivotTables };
-}
-
-function optionalPart(
-  parts: WorkbookParts,
-  relationships: readonly Relationship[],
-  type: string,
-): { path: string; bytes: Uint8Array | undefined } {
-  const found = relationships.find((relationship) => relationship.type === type && !relationship.external);
-  const bytes = found && parts.part(found.target);
-  return { path: found?.target ?? '', bytes: bytes && toUtf8(bytes, found.target) };
 }

@@ -72,3 +72,14 @@ export function requirePart(parts: WorkbookParts, path: string, what: string): U
 function shown(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
 }
+
+/** The part a relationship of this type leads to, as UTF-8; without bytes where there is none. */
+export function optionalPart(
+  parts: WorkbookParts,
+  relationships: readonly Relationship[],
+  type: string,
+): { path: string; bytes: Uint8Array | undefined } {
+  const found = relationships.find((relationship) => relationship.type === type && !relationship.external);
+  const bytes = found && parts.part(found.target);
+  return { path: found?.target ?? '', bytes: bytes && toUtf8(bytes, found.target) };
+}

@@ -35,6 +35,17 @@ export interface WorkbookOrigin {
   isIncomplete: boolean;
   /** Values were rounded to what their number format shows (calcPr fullPrecision). */
   roundsToDisplay: boolean;
+  /** What Excel has written in the language and with the regional settings of its machine. */
+  traces?: RegionTraces;
+}
+
+export interface RegionTraces {
+  /** Kinds of sheets as docProps/app.xml lists them ('Worksheets', 'Arbeitsblätter'). */
+  headings: string[];
+  /** Built-in cell styles by their number, under the names they have in Excel's language. */
+  styleNames: { id: number; name: string }[];
+  /** Formats of money that Excel has numbers for and writes as the region has them. */
+  moneyFormats: { id: number; code: string }[];
 }
 
 export interface SheetModel {

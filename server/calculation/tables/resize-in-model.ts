@@ -45,6 +45,7 @@ export function resizeTableOf(
   const tables = book.scope.tables.map((table) => (table === old ? next : table));
   const scope = book.scope.with(tables, (tree) => followTable(tree, -1, { row: 0, col: 0 }, change, book.scope));
   evaluator.book = new Book(book.model, scope, regrouping.groups, book.findFunction);
+  evaluator.book.region = book.region;
   outOfDate.book = evaluator.book;
   if (isNew) return;
   for (const number of [...regrouping.added, ...readers]) outOfDate.mark(number, evaluator.book.groups[number]!);

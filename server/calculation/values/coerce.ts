@@ -1,6 +1,7 @@
 /** Excel's coercions between numbers, texts and booleans. Source: ECMA-376 part 1, 18.17.2.6, and Excel's own behaviour. */
 import { CellError, cellError, type CellValue } from './cell-value.ts';
 import { parseValueText } from './parse-value.ts';
+import { currentRegion } from './region/region.ts';
 
 export const VALUE_ERROR = cellError('#VALUE!')!;
 export const NUM_ERROR = cellError('#NUM!')!;
@@ -21,24 +22,31 @@ export function toNumber(value: CellValue | undefined): number | CellError {
   return parseValueText(value) ?? VALUE_ERROR;
 }
 
-/** A text as '&' joins it: numbers in General format, booleans TRUE and FALSE, blanks ''. */
+/** A text as '&' joins it: numbers in General format, booleans TRUE and FALSE in the region's words, blanks ''. */
 export function toText(value: CellValue | undefined): string | CellError {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return numberToText(value);
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value === 'boolean') return currentRegion().truth[value ? 0 : 1];
   return value;
 }
 
-/** A truth value: numbers but 0 are true, 'TRUE' and 'FALSE' in any case are themselves, other texts #VALUE!. */
+/** A truth value: numbers but 0 are true, 'TRUE' and 'FALSE' (or the region's words) in any case are themselves, other texts #VALUE!. */
 export function toBoolean(value: CellValue | undefined): boolean | CellError {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
   if (value === null || value === undefined) return false;
   if (value instanceof CellError) return value;
-  const upper = value.toUpperCase();
+  return truthOf(value) ?? VALUE_ERROR;
+}
+
+/** What a word for a truth value says, in English or the region's language; null where it is none. */
+export function truthOf(text: string): boolean | null {
+  const upper = text.toUpperCase();
   if (upper === 'TRUE') return true;
-  return upper === 'FALSE' ? false : VALUE_ERROR;
+  if (upper === 'FALSE') return false;
+  const { truth } = currentRegion();
+  return upper === truth[0] ? true : upper === truth[1] ? false : null;
 }
 
 /** What arithmetic may leave in a cell: infinities and NaN are #NUM!, -0 is 0. */
@@ -47,8 +55,16 @@ export function checkNumber(value: number): number | CellError {
   return value === 0 ? 0 : value;
 }
 
-/** A number as General format joins it into texts: 15 significant digits, exponents from 1E+21 and below 1E-9 as Excel has them. */
+/** A number as General format joins it into texts, with the region's decimal mark. */
 export function numberToText(value: number): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
+  const { decimal } = currentRegion();
+  const text = numberToEnglishText(value);
+  return decimal === '.' ? text : text.replace('.', decimal);
+}
+
+/** 15 significant digits, exponents from 1E+21 and below 1E-9 as Excel has them. */
+export function numberToEnglishText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value === 0 ? 0 : value);
   const rounded = Number(value.toPrecision(15));
   const magnitude = Math.abs(rounded);

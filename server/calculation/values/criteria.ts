@@ -4,6 +4,7 @@
  */
 import { CellError, cellError } from './cell-value.ts';
 import type { CellValue } from './cell-value.ts';
+import { truthOf } from './coerce.ts';
 import { compareNumbers, compareTexts } from './compare.ts';
 import { parseValueText } from './parse-value.ts';
 import { hasWildcards, unescapeWildcards, wildcardTest } from './wildcard.ts';
@@ -52,8 +53,8 @@ export function parseCriterion(value: CellValue | undefined): Criterion {
   if (rest === '') return blankCriterion(operator, sign !== undefined);
   const number = parseValueText(rest);
   if (number !== null) return numberCriterion(operator, number);
-  const upper = rest.toUpperCase();
-  if (upper === 'TRUE' || upper === 'FALSE') return exactCriterion(operator, upper === 'TRUE');
+  const truth = truthOf(rest);
+  if (truth !== null) return exactCriterion(operator, truth);
   const error = cellError(rest);
   if (error) return exactCriterion(operator, error);
   return textCriterion(operator, rest);

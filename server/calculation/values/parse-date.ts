@@ -1,9 +1,11 @@
 /**
- * Texts that Excel in English (United States) reads as a day, a time of day, or both. Days are month first unless a year of
- * four digits leads; of years with two digits 00 to 29 are 2000 to 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the
+ * Texts that Excel reads as a day, a time of day, or both: in English (United States) days are month first unless a year of four
+ * digits leads, elsewhere in the region's order and with its names. Of years with two digits 00 to 29 are 2000 to 2029. Source: Microsoft, DATEVALUE, TIMEVALUE, 'Change the
  * date system, format, or two-digit year interpretation', and Excel's own behaviour.
  */
 import { toSerial } from '#shared/codecs/serial-date.ts';
+import { englishDate } from './region/local-text.ts';
+import { currentRegion, UNITED_STATES } from './region/region.ts';
 
 /** Serial day of the 1900 system and fraction of a day; null for the one the text does not have. */
 export interface DateText {
@@ -28,12 +30,21 @@ const MONTHS = [
 /** Of hours, minutes or seconds. */
 const MOST = 9999;
 const DAY_SECONDS = 86_400;
+/** Longer texts are no days. */
+const LONGEST = 60;
 
 /** Day and time a text stands for, or null where it is none. `year` stands in where the text has no year. */
 export function readDateText(text: string, year = currentYear()): DateText | null {
+  if (text.length > LONGEST || !/\d/.test(text)) return null;
+  const region = currentRegion();
+  return readEnglishDate(region === UNITED_STATES ? text : englishDate(text, region), year);
+}
+
+/** English names and marks, in the order of the region. */
+function readEnglishDate(text: string, year: number): DateText | null {
   const trimmed = text.trim();
   // All dates and times have a digit, and a sign between. Unlike numbers they may not stand between spaces.
-  if (text !== trimmed || trimmed.length > 60 || !/\d/.test(trimmed)) return null;
+  if (text !== trimmed) return null;
   if (!trimmed.includes(':') && !/ ?[ap]m?$/i.test(trimmed)) return dayOnly(trimmed, year);
   const time = parseTime(trimmed);
   if (time !== null) return { day: null, time };
@@ -109,7 +120,19 @@ function numericDay(first: string, second: string, third: string | undefined, ye
     if (first.length === 3 || second.length > 2) return null;
     return serial(Number(first), Number(second), Number(third ?? 1));
   }
+  const { dayOrder } = currentRegion();
+  if (dayOrder === 'dmy') return dayMonth(first, second, third, year);
+  if (dayOrder === 'ymd' && third !== undefined && third.length <= 2) {
+    return serial(fullYear(first), Number(second), Number(third));
+  }
   return monthDay(Number(first), second, third, year);
+}
+
+/** '28/2' is a day of this year, '2/30' and '2/2030' are months. */
+function dayMonth(first: string, second: string, third: string | undefined, year: number): number | null {
+  if (third !== undefined) return second.length > 2 ? null : serial(fullYear(third), Number(second), Number(first));
+  if (second.length > 2) return serial(fullYear(second), Number(first), 1);
+  return serial(year, Number(second), Number(first)) ?? serial(fullYear(second), Number(first), 1);
 }
 
 /** 'Feb 28' is a day of this year, 'Feb 30' and 'Feb 2030' are months. */

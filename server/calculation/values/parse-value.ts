@@ -1,9 +1,11 @@
 /**
- * Texts that Excel in English (United States) reads as numbers where it needs one: '12', ' 1,234.50 ', '12%', '$5', '(3)',
- * '1 1/2', dates and times. Source: Microsoft, VALUE; Excel's own behaviour.
+ * Texts that Excel reads as numbers where it needs one, in English (United States): '12', ' 1,234.50 ', '12%', '$5', '(3)',
+ * '1 1/2', dates and times; in other regions the same with their marks. Source: Microsoft, VALUE; Excel's own behaviour.
  */
 import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
 import { readDateText } from './parse-date.ts';
+import { englishNumber } from './region/local-text.ts';
+import { currentRegion, readsEnglishWords, UNITED_STATES } from './region/region.ts';
 
 const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const AMOUNT = /^(\d+(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
@@ -32,15 +34,24 @@ function serialOfDateText(text: string): number | null {
   return shifted < 0 ? null : shifted + (time ?? 0);
 }
 
+/** Begins with no letter, or with those of a month. */
+const MAY_BE_ENGLISH = /^[ \t\r\n]*[^a-z]|^[ \t\r\n]*[jfmasond][aepuco][a-z]/i;
+
 /** The number or serial day (of the book's date system) a text stands for, or null where Excel would answer #VALUE!. */
 export function parseValueText(text: string): number | null {
   // Most texts of sheets are words: nothing without a digit is a number, and little of what begins with a letter.
-  if (!/\d/.test(text) || !/^[ \t\r\n]*[^a-z]|^[ \t\r\n]*[jfmasond][aepuco][a-z]/i.test(text)) return null;
+  if (!/\d/.test(text) || (readsEnglishWords() && !MAY_BE_ENGLISH.test(text))) return null;
   return parseNumberText(text) ?? serialOfDateText(text);
 }
 
 /** The number a text stands for, days and times left out; null where it is none. */
 export function parseNumberText(text: string): number | null {
+  const region = currentRegion();
+  return parseEnglishNumber(region === UNITED_STATES ? text : englishNumber(text, region));
+}
+
+/** The same of a text with the marks of English, whatever the region's. */
+export function parseEnglishNumber(text: string): number | null {
   const trimmed = trimSpaces(text);
   if (trimmed.length > MOST_CHARACTERS) return null;
   if (PLAIN.test(trimmed)) return numberFrom(trimmed);

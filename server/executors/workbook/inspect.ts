@@ -116,6 +116,7 @@ function reportOf(model: WorkbookModel, engine: string, comparison: Comparison):
   const others = cells.filter(({ feedsOutput }) => !feedsOutput);
   return {
     Engine: engine,
+    ...(comparison.region === 'en-US' ? {} : { Region: comparison.region }),
     Formulas: comparison.formulas,
     Equal: comparison.equal,
     Different: comparison.different,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { CellSpec } from '#test/support/build-workbook.ts';
-import { cellsOf, DOUBLE, TABLE, value, valueOf, workbookExecutors } from '#test/support/workbook-executors.ts';
+import { cellsOf, DOUBLE, never, TABLE, value, valueOf, workbookExecutors } from '#test/support/workbook-executors.ts';
 import { createCellView } from './definitions/cell-view.ts';
 import { openPackage } from './package.ts';
 
-const { activity, executorWith } = workbookExecutors();
+const { activity, executorWith, shared } = workbookExecutors();
 
 describe('a run', () => {
   it('writes the input, recalculates, and hands back value and workbook', async () => {
@@ -32,6 +32,24 @@ describe('a run', () => {
         expect(JSON.parse(Value!)).toBe(createCellView(model).cell(0, row!, col!).value);
       }
     }
+  });
+
+  it('calculates with the regional settings the upload was checked with, which formulas of the file tell', async () => {
+    const cells = {
+      A1: 1.5,
+      A2: { formula: 'A1&" kg"', value: '1,5 kg' },
+      A3: { formula: 'DATEVALUE("4.3.2015")', value: 42_067 },
+      A4: { formula: 'TEXT(A1*1000,"#.##0,00")', value: '1.500,00' },
+    };
+    const names = { in_X: 'S!$A$1', out_Weight: 'S!$A$2', out_Day: 'S!$A$3', out_Text: 'S!$A$4' };
+    const made = await activity({ sheets: [{ name: 'S', cells }], names });
+    const { fidelity } = await shared.inspect({ fileName: 'a.xlsx', bytes: made.bytes, acceptUnsupported: [] }, never);
+    expect(fidelity).toMatchObject({ Engine: 'Runsheet', Region: 'de-DE', Formulas: 3, Equal: 3 });
+    const outcome = await made.run([value('X', 2.25)]);
+    const outputs = ['Weight', 'Day', 'Text'].map((name) => valueOf(outcome, name));
+    expect(outputs).toEqual(['2,25 kg', 42_067, '2.250,00']);
+    // what was typed is written as a number, whatever the region
+    expect(await cellsOf(outcome, 0, [[0, 0]])).toEqual([2.25]);
   });
 
   it('reads the file of a version once for a thread, and keeps the uploader’s bytes', async () => {

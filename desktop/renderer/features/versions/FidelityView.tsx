@@ -3,7 +3,7 @@ import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
 import type { FidelityDifference, FidelityReport } from '#shared/contract/activities.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
-import { engineInWords, fidelityIntent, fidelitySentence } from './fidelity-text.ts';
+import { engineInWords, fidelityIntent, fidelitySentence, regionSentence } from './fidelity-text.ts';
 import './versions.css';
 
 const ICONS = { success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
@@ -95,6 +95,7 @@ function Differences({ report }: { report: FidelityReport }) {
 
 function Notes({ report }: { report: FidelityReport }) {
   const { Volatile, ExternalLinks, Engine } = report;
+  const region = regionSentence(report);
   return (
     <>
       {Volatile.length > 0 && (
@@ -113,6 +114,7 @@ function Notes({ report }: { report: FidelityReport }) {
           </ul>
         </section>
       )}
+      {region !== null && <p>{region}</p>}
       <p className="rs-muted">Recalculated with {engineInWords(Engine)}.</p>
     </>
   );

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FidelityReport } from '#shared/contract/activities.ts';
-import { engineInWords, engineShort, fidelityIntent, fidelitySentence, fidelityShort } from './fidelity-text.ts';
+import {
+  engineInWords,
+  engineShort,
+  fidelityIntent,
+  fidelitySentence,
+  fidelityShort,
+  regionSentence,
+} from './fidelity-text.ts';
 
 const report = (Formulas: number, Different: number, DifferentFeedingOutputs: number): FidelityReport => ({
   Engine: 'x',
@@ -22,6 +29,13 @@ describe('a fidelity report in words', () => {
     expect(fidelityShort(report(1240, 0, 0))).toBe('All 1,240 equal');
     expect(fidelityShort(report(12, 3, 0))).toBe('3 of 12 differ');
     expect(fidelityShort(report(12, 3, 1))).toBe('3 of 12 differ, 1 feeding an output');
+  });
+
+  it('names regional settings other than those of the United States', () => {
+    expect(regionSentence(report(1, 0, 0))).toBe(null);
+    expect(regionSentence({ ...report(1, 0, 0), Region: 'pl-PL' })).toBe(
+      'Numbers and dates in texts are calculated with the regional settings Polish (Poland), as in the Excel that saved the workbook.',
+    );
   });
 
   it('says in a sentence whether outputs can be trusted', () => {

@@ -36,6 +36,13 @@ export function fidelitySentence(report: FidelityReport): string {
   return `${recalculated} ${differ} ${reach}`;
 }
 
+/** The regional settings of a version in words, such as 'German (Germany)'; null where nothing has to be said. */
+export function regionSentence({ Region }: Pick<FidelityReport, 'Region'>): string | null {
+  if (Region === undefined) return null;
+  const name = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(Region) ?? Region;
+  return `Numbers and dates in texts are calculated with the regional settings ${name}, as in the Excel that saved the workbook.`;
+}
+
 /** What reports of older versions call their engines. */
 const ENGINES: Readonly<Record<string, string>> = { runsheet: 'Runsheet', ironcalc: 'IronCalc' };
 

@@ -1,7 +1,8 @@
 /** Complex numbers as texts: '3+4i'. Source: Microsoft, 'COMPLEX function'. */
 import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
-import { NUM_ERROR, numberToText, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { NUM_ERROR, numberToEnglishText, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { currentRegion } from '#server/calculation/values/region/region.ts';
 
 export type Suffix = 'i' | 'j';
 
@@ -22,8 +23,9 @@ export function parseComplex(arg: FormulaValue): Complex | CellError {
   if (typeof arg === 'number') return { re: arg, im: 0, suffix: '' };
   if (typeof arg === 'boolean') return VALUE_ERROR;
   if (arg === undefined || arg === null) return { re: 0, im: 0, suffix: '' };
-  const text = toText(arg as CellValue);
-  if (typeof text !== 'string') return text;
+  const typed = toText(arg as CellValue);
+  if (typeof typed !== 'string') return typed;
+  const text = exchanged(typed, currentRegion().decimal, '.');
   if (REAL.test(text)) return { re: Number(text), im: 0, suffix: '' };
   const imaginary = IMAGINARY.exec(text);
   if (imaginary) {
@@ -36,11 +38,15 @@ export function parseComplex(arg: FormulaValue): Complex | CellError {
   return { re: Number(real), im: Number(`${sign}${size ?? '1'}`), suffix: suffix as Suffix };
 }
 
+/** A region's decimal mark instead of another's, which is no mark there. */
+const exchanged = (text: string, from: string, to: string): string =>
+  from === to ? text : text.replaceAll(to, '\u0000').replaceAll(from, to);
+
 const MOST_LETTERS = 20;
 
 /** As '&' writes numbers, but small ones with few digits in full, 0.0000000000000001, and those with many in powers of ten. */
 function partText(value: number): string {
-  const text = numberToText(value);
+  const text = numberToEnglishText(value);
   if (/^-?0\.000/.test(text) && text.length > MOST_LETTERS) return inPowersOfTen(value);
   const match = /^(-?\d)(?:\.(\d+))?E-(\d+)$/.exec(text);
   if (!match) return text;
@@ -57,6 +63,10 @@ function inPowersOfTen(value: number): string {
 /** Parts that are 0 are left out, and so is the 1 before the letter. */
 export function formatComplex(re: number, im: number, suffix: Suffix | ''): string | CellError {
   if (!Number.isFinite(re) || !Number.isFinite(im)) return NUM_ERROR;
+  return exchanged(englishText(re, im, suffix), '.', currentRegion().decimal);
+}
+
+function englishText(re: number, im: number, suffix: Suffix | ''): string {
   if (im === 0) return partText(re);
   const size = Math.abs(im) === 1 ? '' : partText(Math.abs(im));
   const sign = im < 0 ? '-' : re === 0 ? '' : '+';

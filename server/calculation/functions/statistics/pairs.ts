@@ -1,6 +1,7 @@
 /** How two samples go together. Source: Microsoft's function reference. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
+import { checkNumber, DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { Range } from '#server/calculation/values/matrix.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { keptOfTwo } from '../kept-of-two.ts';
@@ -68,6 +69,10 @@ function squaredCorrelation(pairs: Pairs): number | CellError {
   return typeof result === 'number' ? result * result : result;
 }
 
+/** One cell without a number is no sample, several are an empty one. */
+const isLoneBlank = (sample: FormulaValue): boolean =>
+  sample instanceof Range && sample.rows * sample.cols === 1 && typeof sample.at(0, 0) !== 'number';
+
 function forecast([x, ys, xs]: FormulaValue[], context: CallContext): FormulaValue {
   const at = numberOf(x);
   if (typeof at !== 'number') return at;
@@ -75,6 +80,7 @@ function forecast([x, ys, xs]: FormulaValue[], context: CallContext): FormulaVal
     const pairs = pairsOf(ys, xs, context);
     return pairs instanceof CellError ? pairs : lineOf(pairs);
   });
+  if (line === DIV0_ERROR && (isLoneBlank(ys) || isLoneBlank(xs))) return VALUE_ERROR;
   const result = heightAt(line, at);
   return typeof result === 'number' ? checkNumber(result) : result;
 }

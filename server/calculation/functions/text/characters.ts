@@ -3,6 +3,7 @@ import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
+import { countsBytes } from './bytes.ts';
 
 /** Characters 128 to 159 of Windows-1252; those without a meaning stand for themselves. */
 const WINDOWS_1252 =
@@ -127,7 +128,8 @@ export const characterFunctions: FunctionDefinition[] = [
   // eslint-disable-next-line no-control-regex
   typed('CLEAN', 't', ([text]) => text.replace(/[\u0000-\u001f]/g, '')),
   typed('ASC', 't', ([text]) => halfWidth(text)),
-  typed('DBCS', 't', ([text]) => fullWidth(text)),
+  // does nothing where no such language is in use
+  typed('DBCS', 't', ([text]) => (countsBytes() ? fullWidth(text) : text)),
   typed('JIS', 't', ([text]) => fullWidth(text)),
   typed('ENCODEURL', 't', ([text]) => encodeUrl(text)),
 ];

@@ -3,8 +3,9 @@ import type { CellError, CellValue } from '#server/calculation/values/cell-value
 import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { grouped, scaledDigits } from '#server/calculation/values/number-format/digits.ts';
 import { numberFormat } from '#server/calculation/values/number-format/number-format.ts';
+import { parseEnglishNumber } from '#server/calculation/values/parse-value.ts';
+import { currentRegion, inMoney, UNITED_STATES, type Region } from '#server/calculation/values/region/region.ts';
 import { serialOfText } from '../date/date-text.ts';
-import { parseNumberText } from '#server/calculation/values/parse-value.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { roundTo } from '../math/rounding.ts';
 import { typed } from '../typed.ts';
@@ -15,7 +16,7 @@ const MOST_DECIMALS = 127;
 function format(value: CellValue, code: string, context: CallContext): string | CellError {
   const compiled = numberFormat(code);
   if (!compiled) return VALUE_ERROR;
-  if (typeof value === 'boolean') return compiled.text(value ? 'TRUE' : 'FALSE');
+  if (typeof value === 'boolean') return compiled.text(currentRegion().truth[value ? 0 : 1]);
   const number = typeof value === 'string' ? serialOfText(value, context) : value === null ? 0 : value;
   if (typeof number === 'number') return compiled.number(number, context.date1904) ?? VALUE_ERROR;
   return compiled.text(value as string);
@@ -34,7 +35,8 @@ function fixedMagnitude(number: number, decimals: number, withCommas: boolean): 
   const digits = scaledDigits(magnitude, places).padStart(places + 1, '0');
   const split = digits.length - places;
   const whole = digits.slice(0, split);
-  return (withCommas ? grouped(whole) : whole) + (places > 0 ? `.${digits.slice(split)}` : '');
+  const { group, decimal } = currentRegion();
+  return (withCommas ? grouped(whole, group) : whole) + (places > 0 ? decimal + digits.slice(split) : '');
 }
 
 function fixed(number: number, decimals: number, noCommas: boolean): string | CellError {
@@ -44,17 +46,20 @@ function fixed(number: number, decimals: number, noCommas: boolean): string | Ce
   return number < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-function dollar(number: number, decimals: number): string | CellError {
+function money(number: number, decimals: number, region: Region): string | CellError {
   const places = Math.trunc(decimals);
   if (places > MOST_DECIMALS) return VALUE_ERROR;
-  const text = `$${fixedMagnitude(number, places, true)}`;
-  return number < 0 ? `(${text})` : text;
+  return inMoney(region, fixedMagnitude(number, places, true), number < 0);
 }
+
+/** Stands for a separator that is not given. */
+const OF_REGION = '\u0000';
 
 function numberValue(text: string, decimalSeparator: string, groupSeparator: string): number | CellError {
   if (decimalSeparator === '' || groupSeparator === '') return VALUE_ERROR;
-  const point = decimalSeparator[0]!;
-  const group = groupSeparator[0]!;
+  const region = currentRegion();
+  const point = decimalSeparator === OF_REGION ? region.decimal : decimalSeparator[0]!;
+  const group = groupSeparator === OF_REGION ? region.group : groupSeparator[0]!;
   const typed = text.replace(/\s/g, '');
   if (typed === '') return 0;
   // parentheses are a minus; percent signs may stand within and behind them
@@ -65,7 +70,7 @@ function numberValue(text: string, decimalSeparator: string, groupSeparator: str
   const number = whole.replaceAll(group, '') + (fraction === undefined ? '' : `.${fraction}`);
   const match = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%*)$/i.exec(number);
   if (!match) return VALUE_ERROR;
-  return (parseNumberText(match[1]!) ?? Number.NaN) / 100 ** match[2]!.length;
+  return (parseEnglishNumber(match[1]!) ?? Number.NaN) / 100 ** match[2]!.length;
 }
 
 export const numberTextFunctions: FunctionDefinition[] = [
@@ -75,12 +80,18 @@ export const numberTextFunctions: FunctionDefinition[] = [
     required: 1,
     defaults: [undefined, 2, false],
   }),
-  typed('DOLLAR', 'nn', ([number, decimals]) => dollar(number, decimals), { required: 1, defaults: [undefined, 2] }),
-  // The currency of the computer: in English it is the dollar.
-  typed('USDOLLAR', 'nn', ([number, decimals]) => dollar(number, decimals), { required: 1, defaults: [undefined, 2] }),
+  // the currency of the region
+  typed('DOLLAR', 'nn', ([number, decimals]) => money(number, decimals, currentRegion()), {
+    required: 1,
+    defaults: [undefined, 2],
+  }),
+  typed('USDOLLAR', 'nn', ([number, decimals]) => money(number, decimals, UNITED_STATES), {
+    required: 1,
+    defaults: [undefined, 2],
+  }),
   typed('NUMBERVALUE', 'ttt', ([text, point, group]) => numberValue(text, point, group), {
     required: 1,
-    defaults: [undefined, '.', ','],
+    defaults: [undefined, OF_REGION, OF_REGION],
   }),
   typed('BAHTTEXT', 'n', ([number]) => bahtText(number)),
 ];

@@ -1,9 +1,10 @@
-/** Pieces of texts: cut out, found, replaced, compared. The byte variants count characters, as Excel in English does. */
+/** Pieces of texts: cut out, found, replaced, compared. The byte variants count characters but where wide ones are two bytes. */
 import type { CellError } from '#server/calculation/values/cell-value.ts';
 import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { hasWildcards, wildcardSearch } from '#server/calculation/values/wildcard.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { typed } from '../typed.ts';
+import { byteLength, byteRest, byteSlice, characterAt, countsBytes } from './bytes.ts';
 import { MAX_TEXT } from './limits.ts';
 
 const bounded = (text: string): string | CellError => (text.length > MAX_TEXT ? VALUE_ERROR : text);
@@ -63,29 +64,69 @@ function repeat(text: string, count: number): string | CellError {
 /** Spaces at both ends go, of several between words one stays. Other white space does not count. */
 const trim = (text: string): string => text.replace(/ {2,}/g, ' ').replace(/^ | $/g, '');
 
-const withBytes = (name: string, define: (name: string) => FunctionDefinition): FunctionDefinition[] => [
-  define(name),
-  define(`${name}B`),
+function leftBytes(text: string, count: number): string | CellError {
+  return count < 0 ? VALUE_ERROR : byteSlice(text, 0, Math.trunc(count));
+}
+
+function rightBytes(text: string, count: number): string | CellError {
+  return count < 0 ? VALUE_ERROR : byteSlice(text, Math.max(0, byteLength(text) - Math.trunc(count)));
+}
+
+function midBytes(text: string, start: number, count: number): string | CellError {
+  if (start < 1 || count < 0) return VALUE_ERROR;
+  const from = Math.trunc(start) - 1;
+  return byteSlice(text, from, from + Math.trunc(count));
+}
+
+function replaceBytes(text: string, start: number, count: number, by: string): string | CellError {
+  if (start < 1 || count < 0) return VALUE_ERROR;
+  const from = Math.trunc(start) - 1;
+  return bounded(byteSlice(text, 0, from) + by + byteRest(text, from, Math.trunc(count)));
+}
+
+/** `find` or `search` with places in bytes. */
+const inBytes =
+  (seek: typeof find) =>
+  (piece: string, text: string, start: number): number | CellError => {
+    if (start < 1) return VALUE_ERROR;
+    const found = seek(piece, text, characterAt(text, Math.trunc(start) - 1) + 1);
+    return typeof found === 'number' ? byteLength(text.slice(0, found - 1)) + 1 : found;
+  };
+
+/** The function and its variant for bytes. */
+const withBytes = <Calculate>(
+  name: string,
+  [characters, bytes]: [Calculate, Calculate],
+  define: (name: string, calculation: () => Calculate) => FunctionDefinition,
+): FunctionDefinition[] => [
+  define(name, () => characters),
+  define(`${name}B`, () => (countsBytes() ? bytes : characters)),
 ];
 
+const length = (text: string): number => text.length;
+
 export const pieceFunctions: FunctionDefinition[] = [
-  ...withBytes('LEN', (name) => typed(name, 't', ([text]) => text.length)),
-  ...withBytes('LEFT', (name) =>
-    typed(name, 'tn', ([text, count]) => left(text, count), { required: 1, defaults: [undefined, 1] }),
+  ...withBytes('LEN', [length, byteLength], (name, by) => typed(name, 't', ([text]) => by()(text))),
+  ...withBytes('LEFT', [left, leftBytes], (name, by) =>
+    typed(name, 'tn', ([text, count]) => by()(text, count), { required: 1, defaults: [undefined, 1] }),
   ),
-  ...withBytes('RIGHT', (name) =>
-    typed(name, 'tn', ([text, count]) => right(text, count), { required: 1, defaults: [undefined, 1] }),
+  ...withBytes('RIGHT', [right, rightBytes], (name, by) =>
+    typed(name, 'tn', ([text, count]) => by()(text, count), { required: 1, defaults: [undefined, 1] }),
   ),
-  ...withBytes('MID', (name) => typed(name, 'tnn', ([text, start, count]) => mid(text, start, count))),
-  ...withBytes('REPLACE', (name) => typed(name, 'tnnt', ([text, start, count, by]) => replace(text, start, count, by))),
-  ...withBytes('FIND', (name) =>
-    typed(name, 'ttn', ([piece, text, start]) => find(piece, text, start), {
+  ...withBytes('MID', [mid, midBytes], (name, by) =>
+    typed(name, 'tnn', ([text, start, count]) => by()(text, start, count)),
+  ),
+  ...withBytes('REPLACE', [replace, replaceBytes], (name, by) =>
+    typed(name, 'tnnt', ([text, start, count, other]) => by()(text, start, count, other)),
+  ),
+  ...withBytes('FIND', [find, inBytes(find)], (name, by) =>
+    typed(name, 'ttn', ([piece, text, start]) => by()(piece, text, start), {
       required: 2,
       defaults: [undefined, undefined, 1],
     }),
   ),
-  ...withBytes('SEARCH', (name) =>
-    typed(name, 'ttn', ([piece, text, start]) => search(piece, text, start), {
+  ...withBytes('SEARCH', [search, inBytes(search)], (name, by) =>
+    typed(name, 'ttn', ([piece, text, start]) => by()(piece, text, start), {
       required: 2,
       defaults: [undefined, undefined, 1],
     }),

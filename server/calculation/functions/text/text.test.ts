@@ -64,7 +64,7 @@ const CHARACTERS: Row[] = [
   ['PROPER("2-way street\'s 76BudGet")', "2-Way Street'S 76Budget"],
   ['CLEAN(CHAR(9)&"Monthly report"&CHAR(10))', 'Monthly report'],
   ['ASC("ＥＸＣＥＬ　ガ")', 'EXCEL ｶﾞ'],
-  ['DBCS("EXCEL ｶﾞ")', 'ＥＸＣＥＬ　ガ'],
+  ['DBCS("EXCEL ｶﾞ")', 'EXCEL ｶﾞ'],
   ['ENCODEURL("a b&c=ü(1)")', 'a%20b%26c%3D%C3%BC%281%29'],
 ];
 

@@ -1,4 +1,5 @@
-/** Names of months and days in the languages that '[$-407]' and its like ask for. */
+/** Names of months and days in the languages that '[$-407]' and its like ask for, or a region has. */
+import type { Region } from '../region/region.ts';
 
 export interface DateNames {
   months: readonly string[];
@@ -6,6 +7,9 @@ export interface DateNames {
   /** From Sunday. */
   days: readonly string[];
   shortDays: readonly string[];
+  /** What 'aaaa' and 'aaa' give, where that is not the same as 'dddd' and 'ddd'. */
+  weekdays?: readonly string[];
+  shortWeekdays?: readonly string[];
 }
 
 const ENGLISH: DateNames = {
@@ -70,12 +74,21 @@ const known = new Map<string, DateNames>();
 /** `locale` as formats have it: '407', 'x-sysdate', 'de-DE', or null. Unknown ones are English. */
 export function dateNames(locale: string | null): DateNames {
   const language = locale === null ? 'en' : languageOf(locale);
-  if (language === 'en') return ENGLISH;
-  let names = known.get(language);
-  if (!names) {
-    names = namesIn(language);
-    known.set(language, names);
-  }
+  return language === 'en' ? ENGLISH : kept(language, () => namesIn(language));
+}
+
+/** Names in formats of TEXT that ask for no language. In East Asia they are English but for those of 'aaa'. */
+export function regionDateNames({ id, isEastAsian }: Region): DateNames {
+  if (!isEastAsian) return dateNames(id);
+  return kept(id, () => {
+    const { days, shortDays } = namesIn(id);
+    return { ...ENGLISH, weekdays: days, shortWeekdays: shortDays };
+  });
+}
+
+function kept(key: string, make: () => DateNames): DateNames {
+  let names = known.get(key);
+  if (!names) known.set(key, (names = make()));
   return names;
 }
 
@@ -84,6 +97,14 @@ function languageOf(locale: string): string {
   const tag = /^([a-z]{2,3})(?:-[a-z0-9]+)*(?:,.*)?$/i.exec(locale);
   return tag ? tag[1]!.toLowerCase() : 'en';
 }
+
+const capitalised = (name: string): string => name[0]!.toUpperCase() + name.slice(1);
+
+/** Where the names of Windows are others than those of CLDR. Source: Microsoft, 'National Language Support (NLS) API Reference'. */
+const AS_IN_WINDOWS: Readonly<Record<string, (names: DateNames) => DateNames>> = {
+  de: (names) => ({ ...names, shortMonths: 'Jan Feb Mrz Apr Mai Jun Jul Aug Sep Okt Nov Dez'.split(' ') }),
+  ru: (names) => ({ ...names, months: names.months.map(capitalised), shortDays: names.shortDays.map(capitalised) }),
+};
 
 function namesIn(language: string): DateNames {
   try {
@@ -94,13 +115,14 @@ function namesIn(language: string): DateNames {
     const month = (index: number): number => Date.UTC(2023, index, 1);
     // 2023-01-01 was a Sunday.
     const day = (index: number): number => Date.UTC(2023, 0, 1 + index);
-    return {
+    const names = {
       months: list(12, { month: 'long' }, month),
       // Windows writes short names without the point CLDR gives some.
       shortMonths: list(12, { month: 'short' }, month).map((name) => name.replace(/\.$/, '')),
       days: list(7, { weekday: 'long' }, day),
       shortDays: list(7, { weekday: 'short' }, day).map((name) => name.replace(/\.$/, '')),
     };
+    return AS_IN_WINDOWS[language]?.(names) ?? names;
   } catch {
     return ENGLISH;
   }

@@ -1,6 +1,7 @@
 /** Sections that show days and times. */
 import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
-import { dateNames, type DateNames } from './date-names.ts';
+import { currentRegion } from '../region/region.ts';
+import { dateNames, regionDateNames, type DateNames } from './date-names.ts';
 import type { DatePart, FormatToken } from './tokens.ts';
 
 const DAY_SECONDS = 86_400;
@@ -30,7 +31,7 @@ type Piece = string | ((moment: Moment) => string);
 export function compileDate(tokens: readonly FormatToken[], locale: string | null): DateFormat | null {
   const fractionDigits = longestFraction(tokens);
   if (fractionDigits > MOST_FRACTION_DIGITS) return null;
-  const pieces = layOut(tokens, dateNames(locale));
+  const pieces = layOut(tokens, locale === null ? regionDateNames(currentRegion()) : dateNames(locale));
   if (!pieces) return null;
   // a span alone is shown however long and even if negative; a book from 1900 knows no parts of a negative one
   const isSpan =
@@ -100,6 +101,7 @@ function zerosFrom(tokens: readonly FormatToken[], start: number): number {
 }
 
 function layOut(tokens: readonly FormatToken[], names: DateNames): Piece[] | null {
+  const { decimal } = currentRegion();
   const pieces: Piece[] = [];
   const has12Hours = tokens.some(({ type }) => type === 'half');
   const spans = new Set(tokens.map((token) => (token.type === 'elapsed' ? token.part : '')));
@@ -118,7 +120,7 @@ function layOut(tokens: readonly FormatToken[], names: DateNames): Piece[] | nul
         break;
       case 'point': {
         const digits = zerosFrom(tokens, at + 1);
-        pieces.push(digits === 0 ? '.' : ({ fraction }) => `.${fraction.slice(0, digits)}`);
+        pieces.push(digits === 0 ? '.' : ({ fraction }) => `${decimal}${fraction.slice(0, digits)}`);
         at += digits;
         break;
       }
@@ -179,6 +181,10 @@ function datePiece(part: DatePart | 'minute', length: number, names: DateNames, 
     case 'd':
       if (length < 3) return ({ day }) => pad(day, length);
       return length === 3 ? ({ weekday }) => names.shortDays[weekday]! : ({ weekday }) => names.days[weekday]!;
+    case 'a': {
+      const { weekdays = names.days, shortWeekdays = names.shortDays } = names;
+      return length === 3 ? ({ weekday }) => shortWeekdays[weekday]! : ({ weekday }) => weekdays[weekday]!;
+    }
     case 'h':
       return ({ seconds }) => {
         const hour = Math.floor(seconds / 3600);

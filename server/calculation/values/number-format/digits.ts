@@ -42,11 +42,11 @@ export function exponentOf(magnitude: number): number {
 }
 
 /** Digits with thousands separators. */
-export function grouped(digits: string): string {
+export function grouped(digits: string, separator = ','): string {
   if (digits.length <= 3) return digits;
   let result = digits.slice(0, digits.length % 3);
   for (let at = digits.length % 3; at < digits.length; at += 3) {
-    result += (result === '' ? '' : ',') + digits.slice(at, at + 3);
+    result += (result === '' ? '' : separator) + digits.slice(at, at + 3);
   }
   return result;
 }

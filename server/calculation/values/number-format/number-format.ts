@@ -1,8 +1,10 @@
-/** Number formats: a code is compiled once into its sections and kept. Source: ECMA-376 part 1, 18.8.30 and 18.8.31. */
+/** Number formats of TEXT: a code is compiled once for a region into its sections and kept. Source: ECMA-376 part 1, 18.8.30 and 18.8.31. */
+import { englishFormat } from '../region/local-text.ts';
+import { currentRegion } from '../region/region.ts';
 import { compileDate, type DateFormat } from './date-section.ts';
 import { compileFraction } from './fraction-section.ts';
 import { generalText } from './general.ts';
-import { compileNumber, type SectionFormat } from './number-section.ts';
+import { compileNumber, type NumberMarks, type SectionFormat } from './number-section.ts';
 import {
   showsText,
   splitSections,
@@ -31,9 +33,15 @@ interface Section {
 /** Formats in use are few; a formula that makes up ever new ones must not fill the memory. */
 const MOST_KEPT = 1000;
 const kept = new Map<string, NumberFormat | null>();
+/** The region whose formats are kept: books change rarely. */
+let keptFor = currentRegion();
 
-/** The format of a code, or null where Excel would refuse the code. */
+/** The format of a code of the region that is calculated in, or null where Excel would refuse the code. */
 export function numberFormat(code: string): NumberFormat | null {
+  if (keptFor !== currentRegion()) {
+    kept.clear();
+    keptFor = currentRegion();
+  }
   let format = kept.get(code);
   if (format === undefined) {
     format = compile(code);
@@ -43,13 +51,22 @@ export function numberFormat(code: string): NumberFormat | null {
   return format;
 }
 
-const SYSTEM_DATE = 'dddd, mmmm d, yyyy';
+const SYSTEM_DATE = { mdy: 'dddd, mmmm d, yyyy', dmy: 'dddd, d mmmm yyyy', ymd: 'yyyy-mm-dd' };
 const SYSTEM_TIME = 'h:mm:ss AM/PM';
 
 function compile(code: string): NumberFormat | null {
   // The computer's own long date and time: what stands behind the tag is only a sample.
-  if (/\[\$-(?:F800|x-sysdate)/i.test(code)) return compile(SYSTEM_DATE);
-  if (/\[\$-(?:F400|x-systime)/i.test(code)) return compile(SYSTEM_TIME);
+  const { decimal, dayOrder } = currentRegion();
+  if (/\[\$-(?:F800|x-sysdate)/i.test(code)) return compileEnglish(SYSTEM_DATE[dayOrder], ENGLISH_MARKS);
+  if (/\[\$-(?:F400|x-systime)/i.test(code)) return compileEnglish(SYSTEM_TIME, ENGLISH_MARKS);
+  const { code: english, group } = englishFormat(code, currentRegion());
+  return compileEnglish(english, { decimal, group });
+}
+
+const ENGLISH_MARKS: NumberMarks = { decimal: '.', group: ',' };
+
+/** `code` is written as in English; `marks` are what numbers are shown with. */
+function compileEnglish(code: string, marks: NumberMarks): NumberFormat | null {
   const parts: TokenSection[] = [];
   for (const part of splitSections(code)) {
     const section = tokenizeSection(part);
@@ -61,19 +78,23 @@ function compile(code: string): NumberFormat | null {
   const textPart = parts.length === 4 || showsText(last) ? last : null;
   // A lone '@' is for numbers, too.
   const numberParts = textPart && parts.length > 1 ? parts.slice(0, -1) : parts;
-  const sections = numberParts.map((part) => compileSection(part));
+  const sections = numberParts.map((part) => compileSection(part, marks));
   if (sections.some((section) => section === null)) return null;
-  return createFormat(withConditions(sections as Section[]), textPart);
+  return createFormat(withConditions(sections as Section[], marks), textPart);
 }
 
-function compileSection({ tokens, condition, locale }: TokenSection): Section | null {
+function compileSection({ tokens, condition, locale }: TokenSection, marks: NumberMarks): Section | null {
   const section: Section = { condition, isUnsigned: false, number: null, date: null };
   const has = (type: FormatToken['type']): boolean => tokens.some((token) => token.type === type);
-  if (has('general') || has('text')) section.number = compileGeneral(tokens);
+  if (has('general') || has('text')) section.number = compileGeneral(tokens, marks);
   else if (has('date') || has('elapsed') || has('half')) {
     section.date = startsWithPoint(tokens) ? null : compileDate(tokens, locale);
   } else if (has('slash') && has('digit')) section.number = compileFraction(tokens);
-  else section.number = compileNumber(tokens.map((token) => (token.type === 'slash' ? SLASH : token)));
+  else
+    section.number = compileNumber(
+      tokens.map((token) => (token.type === 'slash' ? SLASH : token)),
+      marks,
+    );
   return section.number || section.date ? section : null;
 }
 
@@ -86,7 +107,7 @@ function startsWithPoint(tokens: readonly FormatToken[]): boolean {
 const SLASH: FormatToken = { type: 'literal', text: '/' };
 
 /** 'General', and '@' for a number, between literals. */
-function compileGeneral(tokens: readonly FormatToken[]): SectionFormat | null {
+function compileGeneral(tokens: readonly FormatToken[], { decimal }: NumberMarks): SectionFormat | null {
   const pieces: (string | null)[] = [];
   for (const token of tokens) {
     if (token.type === 'general' || token.type === 'text') pieces.push(null);
@@ -96,7 +117,8 @@ function compileGeneral(tokens: readonly FormatToken[]): SectionFormat | null {
     else return null;
   }
   return (magnitude, negative) => {
-    const number = generalText(magnitude);
+    const english = generalText(magnitude);
+    const number = decimal === '.' ? english : english.replace('.', decimal);
     const text = pieces.map((piece) => piece ?? number).join('');
     return negative ? `-${text}` : text;
   };
@@ -119,17 +141,17 @@ const holds = ({ operator, limit }: Condition, value: number): boolean => {
   }
 };
 
-const GENERAL: Section = {
+const generalSection = (marks: NumberMarks): Section => ({
   condition: null,
   isUnsigned: false,
-  number: compileGeneral([{ type: 'general' }]),
+  number: compileGeneral([{ type: 'general' }], marks),
   date: null,
-};
+});
 
 /** Gives each section the condition Excel understands where none is written, and none to the last. */
-function withConditions(sections: Section[]): Section[] {
+function withConditions(sections: Section[], marks: NumberMarks): Section[] {
   const [first, second, third] = sections as [Section, Section?, Section?];
-  if (!second) return first.condition ? [first, GENERAL] : [first];
+  if (!second) return first.condition ? [first, generalSection(marks)] : [first];
   if (!first.condition) {
     first.condition = { operator: third || second.condition ? '>' : '>=', limit: 0 };
     if (!second.condition && !third) return [first, { ...second, isUnsigned: true }];

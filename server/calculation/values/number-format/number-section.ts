@@ -8,17 +8,25 @@ export type SectionFormat = (magnitude: number, negative: boolean) => string | n
 
 interface NumberLayout {
   whole: Item[];
-  hasPoint: boolean;
+  /** The decimal mark, '' where there is none. */
+  point: string;
   decimals: Item[];
   exponent: { letter: string; signed: boolean; items: Item[] } | null;
-  withCommas: boolean;
+  /** Between thousands, '' where nothing is. */
+  separator: string;
   /** Power of ten by which '%' and commas at the end change the number. */
   shift: number;
 }
 
+/** What numbers are shown with: the decimal mark, and what stands between thousands. */
+export interface NumberMarks {
+  decimal: string;
+  group: string;
+}
+
 /** Null where the section is no number format Excel has. */
-export function compileNumber(tokens: readonly FormatToken[]): SectionFormat | null {
-  const layout = layOut(tokens);
+export function compileNumber(tokens: readonly FormatToken[], marks: NumberMarks): SectionFormat | null {
+  const layout = layOut(tokens, marks);
   if (!layout) return null;
   if (layout.exponent) return scientific(layout);
   return simple(layout) ?? decimal(layout);
@@ -26,14 +34,14 @@ export function compileNumber(tokens: readonly FormatToken[]): SectionFormat | n
 
 const emptyLayout = (): NumberLayout => ({
   whole: [],
-  hasPoint: false,
+  point: '',
   decimals: [],
   exponent: null,
-  withCommas: false,
+  separator: '',
   shift: 0,
 });
 
-function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
+function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayout | null {
   const layout = emptyLayout();
   let items = layout.whole;
   let commas = 0;
@@ -45,7 +53,7 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
     switch (token.type) {
       case 'digit':
         // Commas between digits group thousands; at the end each divides by a thousand, before a literal within they do nothing.
-        if (commas > 0 && last !== 'literal' && items === layout.whole) layout.withCommas = true;
+        if (commas > 0 && last !== 'literal' && items === layout.whole) layout.separator = marks.group;
         commas = 0;
         places += 1;
         items.push({ placeholder: token.placeholder });
@@ -57,9 +65,9 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
         else if (last !== 'comma') items.push({ literal: ',' });
         break;
       case 'point':
-        if (layout.hasPoint || exponent) items.push({ literal: '.' });
+        if (layout.point !== '' || exponent) items.push({ literal: '.' });
         else {
-          layout.hasPoint = true;
+          layout.point = marks.decimal;
           layout.shift -= 3 * commas;
           commas = 0;
           items = layout.decimals;
@@ -94,41 +102,44 @@ function layOut(tokens: readonly FormatToken[]): NumberLayout | null {
 const literals = (items: readonly Item[]): string => items.map((item) => (isPlace(item) ? '' : item.literal)).join('');
 
 /** The usual formats, '$#,##0.00' and the like, without a walk over places: null where this is none of them. */
-function simple({ whole, hasPoint, decimals, withCommas, shift }: NumberLayout): SectionFormat | null {
+function simple({ whole, point, decimals, separator, shift }: NumberLayout): SectionFormat | null {
   const shape = whole.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
   const found = /^(x*)#*(0+)(x*)$/.exec(shape);
-  if (!found || (hasPoint && found[3] !== '')) return null;
+  if (!found || (point !== '' && found[3] !== '')) return null;
   const behind = decimals.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
   const fraction = /^(0*)x*$/.exec(behind);
-  if (!fraction || (withCommas && found[2]!.length > 1)) return null;
+  if (!fraction || (separator !== '' && found[2]!.length > 1)) return null;
   const prefix = literals(whole.slice(0, found[1]!.length));
   const suffix = literals(whole.slice(whole.length - found[3]!.length)) + literals(decimals);
   const zeros = found[2]!.length;
   const places = fraction[1]!.length;
-  const point = hasPoint ? '.' : '';
   return (magnitude, negative) => {
     const digits = scaledDigits(magnitude, places, shift);
     const padded = digits.length < places + zeros ? digits.padStart(places + zeros, '0') : digits;
     const split = padded.length - places;
     const ahead = places === 0 ? padded : padded.slice(0, split);
     const text =
-      prefix + (withCommas ? grouped(ahead) : ahead) + point + (places === 0 ? '' : padded.slice(split)) + suffix;
+      prefix +
+      (separator === '' ? ahead : grouped(ahead, separator)) +
+      point +
+      (places === 0 ? '' : padded.slice(split)) +
+      suffix;
     return negative && digits !== '0' ? `-${text}` : text;
   };
 }
 
-function decimal({ whole, hasPoint, decimals, withCommas, shift }: NumberLayout): SectionFormat {
+function decimal({ whole, point, decimals, separator, shift }: NumberLayout): SectionFormat {
   const places = countPlaces(decimals);
   const wholePlaces = countPlaces(whole);
-  if (wholePlaces + places === 0) return literalOnly(literals(whole) + (hasPoint ? '.' : '') + literals(decimals));
+  if (wholePlaces + places === 0) return literalOnly(literals(whole) + point + literals(decimals));
   // A format that begins with its point shows whole digits before it all the same.
   const items: Item[] = wholePlaces > 0 ? whole : [...whole, { placeholder: '#' }];
   return (magnitude, negative) => {
     const digits = scaledDigits(magnitude, places, shift);
     const padded = digits.padStart(places, '0');
     const split = padded.length - places;
-    const ahead = fillWhole(items, padded.slice(0, split) === '0' ? '' : padded.slice(0, split), withCommas);
-    const text = ahead + (hasPoint ? '.' : '') + fillDecimals(decimals, padded.slice(split));
+    const ahead = fillWhole(items, padded.slice(0, split) === '0' ? '' : padded.slice(0, split), separator);
+    const text = ahead + point + fillDecimals(decimals, padded.slice(split));
     return negative && digits !== '0' ? `-${text}` : text;
   };
 }
@@ -138,7 +149,7 @@ const literalOnly =
   (_magnitude, negative) =>
     negative ? `-${text}` : text;
 
-function scientific({ whole, hasPoint, decimals, exponent, withCommas }: NumberLayout): SectionFormat {
+function scientific({ whole, point, decimals, exponent, separator }: NumberLayout): SectionFormat {
   const { letter, signed, items } = exponent!;
   const places = countPlaces(decimals);
   const wholePlaces = countPlaces(whole);
@@ -161,9 +172,9 @@ function scientific({ whole, hasPoint, decimals, exponent, withCommas }: NumberL
     const ahead = padded.slice(0, split);
     const mantissa =
       (magnitude === 0 && wholePlaces > 0
-        ? fillWhole(zeros, '0', withCommas)
-        : fillWhole(wholeItems, ahead === '0' ? '' : ahead, withCommas)) +
-      (hasPoint ? '.' : '') +
+        ? fillWhole(zeros, '0', separator)
+        : fillWhole(wholeItems, ahead === '0' ? '' : ahead, separator)) +
+      point +
       fillDecimals(decimals, padded.slice(split));
     const sign = power < 0 ? '-' : signed ? '+' : '';
     const text = mantissa + letter + lead + sign + fillWhole(rest, String(Math.abs(power)));

@@ -10,14 +10,14 @@ export const countPlaces = (items: readonly Item[]): number => items.filter(isPl
 
 const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
 
-/** Whole digits, right to left: the first place takes what is too long; of places that stay empty a '0' is filled. */
-export function fillWhole(items: readonly Item[], digits: string, withCommas = false): string {
+/** Whole digits, right to left: the first place takes what is too long; of places that stay empty a '0' is filled. `separator` stands between thousands. */
+export function fillWhole(items: readonly Item[], digits: string, separator = ''): string {
   let open = countPlaces(items);
   let used = 0;
   let result = '';
   const put = (text: string, position: number): void => {
     result += text;
-    if (withCommas && text !== '' && position % 3 === 0 && position > 0) result += text === ' ' ? ' ' : ',';
+    if (separator !== '' && text !== '' && position % 3 === 0 && position > 0) result += text === ' ' ? ' ' : separator;
   };
   for (const item of items) {
     if (!isPlace(item)) {

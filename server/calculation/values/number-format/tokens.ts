@@ -1,7 +1,7 @@
 /** Splits one section of a number format into tokens. Source: ECMA-376 part 1, 18.8.31; letters Excel refuses were tried in it. */
 
 export type Placeholder = '0' | '#' | '?';
-export type DatePart = 'y' | 'm' | 'd' | 'h' | 's' | 'b' | 'g';
+export type DatePart = 'y' | 'm' | 'd' | 'a' | 'h' | 's' | 'b' | 'g';
 
 export type FormatToken =
   | { type: 'literal'; text: string }
@@ -58,9 +58,7 @@ const RULES: [RegExp, (found: RegExpExecArray) => FormatToken | null][] = [
   [/[^]/y, ([text]) => ({ type: 'literal', text })],
 ];
 
-/** 'aaa' and 'aaaa' are the day of the week, as 'ddd' and 'dddd'. */
-const datePart = (text: string): DatePart =>
-  text[0] === 'a' || text[0] === 'A' ? 'd' : (text[0]!.toLowerCase() as DatePart);
+const datePart = (text: string): DatePart => text[0]!.toLowerCase() as DatePart;
 
 const ELAPSED = /^(h+|m+|s+)$/i;
 const CONDITION = /^(<=|>=|<>|<|>|=) *(-?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?) *$/i;

@@ -1,0 +1,39 @@
+/** docProps/app.xml: what program saved the file, and in which language. */
+import type { ReaderLimits } from './reader-limits.ts';
+import { optionalPart, readRelationships } from './relationships.ts';
+import type { WorkbookParts } from './relationships.ts';
+import { WorkbookFileError } from './workbook-file-error.ts';
+import { XmlScanner, XmlToken } from './xml-scanner.ts';
+
+export interface WorkbookProperties {
+  /** Null where the part says nothing. */
+  program: string | null;
+  headings: string[];
+}
+
+const MOST_HEADINGS = 20;
+
+/** As far as the part can be read: its faults are of no concern to calculation. */
+export function readProperties(parts: WorkbookParts, limits: ReaderLimits): WorkbookProperties {
+  const properties: WorkbookProperties = { program: null, headings: [] };
+  try {
+    const part = optionalPart(parts, readRelationships(parts, '', limits), 'extended-properties');
+    if (part.bytes) take(new XmlScanner(part.bytes, part.path, limits), properties);
+  } catch (error) {
+    if (!(error instanceof WorkbookFileError)) throw error;
+  }
+  return properties;
+}
+
+function take(xml: XmlScanner, properties: WorkbookProperties): void {
+  let inHeadings = false;
+  for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+    if (xml.name === 'HeadingPairs') inHeadings = token === XmlToken.Open;
+    if (token !== XmlToken.Open) continue;
+    if (xml.name === 'Application') properties.program ??= xml.leaf().trim() || null;
+    else if (xml.name === 'TitlesOfParts') xml.skip();
+    else if (inHeadings && xml.name === 'lpstr' && properties.headings.length < MOST_HEADINGS) {
+      properties.headings.push(xml.leaf());
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { RegionTraces } from '../reader/workbook-model.ts';
+import { createRunsheetEngine } from '../runsheet-engine.ts';
+import { buildModel } from '../testing/build-model.ts';
+import type { TestCell } from '../testing/build-model.ts';
+
+const NONE: RegionTraces = { headings: [], styleNames: [], moneyFormats: [] };
+
+function regionOf(traces: Partial<RegionTraces>, cells: Record<string, TestCell> = {}): string | undefined {
+  const model = buildModel({ sheets: { Sheet1: cells }, origin: { traces: { ...NONE, ...traces } } });
+  return createRunsheetEngine().load(model).region;
+}
+
+const money = (code: string, id = 8): Partial<RegionTraces> => ({ moneyFormats: [{ id, code }] });
+const style = (id: number, name: string): Partial<RegionTraces> => ({ styleNames: [{ id, name }] });
+const witness = (formula: string, saved: TestCell & (string | number)): TestCell => ({ formula, saved });
+
+describe('the region of a workbook', () => {
+  it.each([
+    ['no traces', {}, 'en-US'],
+    ['English headings', { headings: ['Worksheets', 'Named Ranges'] }, 'en-US'],
+    ['German headings', { headings: ['Arbeitsblätter', 2, 'Benannte Bereiche'].map(String) }, 'de-DE'],
+    ['Polish headings', { headings: ['Arkusze'] }, 'pl-PL'],
+    ['Chinese headings', { headings: ['工作表'] }, 'zh-CN'],
+    ['Chinese headings, style of Taiwan', { headings: ['工作表'], ...style(0, '一般') }, 'zh-TW'],
+    ['headings of Portugal', { headings: ['Folhas de cálculo'] }, 'pt-PT'],
+    ['a Russian style under English headings', { headings: ['Worksheets'], ...style(0, 'Обычный') }, 'ru-RU'],
+    ['a style many languages call so', style(0, 'Normal'), 'en-US'],
+    ['a heading nobody knows', { headings: ['Sheets of paper'] }, 'en-US'],
+    ['British pounds', money('"£"#,##0.00;[Red]\\-"£"#,##0.00'), 'en-GB'],
+    ['British pounds for accounts', money('_-"£"* #,##0.00_-;\\-"£"* #,##0.00_-;_-"£"* "-"??_-;_-@_-', 44), 'en-GB'],
+    ['rupees', money('_ "₹"\\ * #,##0.00_ ;_ "₹"\\ * \\-#,##0.00_ ;_ @_ ', 44), 'en-IN'],
+    ['rupees as Americans write money', money('_("₹"* #,##0.00_);_("₹"* \\(#,##0.00\\);_(@_)', 44), 'en-IN'],
+    ['dollars of the United States', money('"$"#,##0.00_);[Red]\\("$"#,##0.00\\)'), 'en-US'],
+    ['other dollars', { headings: ['Worksheets'], ...money('"$"#,##0.00;[Red]\\-"$"#,##0.00') }, 'en-AU'],
+    ['euros behind the amount', money('#,##0.00\\ "€";[Red]\\-#,##0.00\\ "€"'), 'de-DE'],
+    ['the same in French', { headings: ['Feuilles de calcul'], ...money('#,##0 "€";-#,##0 "€"') }, 'fr-FR'],
+    ['Danish crowns', { headings: ['Regneark'], ...money('#,##0.00\\ "kr.";\\-#,##0.00\\ "kr."') }, 'da-DK'],
+    [
+      'American money in a Chinese Excel',
+      { headings: ['工作表'], ...money('_("$"* #,##0_);_("$"* (#,##0)', 42) },
+      'en-US',
+    ],
+    ['a format of money that was typed', money('[$₹-4009]\\ #,##0;[$₹-4009]\\ \\-#,##0'), 'en-US'],
+  ])('by %s', (_what, traces, region) => {
+    expect(regionOf(traces)).toBe(region);
+  });
+
+  it.each<[string, string | number, string]>([
+    ['=DATEVALUE("25/10/2015")', 42_302, 'en-GB'],
+    ['=WORKDAY("1-4-2023",10)', 45_030, 'en-GB'],
+    ['=TEXT(1234.5,"#.##0,0")', '1.234,5', 'de-DE'],
+    ['=TEXT(1234567.5,"# ##0,0")', '1 234 567,5', 'fr-FR'],
+    ['=TEXT(42000,"mmmm")', 'grudzień', 'pl-PL'],
+    ['="4,3"+1', 5.3, 'de-DE'],
+    ['=1.5&" kg"', '1,5 kg', 'de-DE'],
+    ['=COUNTIF(A1:A3,">=1,5")', 2, 'de-DE'],
+    ['=FORMULATEXT(A4)', '=SUM(A1;A2)', 'de-DE'],
+    ['=DOLLAR(2)', '£2.00', 'en-GB'],
+    ['=TEXT(42000,"mmmm")', 'December', 'en-US'],
+    ['=DATEVALUE("10/25/2015")', 42_302, 'en-US'],
+    // no region explains it
+    ['=TEXT(42000,"mmmm")', 'Undecimber', 'en-US'],
+  ])('by the value saved for %s, %s', (formula, saved, region) => {
+    expect(regionOf({}, { A1: 1, A2: 1.5, A3: 2, A4: '=SUM(A1,A2)', B1: witness(formula, saved) })).toBe(region);
+  });
+
+  it('is found by a text that a formula reads', () => {
+    expect(regionOf({}, { A1: 'amount', A2: '13,57%', B2: witness('=A2*2', 0.2714) })).toBe('de-DE');
+    expect(regionOf({}, { A1: '25/10/2015', B1: witness('=A1+1', 42_303) })).toBe('en-GB');
+  });
+
+  it('is the one that explains most', () => {
+    const cells = {
+      A1: witness('=TEXT(1234.5,"0.0")', '1234.5'),
+      A2: witness('=DATEVALUE("25/10/2015")', 42_302),
+      A3: witness('=TEXT(42000,"mmmm")', 'December'),
+      A4: witness('=TEXT(42000,"mmm")', 'grudzień'),
+    };
+    expect(regionOf({ headings: ['Arkusze'] }, cells)).toBe('en-GB');
+  });
+
+  it('is what the traces say where values do not contradict it, whatever else would explain them as well', () => {
+    const cells = { A1: witness('=TEXT(0.5,"0,0")', '0,5') };
+    expect(regionOf({ headings: ['Arkusze'] }, cells)).toBe('pl-PL');
+  });
+
+  it('is that of the United States where values contradict the traces', () => {
+    const cells = { A1: witness('=TEXT(42000,"mmmm")', 'December') };
+    expect(regionOf({ headings: ['Arbeitsblätter'] }, cells)).toBe('en-US');
+  });
+
+  it('does not follow from formulas that chance or time decides', () => {
+    expect(regionOf({}, { A1: witness('=TEXT(TODAY(),"mmmm")', 'grudzień') })).toBe('en-US');
+  });
+
+  it('leaves counting bytes to the language of Excel', () => {
+    const bytes = witness('=LEFTB("床前",2)', '床');
+    const characters = witness('=LEFTB("床前",2)', '床前');
+    const load = (cell: TestCell, code: string) => {
+      const origin = { traces: { ...NONE, ...money(code) } };
+      const model = createRunsheetEngine().load(
+        buildModel({ sheets: { Sheet1: { A1: cell, A2: '=LENB("床前")' } }, origin }),
+      );
+      model.recalculate();
+      return [model.region, model.value(0, 1, 0)];
+    };
+    const dollars = '"NT$"#,##0.00;[Red]\\-"NT$"#,##0.00';
+    expect(load(characters, dollars)).toEqual(['zh-TW', 2]);
+    expect(load(bytes, dollars)).toEqual(['zh-TW', 4]);
+    expect(load(bytes, '"$"#,##0.00_);[Red]\\("$"#,##0.00\\)')).toEqual(['en-US', 4]);
+  });
+});
+
+describe('a model and its copies', () => {
+  it('are calculated with the same regional settings, before and after those of another workbook', () => {
+    const model = (heading: string) =>
+      createRunsheetEngine().load(
+        buildModel({
+          sheets: { Sheet1: { A1: 1234.5, A2: '=FIXED(A1,1)&TEXT(A1,"0")' } },
+          origin: { traces: { ...NONE, headings: [heading] } },
+        }),
+      );
+    const german = model('Arbeitsblätter');
+    const english = model('Worksheets');
+    const copy = german.copy();
+    const read = (own: typeof german): unknown => {
+      own.setCells([{ sheet: 0, row: 0, col: 0, value: 4321.5 }]);
+      own.recalculate();
+      return own.value(0, 1, 0);
+    };
+    expect([german, english, copy, english].map(read)).toEqual([
+      '4.321,54322',
+      '4,321.54322',
+      '4.321,54322',
+      '4,321.54322',
+    ]);
+  });
+});

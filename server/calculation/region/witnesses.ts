@@ -1,0 +1,174 @@
+/**
+ * Formulas whose saved values tell by which regional settings they were calculated: those that make texts of numbers and days, or
+ * read texts as such. Each is calculated from the values saved in the cells it reads.
+ */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { sameValue } from '../compare-values.ts';
+import { CalculationError } from '../engine.ts';
+import type { Book } from '../graph/book.ts';
+import { Evaluator } from '../graph/evaluator.ts';
+import type { FormulaGroup } from '../graph/formula-groups.ts';
+import type { FormulaRecord } from '../graph/formula-trees.ts';
+import { coveredBlock } from '../graph/reads.ts';
+import { Spills } from '../graph/spills.ts';
+import { SheetStore, Store } from '../kernels/store.ts';
+import { CellKind } from '../reader/workbook-model.ts';
+import type { Node } from '../syntax/ast.ts';
+import { walk } from '../syntax/traverse.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import type { Region } from '../values/region/region.ts';
+
+export interface Witness {
+  sheet: number;
+  row: number;
+  col: number;
+  saved: CellValue;
+}
+
+const FUNCTIONS = new Set(
+  (
+    'TEXT,VALUE,DATEVALUE,TIMEVALUE,DOLLAR,FIXED,NUMBERVALUE,FORMULATEXT,VALUETOTEXT,ARRAYTOTEXT,' +
+    'LEFTB,RIGHTB,MIDB,LENB,FINDB,SEARCHB,REPLACEB'
+  ).split(','),
+);
+/** '1-4-2023', '4,3', '>=1,5': a text that regions read differently. */
+const LOCAL_TEXT = /^[<>=\s(+-]{0,4}\D{0,4}\d+(?:[.,/\-\u00a0\u202f ]\d+)+\D{0,4}$/;
+const LONGEST_LOCAL_TEXT = 30;
+/** In the text a formula gives: a number with a decimal mark. */
+const DECIMAL = /\d[.,]\d/;
+
+/** Bounds of the search; what is beyond them does not tell anything else. */
+const MOST_WITNESSES = 600;
+const MOST_OF_A_GROUP = 16;
+const MOST_TEXT_CELLS = 48;
+const MOST_CELLS_READ = 1_000;
+
+/** Cells whose formulas may tell, each with its saved value; in the order of the formulas, and the same for the same file. */
+export function findWitnesses(book: Book, store: Store): Witness[] {
+  const witnesses = new Map<string, Witness>();
+  const add = (number: number, row: number, col: number): void => {
+    const { sheet, record } = book.groups[number]!;
+    if (witnesses.size >= MOST_WITNESSES || store.formula(sheet, row, col) !== number + 1) return;
+    const saved = store.value(sheet, row, col);
+    if (saved !== null && isBounded(book, record, row, col)) {
+      witnesses.set(`${sheet}:${row}:${col}`, { sheet, row, col, saved });
+    }
+  };
+  const tells = new Map<FormulaRecord, boolean>();
+  book.groups.forEach((group, number) => {
+    const { record, sheet } = group;
+    if (record.kind === 'array' || record.kind === 'dataTable' || !record.tree) return;
+    let isTelling = tells.get(record);
+    if (isTelling === undefined) tells.set(record, (isTelling = isLocal(record.tree)));
+    for (const { row, col } of samples(group)) {
+      const value = isTelling ? null : store.value(sheet, row, col);
+      if (isTelling || (typeof value === 'string' && DECIMAL.test(value))) add(number, row, col);
+    }
+  });
+  for (const { sheet, row, col } of localTexts(book)) {
+    book.dependents.visit(sheet, { top: row, left: col, bottom: row, right: col }, (number, cells) => {
+      if (book.groups[number]!.record.kind === 'cells') add(number, cells.top, cells.left);
+    });
+  }
+  return [...witnesses.values()];
+}
+
+function isLocal(tree: Node): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    if (node.type === 'call') found ||= FUNCTIONS.has(node.name);
+    else if (node.type === 'text') found ||= isLocalText(node.value);
+    return !found;
+  });
+  return found;
+}
+
+const isLocalText = (text: string): boolean =>
+  text.length >= 3 && text.length <= LONGEST_LOCAL_TEXT && LOCAL_TEXT.test(text);
+
+/** Cells of a group, spread evenly. */
+function* samples({ top, left, bottom, right }: FormulaGroup): Generator<{ row: number; col: number }> {
+  const cols = right - left + 1;
+  const size = (bottom - top + 1) * cols;
+  const count = Math.min(size, MOST_OF_A_GROUP);
+  for (let index = 0; index < count; index += 1) {
+    const at = Math.floor((index * size) / count);
+    yield { row: top + Math.floor(at / cols), col: left + (at % cols) };
+  }
+}
+
+/** Not by chance or time, and by few cells. */
+function isBounded(book: Book, record: FormulaRecord, row: number, col: number): boolean {
+  const { reads, unknown } = book.readsOf(record);
+  if (unknown || book.formula(record).traits.volatile) return false;
+  let cells = 0;
+  for (const read of reads) {
+    const block = coveredBlock(read, { top: row, left: col, bottom: row, right: col });
+    cells += (block.bottom - block.top + 1) * (block.right - block.left + 1);
+  }
+  return cells <= MOST_CELLS_READ;
+}
+
+function localTexts({ model }: Book): { sheet: number; row: number; col: number }[] {
+  const isLocalAt = model.strings.map(isLocalText);
+  const found: { sheet: number; row: number; col: number }[] = [];
+  if (!isLocalAt.includes(true)) return found;
+  const seen = new Set<number>();
+  for (const [sheet, { cells }] of model.sheets.entries()) {
+    for (let at = 0; at < cells.count && found.length < MOST_TEXT_CELLS; at += 1) {
+      const text = cells.values[at]!;
+      if (cells.kinds[at] !== CellKind.Text || !isLocalAt[text] || seen.has(text)) continue;
+      seen.add(text);
+      found.push({ sheet, row: cells.rows[at]!, col: cells.cols[at]! });
+    }
+  }
+  return found;
+}
+
+/** Says which witnesses a region explains; `store` has the saved values. */
+export class Hearing {
+  private readonly book: Book;
+  private readonly saved: Store;
+
+  constructor(book: Book, store: Store, witnesses: readonly Witness[]) {
+    this.book = book;
+    this.saved = savedCells(book, store, witnesses);
+  }
+
+  /** Those of the witnesses whose value comes out as saved. */
+  explained(witnesses: readonly Witness[], region: Region): Witness[] {
+    const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
+    evaluator.region = region;
+    evaluator.start(undefined);
+    return witnesses.filter(({ sheet, row, col, saved }) => {
+      try {
+        return sameValue(saved, evaluator.results.cellValue(evaluator.formulaBelow(sheet, row, col, 0)));
+      } catch (error) {
+        if (error instanceof CalculationError) return false;
+        throw error;
+      }
+    });
+  }
+}
+
+/** A store of what the witnesses read and are, all of it up to date. */
+function savedCells(book: Book, store: Store, witnesses: readonly Witness[]): Store {
+  const saved = new Store(store.sheets.map(() => new SheetStore()));
+  const take = (sheet: number, { top, left, bottom, right }: CellBlock): void => {
+    for (let row = top; row <= Math.min(bottom, store.sheets[sheet]!.usedRows - 1); row += 1) {
+      for (let col = left; col <= right; col += 1) {
+        const value = store.value(sheet, row, col);
+        const formula = store.formula(sheet, row, col);
+        if (value !== null || formula !== 0) saved.set(sheet, row, col, value, 0);
+        if (formula > 0) saved.setFormula(sheet, row, col, formula);
+      }
+    }
+  };
+  for (const { sheet, row, col } of witnesses) {
+    const own = { top: row, left: col, bottom: row, right: col };
+    take(sheet, own);
+    const { record } = book.groups[store.formula(sheet, row, col) - 1]!;
+    for (const read of book.readsOf(record).reads) take(read.sheet, coveredBlock(read, own));
+  }
+  return saved;
+}

@@ -1,0 +1,189 @@
+/** Texts and formats of a region, said as Excel in English (United States) would have them, and the other way round. */
+import { dateNames } from '../number-format/date-names.ts';
+import type { Region } from './region.ts';
+import { currencySymbol, ENGLISH_LETTERS, UNITED_STATES } from './region.ts';
+
+/* In what is made here '\ue000' stands for a point that is no decimal mark, '\ue001' for what is no mark at all. */
+
+const isSpace = (text: string): boolean => /^[\s\u00a0\u202f]$/.test(text);
+
+/** A text that may be a number, with the marks of English; what is no mark of the region becomes none of English either. */
+export function englishNumber(text: string, region: Region): string {
+  const { decimal, group } = region;
+  let plain = text;
+  const symbol = currencySymbol(region.money[0]);
+  if (symbol !== '$' && plain.includes(symbol)) plain = plain.replace(symbol, '$').replace(/\u00a0/g, ' ');
+  if (decimal === '.' && group === ',') return plain;
+  if (isSpace(group)) plain = plain.replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '\ue000');
+  let result = '';
+  for (const letter of plain) {
+    if (letter === decimal) result += '.';
+    else if (letter === group || letter === '\ue000' || (group === '’' && letter === "'")) result += ',';
+    else result += letter === '.' || letter === ',' ? '\ue001' : letter;
+  }
+  return result;
+}
+
+interface MonthWords {
+  /** In lower case, with their English names. */
+  readonly english: ReadonlyMap<string, string>;
+}
+
+const ENGLISH_MONTHS = dateNames(null).months;
+const months = new Map<string, MonthWords>();
+
+function monthWords({ id }: Region): MonthWords {
+  let words = months.get(id);
+  if (!words) {
+    const english = new Map<string, string>();
+    const { months: own, shortMonths } = dateNames(id);
+    // 'октября': behind a day many languages decline the name
+    const declined = new Intl.DateTimeFormat(id, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+    ENGLISH_MONTHS.forEach((name, month) => {
+      const parts = declined.formatToParts(Date.UTC(2023, month, 1));
+      const forms = [own[month]!, shortMonths[month]!, parts.find(({ type }) => type === 'month')?.value ?? ''];
+      for (const form of forms) if (/^\p{L}{2,}/u.test(form)) english.set(form.toLowerCase(), name);
+    });
+    months.set(id, (words = { english }));
+  }
+  return words;
+}
+
+/** The English name of a month in full or short, or of its beginning from three letters on. */
+function englishMonth(word: string, region: Region): string {
+  const { english } = monthWords(region);
+  const lower = word.toLowerCase();
+  const found = english.get(lower);
+  if (found !== undefined) return found;
+  if (lower.length >= 3) for (const [name, month] of english) if (name.startsWith(lower)) return month;
+  return region.isEastAsian || region.id.startsWith('en-') ? word : `\ue001${word}`;
+}
+
+/** A text that may be a day or time, with English names and marks; the order of day, month and year stays. */
+export function englishDate(text: string, region: Region): string {
+  const { decimal, dateSeparator, isEastAsian } = region;
+  let result = text;
+  if (isEastAsian) result = result.replace(/ ?[年月년월] ?(?=\d)/g, '/').replace(/[日일年月년월]/g, '');
+  if (decimal !== '.') result = result.replaceAll('.', '\ue000').replace(/(?<=:\d{1,2}),(?=\d)/, '.');
+  else if (dateSeparator === '.') result = result.replace(/^(\d{1,4})\.(\d{1,2})(?:\.|$)/, '$1\ue000$2\ue000');
+  if (dateSeparator === '.') {
+    result = result
+      .replace(/^(\d{1,4})\ue000 ?(\d{1,2})\ue000 ?(\d{1,4})\ue000?(?!\S)/, '$1/$2/$3')
+      .replace(/^(\d{1,2})\ue000 ?(\d{1,2})\ue000?(?!\S)/, '$1/$2')
+      .replace(/^(\d{1,2})\ue000 ?(?=\p{L})/u, '$1 ');
+  }
+  if (region.id.startsWith('es-') || region.id.startsWith('pt-')) result = result.replace(/ de /gi, ' ');
+  return result.replace(/\p{L}{3,}\ue000?/gu, (word) => englishMonth(word.replace('\ue000', ''), region));
+}
+
+/** A format of TEXT in English, and what stands between thousands: the region's mark, or the blank that was typed for it. */
+export interface LocalFormat {
+  code: string;
+  group: string;
+}
+
+/** What is told apart in a format: quoted texts, escapes, brackets, AM/PM, exponents, and single characters. */
+const FORMAT_PIECES = /"[^"]*"?|[\\_*][^]|\[[^\]]*\]?|am\/pm|a\/p|[^]/giy;
+
+export function englishFormat(code: string, region: Region): LocalFormat {
+  if (region === UNITED_STATES) return { code, group: ',' };
+  const { general } = region.letters;
+  const plain = general === 'General' ? code : code.replaceAll(new RegExp(escaped(general), 'gi'), 'General');
+  const state = { group: region.group };
+  const sections = sectionsOf(plain.match(FORMAT_PIECES) ?? []);
+  return { code: sections.map((section) => englishSection(section, region, state)).join(';'), group: state.group };
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+function sectionsOf(pieces: readonly string[]): string[][] {
+  const sections: string[][] = [[]];
+  for (const piece of pieces) {
+    if (piece === ';') sections.push([]);
+    else sections.at(-1)!.push(piece);
+  }
+  return sections;
+}
+
+function englishSection(pieces: readonly string[], region: Region, state: { group: string }): string {
+  const letters = englishLetters(region);
+  const isGeneral = pieces.join('').includes('General');
+  const isDate = !isGeneral && pieces.some((piece) => /^[ymdhs]$/.test(letters.get(piece.toLowerCase()) ?? ''));
+  let result = '';
+  pieces.forEach((piece, at) => {
+    if (piece.length > 1) result += piece.startsWith('[') ? englishBrackets(piece, letters) : piece;
+    else if (isDate) result += dateCharacter(piece, pieces[at + 1] ?? '', region, letters);
+    else if (isGeneral && /[a-z]/i.test(piece)) result += piece;
+    else result += numberCharacter(piece, [pieces[at - 1] ?? '', pieces[at + 1] ?? ''], region, state);
+  });
+  return result;
+}
+
+/** '[TT]' and its like; names of colours, which TEXT does not show, go. */
+function englishBrackets(piece: string, letters: ReadonlyMap<string, string>): string {
+  const inside = piece.slice(1, -1).toLowerCase();
+  if (!/^\p{L}+$/u.test(inside)) return piece;
+  const unit = letters.get(inside[0]!) ?? '';
+  const isSpan = /^[hms]$/.test(unit) && Array.from(inside).every((letter) => letter === inside[0]);
+  return isSpan ? `[${unit.repeat(inside.length)}]` : '';
+}
+
+function dateCharacter(piece: string, next: string, { decimal }: Region, letters: ReadonlyMap<string, string>): string {
+  if (piece === decimal && next === '0') return '.';
+  if (piece === '.' || piece === ',') return `\\${piece}`;
+  const letter = letters.get(piece.toLowerCase());
+  if (letter !== undefined) return letter;
+  return /[ymdhs]/i.test(piece) ? `\\${piece}` : piece;
+}
+
+function numberCharacter(
+  piece: string,
+  [before, after]: [string, string],
+  { decimal, group, letters }: Region,
+  state: { group: string },
+): string {
+  if (piece === decimal) return '.';
+  if (isSpace(group) && isSpace(piece) && /[0#?]/.test(before) && /[0#?]/.test(after)) {
+    state.group = piece;
+    return ',';
+  }
+  if (piece === group) return ',';
+  const isForeign = letters !== ENGLISH_LETTERS && /[ymdhs]/i.test(piece);
+  return isForeign || piece === '.' || piece === ',' ? `\\${piece}` : piece;
+}
+
+const lettersOfRegions = new Map<string, ReadonlyMap<string, string>>();
+
+/** The region's letters by the English ones; those of East Asia's days and eras are their own. */
+function englishLetters({ id, letters, isEastAsian }: Region): ReadonlyMap<string, string> {
+  let known = lettersOfRegions.get(id);
+  if (!known) {
+    const { year, month, day, hour, minute, second } = letters;
+    const own = [year, 'y', month, 'm', day, 'd', hour, 'h', minute, 'm', second, 's'];
+    const pairs: [string, string][] = [];
+    for (let at = 0; at < own.length; at += 2) pairs.push([own[at]!, own[at + 1]!]);
+    if (isEastAsian) pairs.push(['a', 'a'], ['e', 'e'], ['g', 'g']);
+    lettersOfRegions.set(id, (known = new Map(pairs)));
+  }
+  return known;
+}
+
+/** What is told apart in a formula: texts, quoted names, numbers, words, and single characters. */
+const FORMULA_PIECES =
+  /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}_$\\][\p{L}\d_.$\\]*|\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+|[^]/giuy;
+
+/** A formula in English as the region shows it: its separators and words for truth values. Names of functions stay. */
+export function localFormula(formula: string, { decimal, list, truth }: Region): string {
+  if (list === ',' && decimal === '.' && truth[0] === 'TRUE') return formula;
+  let braces = 0;
+  return (formula.match(FORMULA_PIECES) ?? [])
+    .map((piece, at) => {
+      if (piece === '{' && at > 0) braces += 1;
+      else if (piece === '}') braces -= 1;
+      if (piece === ',') return braces > 0 && list === ';' ? '\\' : list;
+      if (/^\.?\d/.test(piece)) return piece.replace('.', decimal);
+      if (piece === 'TRUE' || piece === 'FALSE') return truth[piece === 'TRUE' ? 0 : 1];
+      return piece;
+    })
+    .join('');
+}

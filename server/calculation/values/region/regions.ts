@@ -1,0 +1,161 @@
+/**
+ * The regions a workbook may come from, as Windows has them. Source: Microsoft, 'National Language Support (NLS) API Reference';
+ * Unicode CLDR for what both agree in; the codes of TEXT and the words for TRUE as Excel's translations have them.
+ */
+import type { DayOrder, FormatLetters, Region } from './region.ts';
+import { ENGLISH_LETTERS, ENGLISH_TRUTH, UNITED_STATES } from './region.ts';
+
+/** No-break space, and the narrow one that newer editions of Windows have in French. */
+const SPACE = '\u00a0';
+const NARROW = '\u202f';
+
+const ORDERS: Record<string, DayOrder> = { m: 'mdy', d: 'dmy', y: 'ymd' };
+
+type Row = [decimal: string, group: string, days: string, money: string, negative: string];
+
+/**
+ * The likelier come first: where traces and values tell no more, that decides. `days`: the first part of a date and what stands
+ * between its parts. The separator of lists is ';' where numbers have a decimal comma.
+ */
+const ROWS: Record<string, Row> = {
+  'en-GB': ['.', ',', 'd/', '£n', '-£n'],
+  'en-IN': ['.', ',', 'd-', '₹ n', '₹ -n'],
+  'en-AU': ['.', ',', 'd/', '$n', '-$n'],
+  'en-CA': ['.', ',', 'y-', '$n', '-$n'],
+  'en-IE': ['.', ',', 'd/', '€n', '-€n'],
+  'en-SG': ['.', ',', 'd/', '$n', '-$n'],
+  'en-NG': ['.', ',', 'd/', '₦n', '-₦n'],
+  'en-PH': ['.', ',', 'd/', '₱n', '-₱n'],
+  'en-MY': ['.', ',', 'd/', 'RMn', '-RMn'],
+  'de-DE': [',', '.', 'd.', 'n €', '-n €'],
+  'fr-FR': [',', NARROW, 'd/', 'n €', '-n €'],
+  'es-ES': [',', '.', 'd/', 'n €', '-n €'],
+  'pt-BR': [',', '.', 'd/', 'R$ n', '-R$ n'],
+  'it-IT': [',', '.', 'd/', 'n €', '-n €'],
+  'nl-NL': [',', '.', 'd-', '€ n', '€ -n'],
+  'pl-PL': [',', SPACE, 'd.', 'n zł', '-n zł'],
+  'ru-RU': [',', SPACE, 'd.', 'n ₽', '-n ₽'],
+  'sv-SE': [',', SPACE, 'y-', 'n kr', '-n kr'],
+  'da-DK': [',', '.', 'd-', 'n kr.', '-n kr.'],
+  'nb-NO': [',', SPACE, 'd.', 'kr n', '-kr n'],
+  'fi-FI': [',', SPACE, 'd.', 'n €', '-n €'],
+  'cs-CZ': [',', SPACE, 'd.', 'n Kč', '-n Kč'],
+  'hu-HU': [',', SPACE, 'y.', 'n Ft', '-n Ft'],
+  'tr-TR': [',', '.', 'd.', '₺n', '-₺n'],
+  'zh-CN': ['.', ',', 'y/', '¥n', '¥-n'],
+  'zh-TW': ['.', ',', 'y/', 'NT$n', '-NT$n'],
+  'zh-HK': ['.', ',', 'd/', 'HK$n', '-HK$n'],
+  'ja-JP': ['.', ',', 'y/', '¥n', '¥-n'],
+  'ko-KR': ['.', ',', 'y-', '₩n', '-₩n'],
+  'uk-UA': [',', SPACE, 'd.', 'n ₴', '-n ₴'],
+  'sk-SK': [',', SPACE, 'd.', 'n €', '-n €'],
+  'ro-RO': [',', '.', 'd.', 'n RON', '-n RON'],
+  'bg-BG': [',', SPACE, 'd.', 'n лв.', '-n лв.'],
+  'hr-HR': [',', '.', 'd.', 'n €', '-n €'],
+  'sl-SI': [',', '.', 'd.', 'n €', '-n €'],
+  'et-EE': [',', SPACE, 'd.', 'n €', '-n €'],
+  'lv-LV': [',', SPACE, 'd.', 'n €', '-n €'],
+  'lt-LT': [',', SPACE, 'y-', 'n €', '-n €'],
+  'el-GR': [',', '.', 'd/', 'n €', '-n €'],
+  'he-IL': ['.', ',', 'd/', '₪ n', '₪-n'],
+  'id-ID': [',', '.', 'd/', 'Rpn', '-Rpn'],
+  'vi-VN': [',', '.', 'd/', 'n ₫', '-n ₫'],
+  'es-MX': ['.', ',', 'd/', '$n', '-$n'],
+  'es-AR': [',', '.', 'd/', '$ n', '-$ n'],
+  'es-CO': [',', '.', 'd/', '$ n', '-$ n'],
+  'es-CL': [',', '.', 'd-', '$n', '$-n'],
+  'es-PE': ['.', ',', 'd/', 'S/n', '-S/n'],
+  'pt-PT': [',', SPACE, 'd/', 'n €', '-n €'],
+  'fr-CA': [',', SPACE, 'y-', 'n $', '-n $'],
+  'de-AT': [',', SPACE, 'd.', '€ n', '-€ n'],
+  'de-CH': ['.', '’', 'd.', 'CHF n', 'CHF-n'],
+  'nl-BE': [',', '.', 'd/', '€ n', '€ -n'],
+  'en-ZA': [',', SPACE, 'y/', 'Rn', '-Rn'],
+};
+
+/** Year, month, day, hour, minute and second, and the word for 'General'. */
+const LETTERS: Record<string, [letters: string, general: string]> = {
+  de: ['jmthms', 'Standard'],
+  fr: ['amjhms', 'Standard'],
+  es: ['amdhms', 'Estándar'],
+  pt: ['amdhms', 'Geral'],
+  it: ['amghms', 'Standard'],
+  nl: ['jmdums', 'Standaard'],
+  pl: ['rmdgms', 'Standardowy'],
+  ru: ['гмдчмс', 'Основной'],
+  sv: ['åmdtms', 'Standard'],
+  nb: ['åmdtms', 'Standard'],
+  da: ['åmdtms', 'Standard'],
+  fi: ['vkptms', 'Yleinen'],
+  cs: ['rmdhms', 'Všeobecný'],
+  sk: ['rmdhms', 'Všeobecný'],
+  hu: ['éhnópm', 'Normál'],
+  tr: ['yagsdn', 'Genel'],
+  el: ['εμηωλδ', 'Γενικός τύπος'],
+  zh: ['ymdhms', 'G/通用格式'],
+  ja: ['ymdhms', 'G/標準'],
+  ko: ['ymdhms', 'G/표준'],
+};
+
+const TRUTH: Record<string, [string, string]> = {
+  de: ['WAHR', 'FALSCH'],
+  fr: ['VRAI', 'FAUX'],
+  es: ['VERDADERO', 'FALSO'],
+  pt: ['VERDADEIRO', 'FALSO'],
+  it: ['VERO', 'FALSO'],
+  nl: ['WAAR', 'ONWAAR'],
+  pl: ['PRAWDA', 'FAŁSZ'],
+  ru: ['ИСТИНА', 'ЛОЖЬ'],
+  sv: ['SANT', 'FALSKT'],
+  nb: ['SANN', 'USANN'],
+  da: ['SAND', 'FALSK'],
+  fi: ['TOSI', 'EPÄTOSI'],
+  cs: ['PRAVDA', 'NEPRAVDA'],
+  hu: ['IGAZ', 'HAMIS'],
+  tr: ['DOĞRU', 'YANLIŞ'],
+};
+
+/** Of a language, 'ja'. */
+export const isEastAsian = (language: string): boolean => ['zh', 'ja', 'ko'].includes(language);
+
+export const languageOf = (region: string): string => region.slice(0, region.indexOf('-'));
+
+/** All regions, the one of the United States first. */
+export const REGIONS: readonly Region[] = [
+  UNITED_STATES,
+  ...Object.entries(ROWS).map(([id, row]) => regionFrom(id, row)),
+];
+
+function regionFrom(id: string, [decimal, group, days, money, negative]: Row): Region {
+  const language = languageOf(id);
+  return {
+    id,
+    decimal,
+    group,
+    dayOrder: ORDERS[days[0]!]!,
+    dateSeparator: days[1]!,
+    list: decimal === ',' || id === 'de-CH' ? ';' : ',',
+    money: [money, negative],
+    truth: ENGLISH_TRUTH,
+    letters: lettersOf(language),
+    isEastAsian: isEastAsian(language),
+    countsBytes: false,
+  };
+}
+
+function lettersOf(language: string): FormatLetters {
+  const found = LETTERS[language];
+  if (!found) return ENGLISH_LETTERS;
+  const [year, month, day, hour, minute, second] = found[0] as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  return { year, month, day, hour, minute, second, general: found[1] };
+}
+
+/** Words for TRUE and FALSE in an Excel of this language ('de'). */
+export const truthIn = (language: string): Region['truth'] => TRUTH[language] ?? ENGLISH_TRUTH;
