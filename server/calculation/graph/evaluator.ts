@@ -37,6 +37,7 @@ export class Evaluator implements Evaluation {
   now = 0;
   /** The regional settings to calculate with; the book's where none are given. */
   region: Region | null = null;
+  mostSteps = MAX_STEPS;
   readonly store: Store;
   readonly stack = new CalculationStack();
   readonly results: Results;
@@ -93,7 +94,7 @@ export class Evaluator implements Evaluation {
 
   private look(): void {
     this.nextLook = this.steps + STEPS_PER_LOOK;
-    if (this.steps > MAX_STEPS) throw new CalculationError('limit', 'The calculation takes too many steps');
+    if (this.steps > this.mostSteps) throw new CalculationError('limit', 'The calculation takes too many steps');
     if (Date.now() > this.deadline) {
       throw new CalculationError('limit', `The calculation took longer than ${this.timeLimit} ms`);
     }

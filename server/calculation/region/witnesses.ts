@@ -42,17 +42,23 @@ const MOST_WITNESSES = 600;
 const MOST_OF_A_GROUP = 16;
 const MOST_TEXT_CELLS = 48;
 const MOST_CELLS_READ = 1_000;
+const MOST_CELLS_OF_ALL = 40_000;
+const MOST_STEPS = 1_000_000;
 
 /** Cells whose formulas may tell, each with its saved value; in the order of the formulas, and the same for the same file. */
 export function findWitnesses(book: Book, store: Store): Witness[] {
   const witnesses = new Map<string, Witness>();
+  let cellsLeft = MOST_CELLS_OF_ALL;
   const add = (number: number, row: number, col: number): void => {
     const { sheet, record } = book.groups[number]!;
     if (witnesses.size >= MOST_WITNESSES || store.formula(sheet, row, col) !== number + 1) return;
     const saved = store.value(sheet, row, col);
-    if (saved !== null && isBounded(book, record, row, col)) {
-      witnesses.set(`${sheet}:${row}:${col}`, { sheet, row, col, saved });
-    }
+    const key = `${sheet}:${row}:${col}`;
+    if (saved === null || witnesses.has(key)) return;
+    const cells = cellsRead(book, record, row, col);
+    if (cells > Math.min(MOST_CELLS_READ, cellsLeft)) return;
+    cellsLeft -= cells;
+    witnesses.set(key, { sheet, row, col, saved });
   };
   const tells = new Map<FormulaRecord, boolean>();
   book.groups.forEach((group, number) => {
@@ -60,7 +66,9 @@ export function findWitnesses(book: Book, store: Store): Witness[] {
     if (record.kind === 'array' || record.kind === 'dataTable' || !record.tree) return;
     let isTelling = tells.get(record);
     if (isTelling === undefined) tells.set(record, (isTelling = isLocal(record.tree)));
-    for (const { row, col } of samples(group)) {
+    const count = Math.min(sizeOf(group), MOST_OF_A_GROUP);
+    for (let index = 0; index < count; index += 1) {
+      const { row, col } = sample(group, index / count);
       const value = isTelling ? null : store.value(sheet, row, col);
       if (isTelling || (typeof value === 'string' && DECIMAL.test(value))) add(number, row, col);
     }
@@ -86,27 +94,25 @@ function isLocal(tree: Node): boolean {
 const isLocalText = (text: string): boolean =>
   text.length >= 3 && text.length <= LONGEST_LOCAL_TEXT && LOCAL_TEXT.test(text);
 
-/** Cells of a group, spread evenly. */
-function* samples({ top, left, bottom, right }: FormulaGroup): Generator<{ row: number; col: number }> {
+const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
+
+/** The cell of a group at a part of its way, from 0 to below 1. */
+function sample(group: FormulaGroup, part: number): { row: number; col: number } {
+  const { top, left, right } = group;
   const cols = right - left + 1;
-  const size = (bottom - top + 1) * cols;
-  const count = Math.min(size, MOST_OF_A_GROUP);
-  for (let index = 0; index < count; index += 1) {
-    const at = Math.floor((index * size) / count);
-    yield { row: top + Math.floor(at / cols), col: left + (at % cols) };
-  }
+  const at = Math.floor(part * sizeOf(group));
+  return { row: top + Math.floor(at / cols), col: left + (at % cols) };
 }
 
-/** Not by chance or time, and by few cells. */
-function isBounded(book: Book, record: FormulaRecord, row: number, col: number): boolean {
+/** How many cells the formula of a cell reads; Infinity where nobody knows, or chance or time decides. */
+function cellsRead(book: Book, record: FormulaRecord, row: number, col: number): number {
   const { reads, unknown } = book.readsOf(record);
-  if (unknown || book.formula(record).traits.volatile) return false;
+  if (unknown || book.formula(record).traits.volatile) return Infinity;
   let cells = 0;
   for (const read of reads) {
-    const block = coveredBlock(read, { top: row, left: col, bottom: row, right: col });
-    cells += (block.bottom - block.top + 1) * (block.right - block.left + 1);
+    cells += sizeOf(coveredBlock(read, { top: row, left: col, bottom: row, right: col }));
   }
-  return cells <= MOST_CELLS_READ;
+  return cells;
 }
 
 function localTexts({ model }: Book): { sheet: number; row: number; col: number }[] {
@@ -139,6 +145,7 @@ export class Hearing {
   explained(witnesses: readonly Witness[], region: Region): Witness[] {
     const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
     evaluator.region = region;
+    evaluator.mostSteps = MOST_STEPS;
     evaluator.start(undefined);
     return witnesses.filter(({ sheet, row, col, saved }) => {
       try {
