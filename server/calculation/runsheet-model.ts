@@ -21,6 +21,7 @@ import { OutOfDate } from './graph/out-of-date.ts';
 import { calculateAll } from './graph/scheduler.ts';
 import { SavedResults } from './graph/saved-results.ts';
 import { Scope } from './graph/scope.ts';
+import type { SheetBlock } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
@@ -185,6 +186,10 @@ export class RunsheetModel implements CalculationModel {
 
   formulaAt(sheet: number, row: number, col: number): CellFormula | null {
     return formulaAt(this.evaluator, sheet, row, col);
+  }
+
+  referencesOf(sheet: number, row: number, col: number): SheetBlock[] {
+    return this.evaluator.referencesOf(sheet, row, col);
   }
 
   /** Nothing is held outside the JavaScript heap. */
