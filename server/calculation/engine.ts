@@ -50,6 +50,8 @@ export interface CalculationModel {
   unsettled?(): readonly { sheet: number; row: number; col: number }[];
   /** The formula behind a cell and what it reads, or null; absent where the engine cannot tell. */
   formulaAt?(sheet: number, row: number, col: number): CellFormula | null;
+  /** What INDIRECT and OFFSET in the formula of a cell refer to now, after a recalculation; absent where the engine cannot tell. */
+  referencesOf?(sheet: number, row: number, col: number): { sheet: number; block: CellBlock }[];
   /** Frees memory outside the JavaScript heap; the model must not be used afterwards. */
   dispose(): void;
 }

@@ -104,6 +104,26 @@ it('takes what follows from last digits that count as equal for equal, if it doe
   expect(report.cells.map(({ cell }) => cell)).toEqual(['B2', 'B3', 'B4']);
 });
 
+it('leaves out what reads a what-if table, or by OFFSET and INDIRECT a cell, that depends on chance', () => {
+  const cells = {
+    B1: { formula: '=RAND()', saved: 0.5 },
+    A2: 1,
+    A3: 2,
+    B2: { formula: '=TABLE(,D1)', kind: 'dataTable', block: 'B2:B3', saved: 0.25 },
+    B3: 0.5,
+    C1: { formula: '=C5+1', saved: 7 },
+    C2: { formula: '=B3', saved: 0.25 },
+    C3: { formula: '=SUM(OFFSET(A1,0,1,1,1))', saved: 0.25 },
+    C4: { formula: '=INDIRECT("C"&3)*2', saved: 0.25 },
+    C5: { formula: '=INDIRECT("C6")', saved: 7 },
+    C6: { formula: '=OFFSET(C6,1,0)', saved: 7 },
+    C7: { formula: '=C3', saved: 7 },
+    D5: { formula: '=INDIRECT("A"&3)', saved: 2 },
+  } as const;
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
+  expect(report).toMatchObject({ formulas: 1, equal: 1, leftOut: 9 });
+});
+
 describe('a saved value is called stale', () => {
   const reasonOf = (origin: TestWorkbook['origin'] = {}, cells: TestWorkbook['sheets'][string] = {}): unknown => {
     const sheet = { A1: 2, A2: 3, A3: '5%', C1: { formula: '=POWER(A1,A2)', saved: 9 }, ...cells };

@@ -135,9 +135,8 @@ class Comparison {
       const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
       const isUnsettled = ({ sheet, row, col }: SheetCell): boolean => unsettled.has(`${sheet}:${row}:${col}`);
       if (unsettled.size > 0) report.volatile.push(CIRCLES);
-      const leftOut = reachedBy(
-        this.index,
-        this.order,
+      const leftOut = this.leftOut(
+        calculated,
         (id) => surroundings[id]!.length > 0 || (unsettled.size > 0 && isUnsettled(this.index.cells[id]!)),
       );
       report.leftOut = leftOut.size;
@@ -171,6 +170,19 @@ class Comparison {
       dispose(calculated);
     }
     return report;
+  }
+
+  /** What depends on something that no second calculation repeats, by references that are made on the way as well. */
+  private leftOut(calculated: CalculationModel, has: (id: number) => boolean): Set<number> {
+    const made = new Map<number, readonly SheetBlock[]>();
+    return reachedBy(this.index, this.order, has, (id) => {
+      let references = made.get(id);
+      if (!references) {
+        const { sheet, row, col } = this.index.cells[id]!;
+        made.set(id, (references = calculated.referencesOf?.(sheet, row, col) ?? []));
+      }
+      return references;
+    });
   }
 
   /** Whether the formula cannot be calculated by this engine, so that the value saved is no result to compare with. */

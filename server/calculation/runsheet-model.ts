@@ -21,6 +21,7 @@ import { OutOfDate } from './graph/out-of-date.ts';
 import { calculateAll } from './graph/scheduler.ts';
 import { SavedResults } from './graph/saved-results.ts';
 import { Scope } from './graph/scope.ts';
+import type { SheetBlock } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
@@ -192,6 +193,10 @@ export class RunsheetModel implements CalculationModel {
 
   get region(): string {
     return this.evaluator.book.region.id;
+  }
+
+  referencesOf(sheet: number, row: number, col: number): SheetBlock[] {
+    return this.evaluator.referencesOf(sheet, row, col);
   }
 
   /** Nothing is held outside the JavaScript heap. */

@@ -22,6 +22,8 @@ export interface CallContext {
   readonly sheet: number;
   readonly row: number;
   readonly col: number;
+  /** What the array formula of the old kind fills that is calculated; null in all others. */
+  readonly filled: CellBlock | null;
   readonly date1904: boolean;
   /** Excel on a Mac saved the workbook. */
   readonly isMac: boolean;

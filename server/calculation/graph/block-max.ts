@@ -1,5 +1,6 @@
 /** A number per formula cell, and the greatest of them within a block: segment trees over the columns of an index. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { FILLS_BLOCK } from './formula-index.ts';
 import type { FormulaColumn, FormulaIndex } from './formula-index.ts';
 
 export class BlockMax {
@@ -13,8 +14,12 @@ export class BlockMax {
   /** Sets the number of a formula (all cells of its array); numbers only grow. */
   raise(id: number, value: number): void {
     const { sheet, row, col, formula } = this.index.cells[id]!;
-    const isArray = formula.kind === 'array' || formula.kind === 'dynamicArray';
-    const block = (isArray ? formula.block : undefined) ?? { top: row, left: col, bottom: row, right: col };
+    const block = (FILLS_BLOCK.has(formula.kind) ? formula.block : undefined) ?? {
+      top: row,
+      left: col,
+      bottom: row,
+      right: col,
+    };
     this.index.scan(sheet, block, (column, from, to) => {
       const tree = this.tree(column);
       const size = column.rows.length;

@@ -11,7 +11,8 @@ import type { Store } from '../kernels/store.ts';
 import { walkCells } from '../kernels/walk-cells.ts';
 import { CellKind } from '../reader/workbook-model.ts';
 import type { PivotTable } from '../reader/workbook-model.ts';
-import type { CellError, CellValue } from '../values/cell-value.ts';
+import { CellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
 import { Range } from '../values/matrix.ts';
 import { readDaysIn1904 } from '../values/parse-value.ts';
 import type { Areas, CellSource, FormulaValue } from '../values/matrix.ts';
@@ -22,6 +23,7 @@ import { CalculationStack, PutOff } from './calculation-stack.ts';
 import type { FormulaGroup } from './formula-groups.ts';
 import { resolveReference } from './resolve.ts';
 import { Results } from './results.ts';
+import type { SheetBlock } from './scope.ts';
 import type { Spills } from './spills.ts';
 import { formatOf, formulaTextOf, hasHidden, isFiltered, isHidden } from './surroundings.ts';
 
@@ -32,6 +34,7 @@ export class Evaluator implements Evaluation {
   sheet = 0;
   row = 0;
   col = 0;
+  filled: CellBlock | null = null;
   frame: FormulaValue[] = [];
   calls = 0;
   now = 0;
@@ -46,6 +49,8 @@ export class Evaluator implements Evaluation {
   kept: Evaluation['kept'];
   book: Book;
   keptThings: KeptThings;
+  /** References that functions have made, while someone wants to know. */
+  private made: SheetBlock[] | null = null;
   private steps = 0;
   private nextLook = STEPS_PER_LOOK;
   private deadline = Infinity;
@@ -199,7 +204,7 @@ export class Evaluator implements Evaluation {
     }
     const ready = this.book.formula(record);
     this.store.addFlags(sheet, top, left, Flag.Busy);
-    const value = this.run(ready, sheet, top, left);
+    const value = this.run(ready, sheet, top, left, group);
     this.store.clearFlags(sheet, top, left, Flag.Busy);
     this.results.putArray(number, group, value, this);
     this.stack.level -= 1;
@@ -214,8 +219,14 @@ export class Evaluator implements Evaluation {
     if (this.store.state(sheet, row, col) >= Flag.Dirty) this.store.clearFlags(sheet, row, col, Flag.Dirty);
   }
 
-  private run(ready: ReadyFormula, sheet: number, row: number, col: number): FormulaValue {
-    const { stack, frame } = this;
+  private run(
+    ready: ReadyFormula,
+    sheet: number,
+    row: number,
+    col: number,
+    filled: CellBlock | null = null,
+  ): FormulaValue {
+    const { stack, frame, filled: outerFilled } = this;
     const outerSheet = this.sheet;
     const outerRow = this.row;
     const outerCol = this.col;
@@ -224,10 +235,12 @@ export class Evaluator implements Evaluation {
     this.sheet = sheet;
     this.row = row;
     this.col = col;
+    this.filled = filled;
     if (ready.frameSize > 0) this.frame = [];
     this.spend(1);
     const value = ready.code(this);
     this.frame = frame;
+    this.filled = outerFilled;
     this.sheet = outerSheet;
     this.row = outerRow;
     this.col = outerCol;
@@ -253,11 +266,32 @@ export class Evaluator implements Evaluation {
   }
 
   range(sheet: number, block: CellBlock): Range {
+    this.made?.push({ sheet, block });
     return new Range(this, sheet, block);
   }
 
   resolve(text: string, a1: boolean): Range | Areas | CellError {
-    return resolveReference(this, this.book, text, a1);
+    const found = resolveReference(this, this.book, text, a1);
+    if (this.made && !(found instanceof CellError))
+      this.made.push(...(found instanceof Range ? [found] : found.ranges));
+    return found;
+  }
+
+  /** What functions make of references when the formula of a cell is calculated once more. */
+  referencesOf(sheet: number, row: number, col: number): SheetBlock[] {
+    const formula = this.store.formula(sheet, row, col);
+    if (formula <= 0) return [];
+    const ready = this.book.formula(this.book.groups[formula - 1]!.record);
+    const made: SheetBlock[] = [];
+    this.made = made;
+    try {
+      this.run(ready, sheet, row, col);
+      this.stack.level -= 1;
+      this.stack.nested -= ready.depth;
+    } finally {
+      this.made = null;
+    }
+    return made;
   }
 
   sheetNames(): readonly string[] {

@@ -20,13 +20,15 @@ export interface FormulaCell extends CellPosition {
   tree: Node | null;
 }
 
-/** Formula cells of one column of a sheet, by ascending row; all cells of an array formula stand for its anchor. */
+/** Formula cells of one column of a sheet, by ascending row; all cells of an array formula or what-if table stand for its anchor. */
 export interface FormulaColumn {
   col: number;
   rows: number[];
   ids: number[];
 }
 
+/** Kinds of formulas whose results fill their block. */
+export const FILLS_BLOCK: ReadonlySet<FormulaModel['kind']> = new Set(['array', 'dynamicArray', 'dataTable']);
 /** An array formula over more cells than this is looked up by its anchor alone. */
 const MAX_ARRAY_CELLS = 1_000_000;
 
@@ -99,7 +101,7 @@ export function lowerBound<T>(list: T[], wanted: number, key: (item: T) => numbe
 function* arrayCells(formula: FormulaModel, row: number, col: number): Generator<CellPosition> {
   yield { row, col };
   const { kind, block, cell } = formula;
-  if ((kind !== 'array' && kind !== 'dynamicArray') || !block || cell.row !== row || cell.col !== col) return;
+  if (!FILLS_BLOCK.has(kind) || !block || cell.row !== row || cell.col !== col) return;
   if ((block.bottom - block.top + 1) * (block.right - block.left + 1) > MAX_ARRAY_CELLS) return;
   for (let y = block.top; y <= block.bottom; y += 1) {
     for (let x = block.left; x <= block.right; x += 1) {

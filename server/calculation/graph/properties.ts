@@ -1,6 +1,7 @@
 /** Properties of formulas that decide how their results can be compared. */
 import type { ExternalBooks } from './external-books.ts';
 import { isOtherBook } from './scope.ts';
+import type { SheetBlock } from './scope.ts';
 import { BlockMax } from './block-max.ts';
 import type { FormulaIndex } from './formula-index.ts';
 import type { Node } from '../syntax/ast.ts';
@@ -65,14 +66,27 @@ function walkWithNames(index: FormulaIndex, tree: Node, sheet: number, visit: (n
   }
 }
 
-/** The formulas that have a property, and all that depend on one. */
-export function reachedBy(index: FormulaIndex, order: Int32Array, has: (id: number) => boolean): Set<number> {
+/**
+ * The formulas that have a property, and all that depend on one. `made` are the references that only calculating a formula shows;
+ * they may lead to formulas that come later in `order`.
+ */
+export function reachedBy(
+  index: FormulaIndex,
+  order: Int32Array,
+  has: (id: number) => boolean,
+  made: (id: number) => readonly SheetBlock[],
+): Set<number> {
   const reached = new Set<number>();
   const marks = new BlockMax(index);
-  for (const id of order) {
-    const own = has(id);
-    if (!own && reached.size === 0) continue;
-    if (own || index.precedents(id).areas.some(({ sheet, block }) => marks.max(sheet, block) > 0)) {
+  const isReached = ({ sheet, block }: SheetBlock): boolean => marks.max(sheet, block) > 0;
+  for (let before = -1; before < reached.size;) {
+    before = reached.size;
+    for (const id of order) {
+      if (reached.has(id)) continue;
+      const own = has(id);
+      if (!own && reached.size === 0) continue;
+      const { areas, unknown } = index.precedents(id);
+      if (!own && !areas.some(isReached) && !(unknown && made(id).some(isReached))) continue;
       reached.add(id);
       marks.raise(id, 1);
     }

@@ -4,6 +4,7 @@ import { cellAt } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
 import { printFormula } from '../syntax/printer.ts';
+import { withoutFilePrefixes } from '../syntax/shown-formula.ts';
 import { withSpacesOf } from '../syntax/spaced-formula.ts';
 import { localFormula } from '../values/region/local-text.ts';
 import { currentRegion } from '../values/region/region.ts';
@@ -34,10 +35,8 @@ function typedText({ sheets }: WorkbookModel, sheet: number, row: number, col: n
 }
 
 function withoutPrefixes(text: string): string {
-  return text
-    .replace(/_xlfn\.SINGLE\(([^()]*)\)/g, '@$1')
-    .replace(/_xlfn\.ANCHORARRAY\(([^()]*)\)/g, '$1#')
-    .replace(/_xl(?:fn|ws|pm|op|eta|l)\./gi, '');
+  const shown = text.replace(/_xlfn\.SINGLE\(([^()]*)\)/g, '@$1').replace(/_xlfn\.ANCHORARRAY\(([^()]*)\)/g, '$1#');
+  return withoutFilePrefixes(shown);
 }
 
 export function formatOf(model: WorkbookModel, sheet: number, row: number, col: number): string {

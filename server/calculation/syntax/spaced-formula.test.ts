@@ -12,6 +12,8 @@ it.each([
   ['A1+(B1*C1)', 'A1+B1*C1', 'A1+(B1*C1)'],
   ['((A1+B1))*(C1)', '(A7+B7)*C7', '((A7+B7))*(C7)'],
   ['(SUM((A1),(2)))', 'SUM(A1,2)', '(SUM((A1),(2)))'],
+  ['LAMBDA(x,[y],x+y)', 'LAMBDA(x,y,x+y)', 'LAMBDA(x,[y],x+y)'],
+  ['SUM(Table1[Net (EUR)])', 'SUM(Table1[Net (EUR)])', 'SUM(Table1[Net (EUR)])'],
   // another formula
   ['SUM(A1, 2)', 'MAX(A1,2)', 'MAX(A1,2)'],
   ['SUM(A1, 2)', 'SUM(A1,2,3)', 'SUM(A1,2,3)'],
@@ -27,4 +29,13 @@ it('FORMULATEXT shows a formula as it was typed', () => {
   );
   const filled = { formula: '=_xlfn.CONCAT(B1, "a")', kind: 'array', block: 'A1:A1', saved: 'a' } as const;
   expect(evaluate('=FORMULATEXT(A1)', { A1: filled })).toBe('{=CONCAT(B1, "a")}');
+});
+
+it('FORMULATEXT leaves functions of macros as they were typed', () => {
+  expect(evaluate('=FORMULATEXT(A1)', { A1: '=Even_odd(B1)&Sum(B2)' })).toBe('=Even_odd(B1)&SUM(B2)');
+});
+
+it('FORMULATEXT shows brackets around what a LAMBDA may be called without', () => {
+  const typed = '=_xlfn.LAMBDA(_xlpm.x,_xlop.tax,_xlpm.x+IF(_xlfn.ISOMITTED(_xlpm.tax),0,_xlpm.tax))(1)';
+  expect(evaluate('=FORMULATEXT(A1)', { A1: typed })).toBe('=LAMBDA(x,[tax],x+IF(ISOMITTED(tax),0,tax))(1)');
 });

@@ -9,7 +9,7 @@ const REFERENCE = /^(?:\$?[A-Z]{1,3}\$?\d+|\$?[A-Z]{1,3}|\$?\d+)$/i;
 /**
  * `printed`, a formula without any blanks and parentheses that mean nothing, with those `typed` has: the same formula, or the one
  * it was filled from, so that only references differ. `printed` as it is where the two are not alike. Functions that are none of
- * Excel's own (`isFunction`), those of macros and add-ins, keep the case they were written in.
+ * Excel's own (`isFunction`), those of macros and add-ins, keep the case they were written in; LAMBDA keeps its brackets.
  */
 export function withSpacesOf(
   typed: string,
@@ -21,7 +21,7 @@ export function withSpacesOf(
   let at = 0;
   while (from < typed.length) {
     const code = typed.charCodeAt(from);
-    if (isSpaceCode(code) || isParenthesis(code)) {
+    if (isSpaceCode(code) || isBracket(code)) {
       if (printed[at] === typed[from]) at += 1;
       result += typed[from]!;
       from += 1;
@@ -39,7 +39,7 @@ export function withSpacesOf(
   return at === printed.length ? result : printed;
 }
 
-const isParenthesis = (code: number): boolean => code === 0x28 || code === 0x29;
+const isBracket = (code: number): boolean => code === 0x28 || code === 0x29 || code === 0x5b || code === 0x5d;
 
 /** Texts and quoted names as a whole, everything else character by character. */
 function pieceEnds(typed: string, from: number, at: number): [number, number] {

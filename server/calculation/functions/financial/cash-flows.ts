@@ -34,7 +34,6 @@ function netPresentValue([rate, ...payments]: FormulaValue[], context: CallConte
   if (typeof discount !== 'number') return discount;
   const numbers = numbersOf(payments, context);
   if (numbers instanceof CellError) return numbers;
-  if (numbers.length === 0) return VALUE_ERROR;
   return discount === -1 ? DIV0_ERROR : checkNumber(presentValue(discount, numbers));
 }
 

@@ -13,9 +13,14 @@ function rangeOf(reference: FormulaValue): Range | CellError {
   return reference instanceof Areas ? REF_ERROR : VALUE_ERROR;
 }
 
+/** An array formula over several cells stands in all of them. */
+function ownCells(context: CallContext): Range {
+  const { sheet, row: top, col: left, filled } = context;
+  return context.range(sheet, filled ?? { top, left, bottom: top, right: left });
+}
+
 function row([reference]: FormulaValue[], context: CallContext): FormulaValue {
-  if (reference === undefined) return context.row + 1;
-  const range = rangeOf(reference);
+  const range = reference === undefined ? ownCells(context) : rangeOf(reference);
   if (range instanceof CellError || range.rows === 1) return range instanceof CellError ? range : range.top + 1;
   const cells = createCells(range.rows, 1, context);
   for (let index = 0; index < cells.length; index += 1) cells[index] = range.top + index + 1;
@@ -23,8 +28,7 @@ function row([reference]: FormulaValue[], context: CallContext): FormulaValue {
 }
 
 function column([reference]: FormulaValue[], context: CallContext): FormulaValue {
-  if (reference === undefined) return context.col + 1;
-  const range = rangeOf(reference);
+  const range = reference === undefined ? ownCells(context) : rangeOf(reference);
   if (range instanceof CellError || range.cols === 1) return range instanceof CellError ? range : range.left + 1;
   const cells = createCells(1, range.cols, context);
   for (let index = 0; index < cells.length; index += 1) cells[index] = range.left + index + 1;

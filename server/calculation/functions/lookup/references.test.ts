@@ -133,3 +133,11 @@ describe('positions', () => {
     expect(evaluate('=ROW(A1:A3)', {}, { at: 'F7', isOld: true })).toBe(1);
   });
 });
+
+it('ROW and COLUMN of nothing are those of all cells an array formula fills', () => {
+  const rows = { formula: '=IF(ROW()-ROW(A1)>1,"",B1:B2)', kind: 'array', block: 'A2:A4' } as const;
+  const columns = { formula: '=COLUMN()*10', kind: 'array', block: 'D1:E1' } as const;
+  expect(evaluate('=A2:A4', { A2: rows, B1: 7, B2: 8 })).toEqual([[7], [''], ['']]);
+  expect(evaluate('=D1:E1', { D1: columns })).toEqual([[40, 50]]);
+  expect(evaluate('=A2', { A2: { formula: '=ROW()+A3', kind: 'array', block: 'A2:A2' }, A3: '=ROW()' })).toBe(5);
+});

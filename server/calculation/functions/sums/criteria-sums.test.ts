@@ -224,3 +224,14 @@ describe('criteria asked for many times', () => {
     expect(value(12)).toBe(208);
   });
 });
+
+it('a sum in the column it adds up depends on itself only where its own row matches', () => {
+  const cells = { A1: 'x', B1: 1, A2: 'y', B2: 2, A3: 'x', B3: 4, B5: '=SUM(B1:B3)' };
+  expect(evaluate('=SUMIFS(B:B,A:A,"x")', cells, { at: 'B9', isOld: true })).toBe(5);
+  expect(evaluate('=SUMIF(A:A,"x",B:B)', cells, { at: 'B9', isOld: true })).toBe(5);
+  expect(evaluate('=MAXIFS(B1:B20,A1:A20,"x")', cells, { at: 'B9', isOld: true })).toBe(4);
+  expect(evaluate('=SUMIFS(B2:B20,A2:A20,"x")+B10', { ...cells, B10: '=B9*0' }, { at: 'C9', isOld: true })).toBe(4);
+  expect(() => evaluate('=SUMIFS(B:B,A:A,"x")', { ...cells, A9: 'x' }, { at: 'B9', isOld: true })).toThrow(
+    /themselves/,
+  );
+});

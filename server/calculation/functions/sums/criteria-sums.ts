@@ -9,7 +9,9 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { comparedCells } from './compared-cells.ts';
 import { countOfComparisons, comparedRows } from './comparisons.ts';
 import {
+  addNumber,
   countOf,
+  emptyColumn,
   matchesOf as matchesBySearch,
   numberColumn,
   type Condition,
@@ -127,7 +129,9 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
       if (values !== undefined && !(values instanceof Range)) return VALUE_ERROR;
       const numbers = values ? besides(values, shape, context) : shape;
       if (numbers instanceof CellError) return numbers;
-      return finish(totalsOf(matchesOf(conditions, context), numberColumn(numbers, context), context));
+      const matches = matchesOf(conditions, context);
+      const own = ownColumn(numbers, matches, context);
+      return finish(totalsOf(own?.matches ?? matches, own?.numbers ?? numberColumn(numbers, context), context));
     },
     { required: 2, takesErrors: true },
   );
@@ -146,10 +150,35 @@ function several(
       if (conditions instanceof CellError) return conditions;
       const { rows, cols } = conditions[0]!.range;
       if (!(values instanceof Range) || values.rows !== rows || values.cols !== cols) return VALUE_ERROR;
-      return finish(matchesOf(conditions, context), numberColumn(values, context), context);
+      const matches = matchesOf(conditions, context);
+      const own = ownColumn(values, matches, context);
+      return finish(own?.matches ?? matches, own?.numbers ?? numberColumn(values, context), context);
     },
     { repeat: 2, takesErrors: true },
   );
+}
+
+/**
+ * The numbers of the cells that match and of no others, for a formula that stands in the column it adds up: SUMIFS(O:O,A:A,2014) in
+ * column O depends on itself only where its own row matches. Source: values saved by Excel.
+ */
+function ownColumn(
+  values: Range,
+  matches: Matches,
+  context: CallContext,
+): { matches: Matches; numbers: ShiftedColumn } | null {
+  const { sheet, row, col } = context;
+  if (values.cols !== 1 || values.sheet !== sheet || values.left !== col) return null;
+  if (row < values.top || row >= values.top + values.rows) return null;
+  const positions = positionsOf(matches, context);
+  const before = matches.kind === 'positions' ? matches.shift : 0;
+  const column = emptyColumn((positions.at(-1) ?? before) - before + 1);
+  for (const position of positions) addNumber(column, position - before, values.at(position - before, 0));
+  const extent = { rows: values.rows, cols: 1 };
+  return {
+    matches: { kind: 'positions', positions, shift: before, extent, beyond: 0 },
+    numbers: { column, shift: 0 },
+  };
 }
 
 /** The least or greatest number; 0 where there is none. */
