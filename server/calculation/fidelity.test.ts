@@ -104,6 +104,13 @@ it('takes what follows from last digits that count as equal for equal, if it doe
   expect(report.cells.map(({ cell }) => cell)).toEqual(['B2', 'B3', 'B4']);
 });
 
+it('leaves a formula out that calls a named function which depends on chance', () => {
+  const cells = { A1: { formula: '=Dice(6)', saved: 9 }, A2: { formula: '=A1+1', saved: 9 } };
+  const names = { Dice: '=_xlfn.LAMBDA(_xlpm.n,Roll(_xlpm.n))', Roll: '=_xlfn.LAMBDA(_xlpm.n,RANDBETWEEN(1,_xlpm.n))' };
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells }, names }), createRunsheetEngine());
+  expect(report).toMatchObject({ formulas: 0, leftOut: 2, volatile: ['RANDBETWEEN'] });
+});
+
 describe('a saved value is called stale', () => {
   const reasonOf = (origin: TestWorkbook['origin'] = {}, cells: TestWorkbook['sheets'][string] = {}): unknown => {
     const sheet = { A1: 2, A2: 3, A3: '5%', C1: { formula: '=POWER(A1,A2)', saved: 9 }, ...cells };

@@ -47,7 +47,8 @@ export function precedents(tree: Node, sheet: number, at: CellPosition, scope: S
   return found;
 }
 
-function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
+/** The defined name a node may mean, that of a LAMBDA that is called included. */
+export function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
   if (node.type === 'name') return node.variable ? null : node;
   // a call of something that is no function may be a name that holds a LAMBDA
   if (node.type === 'call' && node.filePrefix === '') {
