@@ -124,6 +124,13 @@ it('leaves out what reads a what-if table, or by OFFSET and INDIRECT a cell, tha
   expect(report).toMatchObject({ formulas: 1, equal: 1, leftOut: 9 });
 });
 
+it('leaves a formula out that calls a named function which depends on chance', () => {
+  const cells = { A1: { formula: '=Dice(6)', saved: 9 }, A2: { formula: '=A1+1', saved: 9 } };
+  const names = { Dice: '=_xlfn.LAMBDA(_xlpm.n,Roll(_xlpm.n))', Roll: '=_xlfn.LAMBDA(_xlpm.n,RANDBETWEEN(1,_xlpm.n))' };
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells }, names }), createRunsheetEngine());
+  expect(report).toMatchObject({ formulas: 0, leftOut: 2, volatile: ['RANDBETWEEN'] });
+});
+
 describe('a saved value is called stale', () => {
   const reasonOf = (origin: TestWorkbook['origin'] = {}, cells: TestWorkbook['sheets'][string] = {}): unknown => {
     const sheet = { A1: 2, A2: 3, A3: '5%', C1: { formula: '=POWER(A1,A2)', saved: 9 }, ...cells };

@@ -40,7 +40,11 @@ function plainCallCode(
   const isEmpty = node.args.some(({ type }, index) => type === 'missing' && index < definition.required);
   if (isEmpty && ADD_IN_FUNCTIONS.has(definition.name)) return () => NA_ERROR;
   const kinds = node.args.map((_, index) => kindAt(definition, index));
-  const args = node.args.map((arg, index) => seen(index, argumentCode(arg, kinds[index]!, mode, siteOf(index))));
+  const intersects = mode !== 'array' && INTERSECTING.has(definition.name);
+  const args = node.args.map((arg, index) => {
+    const own = siteOf(index);
+    return seen(index, intersects ? elementsCode(arg, 'scalar', own) : argumentCode(arg, kinds[index]!, mode, own));
+  });
   const { takesErrors } = definition;
   if (mode !== 'scalar') return liftingCall(definition, args, kinds);
   if (carriesArray(node, site)) {
@@ -53,6 +57,12 @@ function plainCallCode(
       : scalarCall(definition, args, kinds, takesErrors);
   return want === 'value' ? singleCode(code) : code;
 }
+
+/**
+ * Functions of arrays that want single values in a formula of the old kind, within SUMPRODUCT as well: there =TRANSPOSE(A1:A9) is
+ * the cell beside it or #VALUE!, and so it needs an array formula. Source: values Excel saves.
+ */
+const INTERSECTING: ReadonlySet<string> = new Set(['TRANSPOSE']);
 
 function argumentCode(node: Node, kind: ParameterKind, mode: Mode, site: Site): Code {
   switch (kind) {

@@ -30,7 +30,8 @@ export class PendingValue {
     if (this.code) {
       const outer = c.frame;
       c.frame = this.frame;
-      this.value = this.code(c) ?? 0;
+      const value = this.code(c);
+      this.value = value === undefined ? 0 : value;
       // what is thrown ends the whole formula, and whoever begins it again begins with a new frame
       c.frame = outer;
       this.code = null;

@@ -203,7 +203,8 @@ function spillCode(anchor: Code, want: Want, mode: Mode): Code {
 
 function compileCall(node: CallNode, want: Want, mode: Mode, site: Site): Code {
   const { name } = node;
-  if (site.variables.has(name.toLowerCase())) return invokeName(node, want, mode, site);
+  // what a file marks as a function of Excel's is none of the formula's own, though a variable has its name
+  if (node.filePrefix === '' && site.variables.has(name.toLowerCase())) return invokeName(node, want, mode, site);
   if (name === 'LET') return letCode(node, want, mode, site);
   if (name === 'LAMBDA') return lambdaCode(node, mode, site);
   const form = SPECIAL_FORMS.get(name);

@@ -39,7 +39,9 @@ export function isFunctionList(node: Node, site: Site): boolean {
 }
 
 function isFunction(node: Node, site: Site): boolean {
-  if (node.type === 'call') return node.name === 'LAMBDA' && !site.variables.has('lambda');
+  if (node.type === 'call') {
+    return node.name === 'LAMBDA' && (node.filePrefix !== '' || !site.variables.has('lambda'));
+  }
   if (node.type !== 'name' || node.prefix !== null || site.variables.has(node.name.toLowerCase())) return false;
   return site.findFunction(functionName(node.name)) !== undefined && !site.scope.name(node, site.sheet);
 }

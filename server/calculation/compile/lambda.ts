@@ -35,11 +35,14 @@ export function letCode({ args }: CallNode, want: Want, mode: Mode, site: Site):
   return (c) => {
     for (let index = 0; index < steps.length; index += 1) {
       const { slot, code, isNeeded } = steps[index]!;
-      c.frame[slot] = isNeeded ? (code(c) ?? 0) : new PendingValue(code, c.frame);
+      c.frame[slot] = isNeeded ? given(code(c)) : new PendingValue(code, c.frame);
     }
     return body(c);
   };
 }
+
+/** An argument left out is 0 under the name of a variable. */
+const given = (value: FormulaValue): FormulaValue => (value === undefined ? 0 : value);
 
 export function lambdaCode({ args }: CallNode, mode: Mode, site: Site): Code {
   if (args.length === 0) return () => VALUE_ERROR;

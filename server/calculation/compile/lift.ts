@@ -98,11 +98,17 @@ export function newCells(rows: number, cols: number, c: Evaluation): CellValue[]
   return cells.fill(null);
 }
 
+/** What an array of one comes to is that value, but an error within an array is not one itself: ROWS(NA()*{1}) is 1. */
+function oneOf(result: CellValue, left: FormulaValue, right: FormulaValue): FormulaValue {
+  const isArray = left instanceof ArrayMatrix || right instanceof ArrayMatrix;
+  return isArray && result instanceof CellError ? new ArrayMatrix(1, 1, [result]) : result;
+}
+
 export function liftUnary(value: FormulaValue, operation: (x: CellValue) => CellValue, c: Evaluation): FormulaValue {
   if (!isLifted(value)) return operation(plain(value));
   if (value instanceof Areas) return VALUE_ERROR;
   const { rows, cols, cells } = toArray(value, c);
-  if (cells.length === 1) return operation(cells[0]!);
+  if (cells.length === 1) return oneOf(operation(cells[0]!), value, null);
   c.spend(cells.length);
   return new ArrayMatrix(rows, cols, cells.map(operation));
 }
@@ -121,7 +127,7 @@ export function liftBinary(
   const a = toArray(left, c);
   const b = toArray(right, c);
   const { rows, cols, fits } = commonShape([a, b]);
-  if (rows * cols === 1) return operation(a.cells[0]!, b.cells[0]!);
+  if (rows * cols === 1) return oneOf(operation(a.cells[0]!, b.cells[0]!), left, right);
   const cells = newCells(rows, cols, c);
   if (fits && a.cells.length === cells.length && b.cells.length === cells.length) {
     for (let at = 0; at < cells.length; at += 1) cells[at] = operation(a.cells[at]!, b.cells[at]!);

@@ -61,6 +61,13 @@ describe('A formula of the old kind', () => {
     ['=SUM(OFFSET(A1,{2;2;4},0,1,1))', 3],
     ['=SUM(SUM(OFFSET(A1,{0;2;4},0,1,1)))', 9],
     ['=SUMPRODUCT(SUBTOTAL(9,OFFSET(A1,ROW(1:5)-1,0)))', 15],
+    // TRANSPOSE intersects ranges
+    ['=TRANSPOSE(A1:A5)', '#VALUE!'],
+    ['=SUM(TRANSPOSE(A1:A5))', '#VALUE!'],
+    ['=SUMPRODUCT(TRANSPOSE(A1:A5))', '#VALUE!'],
+    ['=TRANSPOSE($A1000:$B1000)', '#VALUE!'],
+    ['=TRANSPOSE(A2)+0', 2],
+    ['=SUM(TRANSPOSE({1;2;3}))', 6],
     ['=SUM(LET(x,{1,2,3},x*2))', 12],
     ['=SUM(top*10)', 60],
     // what functions give as arrays stays one
@@ -70,7 +77,7 @@ describe('A formula of the old kind', () => {
     ['=SUM(--(FREQUENCY(A1:B3,A1:B3)>0))', 6],
     ['=SUM(IF(FREQUENCY(A1:A3,A1:A3)>0,1))', 3],
     ['=SUM(MMULT({1,2;3,4},{1,0;0,1})*2)', 20],
-    ['=SUM(ABS(TRANSPOSE(A1:A3)-2))', 2],
+    ['=SUM(ABS(TRANSPOSE({1;2;3})-2))', 2],
     ['=SEQUENCE(3)*2', 2],
     ['=SEQUENCE(3)', 1],
     ['=ABS(-SEQUENCE(3))', 1],

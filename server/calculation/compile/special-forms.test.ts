@@ -15,6 +15,24 @@ describe('SWITCH', () => {
   });
 });
 
+describe('A branch left out', () => {
+  it.each<[string, Shown]>([
+    ['="a"&IF(TRUE,,1)', 'a'],
+    ['="a"&CHOOSE(1,,2)', 'a'],
+    ['=IFS(TRUE,)&"x"', 'x'],
+    ['=SWITCH(1,1,,2)&"x"', 'x'],
+    ['=LET(x,IF(TRUE,,1),x&"a")', 'a'],
+    ['=IF(TRUE,,1)', 0],
+    ['=IF(TRUE,,1)+2', 2],
+    ['=IF(TRUE,,1)=0', true],
+    ['=IF(TRUE,,1)=""', true],
+    ['=AVERAGE(IF(TRUE,,1),4)', 2],
+    ['=VLOOKUP(2.5,{1,5;2,6;3,7},2,IF(TRUE,,TRUE))', '#N/A'],
+  ])('is blank: %s is %s', (formula, expected) => {
+    expect(evaluate(formula)).toBe(expected);
+  });
+});
+
 describe('LET', () => {
   it.each<[string, Shown | Shown[][]]>([
     // a variable of a branch that is not taken is not calculated: these would be circles

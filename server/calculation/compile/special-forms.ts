@@ -28,10 +28,10 @@ function lifted(values: FormulaValue[], choose: (values: FormulaValue[]) => Form
   return liftCall(values, places, choose, c, true);
 }
 
-/** A branch left out is 0. */
+/** A branch left out is blank: ="a"&IF(TRUE,,1) is "a", while a cell shows it as 0. Source: values Excel saves. */
 function branchCode(node: Node | undefined, want: Want, mode: Mode, site: Site, absent: CellValue): Code {
   if (!node) return () => absent;
-  return node.type === 'missing' ? () => 0 : site.compile(node, want, mode, site);
+  return node.type === 'missing' ? () => null : site.compile(node, want, mode, site);
 }
 
 const ifForm: Form = ({ args }, want, mode, site) => {

@@ -2,7 +2,7 @@
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import type { BinaryNode, Node } from '../syntax/ast.ts';
 import { intersectBlocks, referenceBlock } from '../syntax/areas.ts';
-import { walk } from '../syntax/traverse.ts';
+import { cornerNodes, walk } from '../syntax/traverse.ts';
 import { isOtherBook } from './scope.ts';
 import type { Scope, SheetBlock } from './scope.ts';
 
@@ -47,7 +47,8 @@ export function precedents(tree: Node, sheet: number, at: CellPosition, scope: S
   return found;
 }
 
-function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
+/** The defined name a node may mean, that of a LAMBDA that is called included. */
+export function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
   if (node.type === 'name') return node.variable ? null : node;
   // a call of something that is no function may be a name that holds a LAMBDA
   if (node.type === 'call' && node.filePrefix === '') {
@@ -71,10 +72,14 @@ function ownAreas(node: Node, sheet: number, at: CellPosition, scope: Scope): Sh
 
 /** 'a:b' covers what lies between its sides, 'a b' what they share; null where that cannot be said. */
 function joinedAreas(node: BinaryNode, sheet: number, at: CellPosition, scope: Scope): SheetBlock[] | null {
-  const sides = [node.left, node.right].map((side) => precedents(side, sheet, at, scope));
+  const whole = [node.left, node.right].map((side) => precedents(side, sheet, at, scope));
+  const sides = [node.left, node.right].map((side) => {
+    const parts = cornerNodes(side).map((part) => precedents(part, sheet, at, scope));
+    return { areas: parts.flatMap((part) => part.areas) };
+  });
   const areas = sides.flatMap((side) => side.areas);
   const first = areas[0];
-  if (sides.some((side) => side.unknown || side.areas.length === 0)) return null;
+  if (whole.some((side) => side.unknown) || sides.some((side) => side.areas.length === 0)) return null;
   if (!first || areas.some((area) => area.sheet !== first.sheet)) return null;
   if (node.operator === ' ') {
     if (areas.length !== 2 || [node.left, node.right].some((side) => side.type === 'call')) return null;
@@ -87,5 +92,5 @@ function joinedAreas(node: BinaryNode, sheet: number, at: CellPosition, scope: S
     bottom: Math.max(...areas.map((area) => area.block.bottom)),
     right: Math.max(...areas.map((area) => area.block.right)),
   };
-  return [{ sheet: first.sheet, block }];
+  return [{ sheet: first.sheet, block }, ...whole.flatMap((side) => side.areas)];
 }

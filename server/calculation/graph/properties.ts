@@ -3,6 +3,7 @@ import type { ExternalBooks } from './external-books.ts';
 import { isOtherBook } from './scope.ts';
 import type { SheetBlock } from './scope.ts';
 import { BlockMax } from './block-max.ts';
+import { nameOf } from './precedents.ts';
 import type { FormulaIndex } from './formula-index.ts';
 import type { Node } from '../syntax/ast.ts';
 import { walk } from '../syntax/traverse.ts';
@@ -59,8 +60,8 @@ function walkWithNames(index: FormulaIndex, tree: Node, sheet: number, visit: (n
     seen.add(root);
     walk(root, (node) => {
       visit(node);
-      if (node.type !== 'name' || node.variable) return;
-      const meaning = index.scope.name(node, sheet)?.tree;
+      const name = nameOf(node);
+      const meaning = name && index.scope.name(name, sheet)?.tree;
       if (meaning) open.push(meaning);
     });
   }

@@ -3,7 +3,7 @@ import { MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { Absolute } from '../syntax/ast.ts';
 import type { BinaryNode, CallNode, NameNode, Node, ReferenceNode, StructuredNode } from '../syntax/ast.ts';
-import { walk } from '../syntax/traverse.ts';
+import { cornerNodes, walk } from '../syntax/traverse.ts';
 import { dataRows } from './scope.ts';
 import type { Scope } from './scope.ts';
 
@@ -95,11 +95,11 @@ export function blockRead(sheet: number, { top, left, bottom, right }: CellBlock
 
 /** 'a:b' reads what lies between as well: for each pair of their corners the block they span. */
 function addSpan({ left, right }: BinaryNode, sheet: number, scope: Scope, found: Reads): void {
-  const first = readsOf(left, sheet, scope);
-  const second = readsOf(right, sheet, scope);
-  found.unknown ||= first.unknown || second.unknown;
-  for (const a of first.reads) {
-    for (const b of second.reads) {
+  const first = cornerNodes(left).map((node) => readsOf(node, sheet, scope));
+  const second = cornerNodes(right).map((node) => readsOf(node, sheet, scope));
+  found.unknown ||= [...first, ...second].some(({ unknown }) => unknown);
+  for (const a of first.flatMap(({ reads }) => reads)) {
+    for (const b of second.flatMap(({ reads }) => reads)) {
       if (a.sheet !== b.sheet) continue;
       for (const rows of corners(a, b, 'row')) {
         for (const cols of corners(a, b, 'col')) {

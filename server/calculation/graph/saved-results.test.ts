@@ -57,6 +57,26 @@ describe('A formula that cannot be calculated here', () => {
     ]);
   });
 
+  it('keeps it though cells that depend on it stand between its range and what says where the range ends', () => {
+    const cells: Record<string, TestCell> = {
+      A1: 2,
+      B1: { formula: '=RISK($D$1:INDEX($D$1:$D$3,MATCH(A1,$E$1:$E$3,1)))', saved: 9 },
+      C1: { formula: '=B1+1', saved: 10 },
+      D1: 1,
+      D2: 2,
+      E1: 1,
+      E2: 2,
+    };
+    const model = load({ sheets: { Sheet1: cells } });
+    model.recalculate();
+    expect([value(model, 'B1'), value(model, 'C1')]).toEqual([9, 10]);
+    write(model, 'D2', 5);
+    model.recalculate();
+    expect(value(model, 'B1')).toBe('#NAME?');
+    const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
+    expect(report).toMatchObject({ formulas: 1, equal: 1, kept: 1, leftOut: 0 });
+  });
+
   it('is an error where the file has no value of it, or it cannot be told what it reads', () => {
     const model = load();
     model.recalculate();

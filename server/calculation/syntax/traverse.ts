@@ -86,6 +86,21 @@ export function isReferenceOperator(node: Node): boolean {
   return node.type === 'binary' && (node.operator === ':' || node.operator === ' ' || node.operator === ',');
 }
 
+/** Arguments that functions give back as references: from here on, up to there. */
+const GIVEN_BACK: ReadonlyMap<string, readonly [number, number]> = new Map([
+  ['INDEX', [0, 1]],
+  ['IF', [1, 3]],
+  ['CHOOSE', [1, Infinity]],
+  ['XLOOKUP', [2, 4]],
+]);
+
+/** The parts of a side of 'a:b' in which its corner lies: of A1:INDEX(B1:B9,C1) not C1, which is only a number. */
+export function cornerNodes(side: Node): Node[] {
+  const given = side.type === 'call' ? GIVEN_BACK.get(side.name) : undefined;
+  if (side.type !== 'call' || !given || side.args.length <= given[0]) return [side];
+  return side.args.slice(given[0], given[1]).flatMap(cornerNodes);
+}
+
 /** Levels of a tree; operators in a row count as one. */
 export function depthOf(root: Node): number {
   let deepest = 1;
