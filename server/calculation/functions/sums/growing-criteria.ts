@@ -103,12 +103,15 @@ const hasCode =
   (row: number): boolean =>
     row + shift < codes.length && codes.at(row + shift) === code;
 
-/** Rows from 0 with the values a key stands for; null where one range alone is asked for, or several values have the key. */
-export function growingRows(range: Range, key: string | number, context: CallContext): Int32Array | null {
+/**
+ * Rows from 0 with the values a key stands for, null for blank cells; null where one range alone is asked for, or several values
+ * have the key.
+ */
+export function growingRows(range: Range, key: string | number | null, context: CallContext): Int32Array | null {
   const grown = context.columns.get(range, GROWTH);
   if (!grown) return null;
   const { thing, shift } = grown;
-  const codes = thing.byKey.get(key) ?? [];
+  const codes = key === null ? [0] : (thing.byKey.get(key) ?? []);
   if (codes.length > 1) return null;
   if (codes.length === 0) return new Int32Array(0);
   const rows = thing.rows[codes[0]!]!.between(shift, shift + range.rows);
