@@ -1,28 +1,47 @@
-/** One engine and one size of sheet, in a process of its own: prints what it measured as JSON. */
+/** One engine and one size of sheet, or many cases, in a process of its own: prints what it measured as JSON, a line each. */
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { measure } from './contestant.ts';
+import type { Case, Outcome } from './cases.ts';
+import { measure, measureOnce } from './contestant.ts';
 import { CONTESTANTS } from './contestants.ts';
 import { measureLoading } from './loading.ts';
 import { patternSheet } from './patterns.ts';
 import { benchmarkSheet } from './sheet.ts';
-import type { BenchmarkSheet } from './sheet.ts';
 
 const WARM_UP_ROWS = 500;
+/** For patterns, some of which take the square of their rows. */
+const FEW_ROWS = 200;
 
 const { values } = parseArgs({
   options: {
     engine: { type: 'string' },
     rows: { type: 'string' },
     table: { type: 'string' },
-    pattern: { type: 'string' },
+    cases: { type: 'string' },
   },
 });
-const table = Number(values.table);
-const sheetOf = (rows: number): BenchmarkSheet =>
-  values.pattern === undefined ? benchmarkSheet(rows, table) : patternSheet(values.pattern, rows);
-const sheet = sheetOf(Number(values.rows));
 const print = (answer: unknown): void => void writeSync(1, `${JSON.stringify(answer)}\n`);
-if (values.engine === 'loading') print(await measureLoading(sheet));
-else await measure(CONTESTANTS[values.engine!]!, sheet, sheetOf(WARM_UP_ROWS), print);
+
+async function measureCase({ pattern, rows }: Case): Promise<Outcome> {
+  try {
+    return await measureOnce(
+      CONTESTANTS[values.engine!]!,
+      patternSheet(pattern, rows),
+      patternSheet(pattern, FEW_ROWS),
+    );
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message.split('\n')[0]! : String(error) };
+  }
+}
+
+if (values.cases !== undefined) {
+  for (const own of JSON.parse(values.cases) as Case[]) print(await measureCase(own));
+} else {
+  const sheet = benchmarkSheet(Number(values.rows), Number(values.table));
+  if (values.engine === 'loading') print(await measureLoading(sheet));
+  else {
+    const warmUp = benchmarkSheet(WARM_UP_ROWS, Number(values.table));
+    await measure(CONTESTANTS[values.engine!]!, sheet, warmUp, print);
+  }
+}
 process.exit(0);

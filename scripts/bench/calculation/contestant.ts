@@ -72,6 +72,16 @@ export async function measure(
   }
 }
 
+/** One round after one of `warmUp`, where there are many sheets to measure. */
+export async function measureOnce(
+  engine: Contestant,
+  sheet: BenchmarkSheet,
+  warmUp: BenchmarkSheet,
+): Promise<Measured> {
+  await once(engine, warmUp, 0);
+  return once(engine, sheet, 1);
+}
+
 function summaryOf(rounds: readonly Measured[]): Measured {
   const middle = (of: (measured: Measured) => number): number => median(rounds.map(of));
   const { copy, bytes, check } = rounds.at(-1)!;

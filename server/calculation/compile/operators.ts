@@ -129,7 +129,8 @@ function comparisonCode(left: Code, right: Code, operation: Operation, accepts: 
     const x = left(c);
     const y = right(c);
     if (typeof x === 'number' && typeof y === 'number') return accepts(compareNumbers(x, y));
-    return (operation === isEqual ? sparseEqual(x, y, c) : null) ?? lifted(x, y, operation, c);
+    const isEquality = operation === isEqual || operation === isUnequal;
+    return (isEquality ? sparseEqual(x, y, operation === isEqual, c) : null) ?? lifted(x, y, operation, c);
   };
 }
 

@@ -41,17 +41,47 @@ export function equalRows(range: Range, wanted: CellValue, c: CallContext): Int3
   return code === undefined ? new Int32Array(0) : positions.subarray(starts[code]!, starts[code + 1]!);
 }
 
-/** A column = one value, or the other way round; null where it is something else or has to be looked through. */
-export function sparseEqual(left: FormulaValue, right: FormulaValue, c: Evaluation): ArrayMatrix | null {
+/** Rows from 0 of a column without errors in which nothing stands, or a text of no length; null where no index tells. */
+function emptyRows(range: Range, c: CallContext): Int32Array | null {
+  // rows behind those in use are empty, and in no index
+  if (range.used().rows !== range.rows) return null;
+  const blanks = growingRows(range, null, c);
+  const texts = blanks && growingRows(range, EMPTY_KEY, c);
+  if (blanks && texts) return inOrder(blanks, texts);
+  if (!isAskedAgain(range, c)) return null;
+  const { byKey, starts, positions } = criteriaIndex(range, c);
+  const [code] = byKey.get(EMPTY_KEY) ?? [];
+  const own = positions.subarray(starts[0]!, starts[1]!);
+  return code === undefined ? own : inOrder(own, positions.subarray(starts[code]!, starts[code + 1]!));
+}
+
+const EMPTY_KEY = criterionKey('')!;
+
+function inOrder(one: Int32Array, other: Int32Array): Int32Array {
+  if (other.length === 0) return one;
+  const both = new Int32Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both.sort();
+}
+
+/** A column = (`isEqual`) or <> one value, or the other way round; null where it is something else or has to be looked through. */
+export function sparseEqual(
+  left: FormulaValue,
+  right: FormulaValue,
+  isEqual: boolean,
+  c: Evaluation,
+): ArrayMatrix | null {
   const [range, other] = left instanceof Range && left.rows > 1 ? [left, right] : [right, left];
   if (!(range instanceof Range) || range.cols !== 1 || range.rows < FEW_ROWS) return null;
   const value = other instanceof Range && other.rows * other.cols === 1 ? other.at(0, 0) : other;
   if (isLifted(value) || c.totals.tally(range.sheet, range.block)?.errors !== 0) return null;
-  const places = equalRows(range, plain(value), c);
+  const wanted = plain(value);
+  const places = wanted === '' ? emptyRows(range, c) : equalRows(range, wanted, c);
   if (!places || places.length * DENSE > range.rows) return null;
   const values: CellValue[] = [];
-  for (let at = 0; at < places.length; at += 1) values.push(true);
-  return ArrayMatrix.ofSparse(range.rows, 1, { rest: false, places, values });
+  for (let at = 0; at < places.length; at += 1) values.push(isEqual);
+  return ArrayMatrix.ofSparse(range.rows, 1, { rest: !isEqual, places, values });
 }
 
 const isNothing = (value: CellValue): boolean => value === false || value === 0;

@@ -1,13 +1,22 @@
 /**
- * SUMPRODUCT((A$2:A$99=A2)*(B$2:B$99>5)*C$2:C$99), filled down: the rows that meet its first '=' are found through an index instead
- * of comparing all of them for each formula. Whatever could make a difference (blanks, texts to be multiplied, errors) is left to
+ * SUMPRODUCT((A$2:A$99=A2)*(B$2:B$99>5)*C$2:C$99), filled down: the rows that meet its first '=', or lie between two numbers, are
+ * found through an index instead of comparing all of them for each formula. Whatever could make a difference (blanks, texts to be multiplied, errors) is left to
  * the calculation over whole arrays.
  */
-import { numberColumn, type ShiftedColumn } from '../functions/sums/matching-cells.ts';
+import { comparedCells } from '../functions/sums/compared-cells.ts';
+import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
+import { countOf } from '../functions/sums/matching-cells.ts';
+import type { Condition as SumCondition } from '../functions/sums/matching-cells.ts';
+import { numberColumn } from '../functions/sums/number-column.ts';
+import type { ShiftedColumn } from '../functions/sums/number-column.ts';
+import { cellsOf } from '../functions/sums/ordered-column.ts';
+import { totalsOfSpan } from '../functions/sums/span-totals.ts';
 import type { BinaryOperator, CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { areEqualTexts, compareValues } from '../values/compare.ts';
+import { criterionKey } from '../values/criteria.ts';
+import type { Criterion } from '../values/criteria.ts';
 import { Range } from '../values/matrix.ts';
 import type { Code, Evaluation } from './code.ts';
 import { isLifted, plain } from './lift.ts';
@@ -44,11 +53,11 @@ const SMALLEST = 2.2250738585072014e-308;
 export function sumProductCode(node: CallNode, site: Site): ((c: Evaluation) => number | null) | null {
   const factors: Factors = { comparisons: [], columns: [] };
   if (!node.args.every((arg) => collectArgument(arg, factors))) return null;
-  const first = factors.comparisons.findIndex(({ operator }) => operator === '=');
-  if (first < 0 || factors.columns.length > MOST_COLUMNS) return null;
+  if (factors.comparisons.length === 0 || factors.columns.length > MOST_COLUMNS) return null;
   const code = (of: Node): Code => site.compile(of, 'any', 'forced', site);
-  const [equality] = factors.comparisons.splice(first, 1);
-  const comparisons = [equality!, ...factors.comparisons].map(({ column, operator, scalar }) => ({
+  const equality = factors.comparisons.find(({ operator }) => operator === '=');
+  const others = factors.comparisons.filter((own) => own !== equality);
+  const comparisons = (equality ? [equality, ...others] : others).map(({ column, operator, scalar }) => ({
     column: code(column),
     operator,
     scalar: code(scalar),
@@ -99,6 +108,7 @@ const isColumn = (node: Node): boolean =>
 
 interface Condition {
   range: Range;
+  operator: BinaryOperator;
   wanted: CellValue;
   test: (value: CellValue) => boolean;
 }
@@ -115,7 +125,46 @@ function conditionOf(
   const wanted = plain(value);
   if (wanted === null || wanted instanceof CellError) return null;
   if (c.totals.tally(range.sheet, range.block)?.errors !== 0) return null;
-  return { range, wanted, test: testOf(operator, wanted) };
+  return { range, operator, wanted, test: testOf(operator, wanted) };
+}
+
+/** As a condition of SUMIFS, which takes blanks, texts and numbers in texts otherwise; null where those could be met. */
+function criterionOf({ range, operator, wanted, test }: Condition, c: Evaluation): SumCondition | null {
+  if (operator === '<>' || wanted === null || wanted instanceof CellError) return null;
+  const criterion = { operator: operator as Criterion['operator'], operand: wanted, matchesBlank: false, test };
+  if (operator === '=') {
+    if (wanted === 0 || wanted === '' || wanted === false) return null;
+    const key = criterionKey(wanted)!;
+    const { byKey, distinct } = criteriaIndex(range, c);
+    const isOne = (byKey.get(key) ?? []).every((code) => typeof distinct[code] === typeof wanted);
+    return isOne ? { range, criterion: { ...criterion, key } } : null;
+  }
+  if (typeof wanted !== 'number' || c.totals.tally(range.sheet, range.block)?.numbers !== range.rows) return null;
+  return { range, criterion: { ...criterion, key: null } };
+}
+
+/** Where there are comparisons with numbers, and many formulas of this kind. */
+function comparedSum(
+  conditions: readonly Condition[],
+  columns: readonly ShiftedColumn[],
+  c: Evaluation,
+): number | null {
+  if (!conditions.some(({ operator, wanted }) => operator !== '=' && typeof wanted === 'number')) return null;
+  if (!conditions.every(({ range }) => isAskedAgain(range, c))) return null;
+  const criteria: SumCondition[] = [];
+  for (const condition of conditions) {
+    const criterion = criterionOf(condition, c);
+    if (!criterion) return null;
+    criteria.push(criterion);
+  }
+  const matches = comparedCells(criteria, c);
+  if (!matches) return null;
+  if (columns.length === 0) return countOf(matches);
+  if (matches.kind === 'none') return 0;
+  if (matches.kind !== 'span') return matches.kind === 'positions' ? addedUp(matches.positions, columns, c) : null;
+  const [first] = columns;
+  const known = columns.length === 1 && first!.shift === 0 ? totalsOfSpan(matches.span, first!.column, c) : null;
+  return known ? known.sum : addedUp(cellsOf(matches.span, c), columns, c);
 }
 
 function testOf(operator: BinaryOperator, wanted: CellValue): (value: CellValue) => boolean {
@@ -146,16 +195,24 @@ function isNumeric(range: Range, c: Evaluation): boolean {
   return tally !== null && tally.filled === tally.numbers;
 }
 
-/** Added in order; rows that do not count would add 0. */
 function sumOf(conditions: readonly Condition[], columns: readonly ShiftedColumn[], c: Evaluation): number | null {
+  const compared = comparedSum(conditions, columns, c);
+  if (compared !== null) return Number.isFinite(compared) ? compared : null;
   const [first, ...others] = conditions;
+  if (first!.operator !== '=') return null;
   const places = equalRows(first!.range, first!.wanted, c);
   if (!places) return null;
   c.spend(places.length * conditions.length);
+  const holds = (at: number): boolean => others.every(({ range, test }) => test(range.at(at, 0)));
+  return addedUp(others.length === 0 ? places : places.filter(holds), columns, c);
+}
+
+/** Added in order; rows that do not count would add 0. */
+function addedUp(places: Int32Array, columns: readonly ShiftedColumn[], c: Evaluation): number | null {
+  c.spend(places.length);
   let sum = 0;
   for (let index = 0; index < places.length; index += 1) {
     const at = places[index]!;
-    if (!others.every(({ range, test }) => test(range.at(at, 0)))) continue;
     let product = 1;
     for (const { column, shift } of columns)
       product *= column.kinds[at + shift] === 1 ? column.numbers[at + shift]! : 0;

@@ -9,7 +9,7 @@ import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { compareTexts } from '../values/compare.ts';
 import { eachValue, Range } from '../values/matrix.ts';
-import type { ArrayMatrix, Sparse } from '../values/matrix.ts';
+import type { ArrayMatrix } from '../values/matrix.ts';
 
 type Key = number | string | boolean;
 
@@ -79,7 +79,7 @@ function buildVector(range: Range): LookupVector {
  * What values are found by; null for blanks and errors, which no lookup finds. Unlike '=', lookups take numbers for equal only
  * where they are to the last bit, as in Excel.
  */
-function lookupKey(value: CellValue): Key | null {
+export function lookupKey(value: CellValue): Key | null {
   if (typeof value === 'string') return value.toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
@@ -176,7 +176,8 @@ export function findSorted(vector: LookupVector, wanted: CellValue, size: number
   if (wanted === null || wanted instanceof CellError) return -1;
   vector.ascending ??= ascendingNumbers(vector.values);
   if (vector.ascending && typeof wanted === 'number') return bisectNumbers(vector.ascending, wanted);
-  return bisect(vector.values, size, wanted);
+  const { values } = vector;
+  return bisect((at) => values[at]!, values.length, size, wanted);
 }
 
 /** As MATCH(…,-1): the first value equal to `wanted`, else the last above it before one that is below; -1 where there is none. */
@@ -256,16 +257,16 @@ export function bisectNumbers(numbers: Float64Array, wanted: number): number {
  * is wanted; a value of another type in the middle gives way to the next one behind it that can be compared, or, where there
  * is none, what is behind counts as above; an equal value ends the search at the last of its run.
  */
-function bisect(values: readonly CellValue[], size: number, wanted: CellValue): number {
+export function bisect(elementAt: (at: number) => CellValue, length: number, size: number, wanted: CellValue): number {
   const type = typeof wanted;
   let low = -1;
   let high = size;
   while (high - low > 1) {
     const middle = low + ((high - low) >> 1);
     let at = middle;
-    while (at < high && typeof values[at] !== type) at = at < values.length ? at + 1 : high;
-    const order = at === high ? 1 : orderOf(values[at]!, wanted);
-    if (order === 0) return endOfRun(values, at, high, wanted);
+    while (at < high && (at >= length || typeof elementAt(at) !== type)) at = at < length ? at + 1 : high;
+    const order = at === high ? 1 : orderOf(elementAt(at), wanted);
+    if (order === 0) return endOfRun(elementAt, at, Math.min(high, length), wanted);
     if (order < 0) low = at;
     else high = at === high || at === high - 1 ? middle : at;
   }
@@ -273,58 +274,9 @@ function bisect(values: readonly CellValue[], size: number, wanted: CellValue): 
   return low;
 }
 
-function endOfRun(values: readonly CellValue[], from: number, high: number, wanted: CellValue): number {
+function endOfRun(elementAt: (at: number) => CellValue, from: number, high: number, wanted: CellValue): number {
+  const isSame = (value: CellValue): boolean => typeof value === typeof wanted && orderOf(value, wanted) === 0;
   let at = from;
-  while (at + 1 < high && typeof values[at + 1] === typeof wanted && orderOf(values[at + 1]!, wanted) === 0) at += 1;
+  while (at + 1 < high && isSame(elementAt(at + 1))) at += 1;
   return at;
-}
-
-/** `findFirst` and `findLast` in an array of which most elements are one and the same; null where that one may be what is wanted. */
-export function findInSparse({ rest, places, values }: Sparse, wanted: CellValue, fromEnd: boolean): number | null {
-  const key = lookupKey(wanted);
-  if (key === null) return -1;
-  if (lookupKey(rest) === key) return null;
-  const isWanted = (value: CellValue): boolean => lookupKey(value) === key;
-  return places[fromEnd ? values.findLastIndex(isWanted) : values.findIndex(isWanted)] ?? -1;
-}
-
-/** `findSorted` in an array of which most elements are one and the same; null where that one can be compared with what is wanted. */
-export function findSortedInSparse({ rest, places, values }: Sparse, wanted: CellValue, size: number): number | null {
-  const type = typeof wanted;
-  if (wanted === null || wanted instanceof CellError || typeof rest === type) return null;
-  const comparable = values.flatMap((value, index) => (typeof value === type ? [index] : []));
-  const at = comparable.map((index) => places[index]!);
-  const orders = comparable.map((index) => orderOf(values[index]!, wanted));
-  let low = -1;
-  let high = size;
-  let next = 0;
-  // the steps of `bisect`, which from each middle looks for the next element that can be compared
-  while (high - low > 1) {
-    const middle = low + ((high - low) >> 1);
-    const index = firstFrom(at, middle);
-    const place = at[index] ?? size;
-    if (place >= high) {
-      high = middle;
-      continue;
-    }
-    if (orders[index] === 0) {
-      next = index;
-      while (at[next + 1] === at[next]! + 1 && at[next + 1]! < high && orders[next + 1] === 0) next += 1;
-      return at[next]!;
-    }
-    if (orders[index]! < 0) low = place;
-    else high = place === high - 1 ? middle : place;
-  }
-  return low;
-}
-
-function firstFrom(places: readonly number[], from: number): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (places[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

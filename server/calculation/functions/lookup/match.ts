@@ -2,13 +2,12 @@
 import {
   findFirst,
   findInColumn,
-  findInSparse,
   findLast,
   findSorted,
   findSortedDescending,
-  findSortedInSparse,
   lookupVector,
 } from '#server/calculation/kernels/lookup-index.ts';
+import { findInSparse, findSortedInSparse } from '#server/calculation/kernels/sparse-lookup.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Range, type ArrayMatrix } from '#server/calculation/values/matrix.ts';

@@ -5,6 +5,7 @@
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { CallContext } from '../function.ts';
+import { isNumberComparison } from './bounds.ts';
 import { codesOf, combinationOf, criteriaIndex, maskOf, usedExtent, type CriteriaIndex } from './criteria-index.ts';
 import type { Groups } from './criteria-index.ts';
 import type { Condition, Matches } from './matching-cells.ts';
@@ -16,9 +17,6 @@ const FEW_CELLS = 64;
 const FEW_USES = 6;
 /** Members of so small a group are looked at one by one. */
 const FEW_MEMBERS = 48;
-
-export const isNumberComparison = ({ operator, operand }: Criterion): boolean =>
-  operator !== '=' && operator !== '<>' && typeof operand === 'number';
 
 const isSameRange = (a: Range, b: Range): boolean =>
   a === b || (a.sheet === b.sheet && a.top === b.top && a.left === b.left && a.rows === b.rows && a.cols === b.cols);

@@ -4,7 +4,9 @@ import type { Criterion } from '#server/calculation/values/criteria.ts';
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { countOfTexts, criteriaIndex, isAskedAgain, usedExtent } from './criteria-index.ts';
-import { numberColumn, type Condition } from './matching-cells.ts';
+import { boundsOf, isNumberComparison, keepWithin } from './bounds.ts';
+import type { Condition } from './matching-cells.ts';
+import { numberColumn } from './number-column.ts';
 
 const isComparison = ({ operator }: Criterion): boolean => operator !== '=' && operator !== '<>';
 const isAbove = ({ operator }: Criterion): boolean => operator.startsWith('>');
@@ -39,47 +41,23 @@ export function countOfComparisons(conditions: readonly Condition[], context: Ca
 export function comparedRows(conditions: readonly Condition[], context: CallContext): Int32Array | null {
   const { range } = conditions[0]!;
   if (range.cols !== 1 || range.rows < FEW_CELLS) return null;
-  if (!conditions.every(({ criterion }) => isComparison(criterion) && typeof criterion.operand === 'number'))
-    return null;
+  if (!conditions.every(({ criterion }) => isNumberComparison(criterion))) return null;
   const { rows } = usedExtent(conditions.map((condition) => condition.range));
   context.spend(rows * conditions.length);
   const found = new Int32Array(rows);
   let count = 0;
   conditions.forEach((condition, index) => {
-    count = index === 0 ? passing(condition, rows, found, context) : passingOf(condition, found, count, context);
+    count =
+      index === 0
+        ? passing(condition, rows, found, context)
+        : keepWithin(found, count, numberColumn(condition.range, context), boundsOf(condition.criterion));
   });
   return found.subarray(0, count);
 }
 
-/** Numbers so near to the operand, in proportion, are compared with care. */
-const CLOSE = 1e-13;
-
 function passing({ range, criterion }: Condition, rows: number, found: Int32Array, context: CallContext): number {
-  const { column, shift } = numberColumn(range, context);
-  const { numbers, kinds } = column;
-  const operand = criterion.operand as number;
-  const wantsAbove = isAbove(criterion);
-  const closeness = Math.abs(operand) * CLOSE;
-  const end = Math.min(rows, kinds.length - shift);
-  let count = 0;
-  for (let at = 0; at < end; at += 1) {
-    const distance = numbers[at + shift]! - operand;
-    const isClose = distance <= closeness && distance >= -closeness;
-    const passes = isClose ? criterion.test(numbers[at + shift]!) : distance > 0 === wantsAbove;
-    // the place is written in any case and kept where it counts, which takes no branch
-    found[count] = at;
-    count += passes && kinds[at + shift] === 1 ? 1 : 0;
-  }
-  return count;
-}
-
-function passingOf({ range, criterion }: Condition, found: Int32Array, count: number, context: CallContext): number {
-  const { column, shift } = numberColumn(range, context);
-  const { numbers, kinds } = column;
-  let kept = 0;
-  for (let index = 0; index < count; index += 1) {
-    const at = found[index]!;
-    if (kinds[at + shift] === 1 && criterion.test(numbers[at + shift]!)) found[kept++] = at;
-  }
-  return kept;
+  const numbers = numberColumn(range, context);
+  const end = Math.min(rows, numbers.column.kinds.length - numbers.shift);
+  for (let at = 0; at < end; at += 1) found[at] = at;
+  return keepWithin(found, end, numbers, boundsOf(criterion));
 }

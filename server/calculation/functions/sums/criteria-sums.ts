@@ -8,17 +8,8 @@ import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { comparedCells } from './compared-cells.ts';
 import { countOfComparisons, comparedRows } from './comparisons.ts';
-import {
-  addNumber,
-  countOf,
-  emptyColumn,
-  matchesOf as matchesBySearch,
-  numberColumn,
-  type Condition,
-  type Matches,
-  type NumberColumn,
-  type ShiftedColumn,
-} from './matching-cells.ts';
+import { countOf, matchesOf as matchesBySearch, type Condition, type Matches } from './matching-cells.ts';
+import { addNumber, emptyColumn, numberColumn, type NumberColumn, type ShiftedColumn } from './number-column.ts';
 import { cellsOf } from './ordered-column.ts';
 import { extremeOfSpan, totalsOfSpan } from './span-totals.ts';
 

@@ -4,8 +4,10 @@ import { criterionKey } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
+import { boundsOf, isNumberComparison, keepWithin } from './bounds.ts';
 import { keysOfValue } from './criteria-index.ts';
 import type { Condition, Matches } from './matching-cells.ts';
+import { numberColumn } from './number-column.ts';
 import type { Extent } from './criteria-index.ts';
 
 interface GrowingIndex {
@@ -61,7 +63,7 @@ interface Found {
 
 /** Null where one range alone is asked for, or no criterion asks for one value. */
 export function growingMatches(conditions: readonly Condition[], extent: Extent, context: CallContext): Matches | null {
-  const found: Found[] = [];
+  const wanted: Found[] = [];
   const tested: Condition[] = [];
   for (const condition of conditions) {
     const { range, criterion } = condition;
@@ -77,30 +79,39 @@ export function growingMatches(conditions: readonly Condition[], extent: Extent,
     if (codes.length === 0) return { kind: 'none' };
     const code = codes[0]!;
     const positions = thing.rows[code]!.between(shift, shift + extent.rows);
-    found.push({ codes: thing.codes, code, shift, positions });
+    wanted.push({ codes: thing.codes, code, shift, positions });
   }
-  if (found.length === 0) return null;
-  found.sort((a, b) => a.positions.length - b.positions.length);
-  const [first, ...others] = found;
+  if (wanted.length === 0) return null;
+  wanted.sort((a, b) => a.positions.length - b.positions.length);
+  const [first, ...others] = wanted;
   const { positions, shift } = first!;
   if (others.length + tested.length === 0) return { kind: 'positions', positions, shift, extent, beyond: 0 };
   context.spend(positions.length * (others.length + tested.length));
-  const meeting = positions.filter(
-    (at) =>
-      others.every((other) => hasCode(other, at - shift + other.shift)) &&
-      tested.every(({ range, criterion }) => criterion.test(range.at(at - shift, 0))),
-  );
-  return { kind: 'positions', positions: meeting, shift, extent, beyond: 0 };
+  let found = shift === 0 ? positions.slice() : positions.map((at) => at - shift);
+  for (const other of others) found = found.filter(hasCode(other));
+  for (const { range, criterion } of tested) {
+    if (isNumberComparison(criterion)) {
+      const count = keepWithin(found, found.length, numberColumn(range, context), boundsOf(criterion));
+      found = found.subarray(0, count);
+    } else found = found.filter((row) => criterion.test(range.at(row, 0)));
+  }
+  return { kind: 'positions', positions: found, shift: 0, extent, beyond: 0 };
 }
 
-const hasCode = ({ codes, code }: Found, place: number): boolean => place < codes.length && codes.at(place) === code;
+const hasCode =
+  ({ codes, code, shift }: Found) =>
+  (row: number): boolean =>
+    row + shift < codes.length && codes.at(row + shift) === code;
 
-/** Rows from 0 with the values a key stands for; null where one range alone is asked for, or several values have the key. */
-export function growingRows(range: Range, key: string | number, context: CallContext): Int32Array | null {
+/**
+ * Rows from 0 with the values a key stands for, null for blank cells; null where one range alone is asked for, or several values
+ * have the key.
+ */
+export function growingRows(range: Range, key: string | number | null, context: CallContext): Int32Array | null {
   const grown = context.columns.get(range, GROWTH);
   if (!grown) return null;
   const { thing, shift } = grown;
-  const codes = thing.byKey.get(key) ?? [];
+  const codes = key === null ? [0] : (thing.byKey.get(key) ?? []);
   if (codes.length > 1) return null;
   if (codes.length === 0) return new Int32Array(0);
   const rows = thing.rows[codes[0]!]!.between(shift, shift + range.rows);

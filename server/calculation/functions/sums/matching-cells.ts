@@ -1,6 +1,4 @@
-/** Which cells meet all criteria of SUMIFS and its kin, and the numbers that stand beside them. */
-import type { Growth } from '#server/calculation/kernels/column-things.ts';
-import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
+/** Which cells meet all criteria of SUMIFS and its kin. */
 import type { Criterion } from '#server/calculation/values/criteria.ts';
 import { growingMatches } from './growing-criteria.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
@@ -139,70 +137,4 @@ export function countOf(matches: Matches): number {
   if (matches.kind === 'positions') return matches.positions.length + matches.beyond;
   const { groups, group, beyond = 0 } = matches;
   return groups.starts[group + 1]! - groups.starts[group]! + beyond;
-}
-
-/** What stands in a range: its numbers, and where there are any and where errors. */
-export interface NumberColumn {
-  numbers: Float64Array;
-  /** 1 a number, 2 an error, 0 anything else. */
-  kinds: Uint8Array;
-  errors: Map<number, CellError>;
-}
-
-export function addNumber({ numbers, kinds, errors }: NumberColumn, at: number, value: CellValue): void {
-  if (typeof value === 'number') {
-    numbers[at] = value;
-    kinds[at] = 1;
-  } else if (value instanceof CellError) {
-    kinds[at] = 2;
-    errors.set(at, value);
-  }
-}
-
-export const emptyColumn = (size: number): NumberColumn => ({
-  numbers: new Float64Array(size),
-  kinds: new Uint8Array(size),
-  errors: new Map(),
-});
-
-interface GrowingColumn {
-  column: NumberColumn;
-  rows: number;
-}
-
-const NUMBERS: Growth<GrowingColumn> = {
-  key: 'growing numbers',
-  create: () => ({ column: emptyColumn(64), rows: 0 }),
-  extend(grown, added) {
-    const { column, rows: from } = grown;
-    const to = from + added.rows;
-    grown.rows = to;
-    if (to > column.numbers.length) {
-      const larger = emptyColumn(Math.max(to, column.numbers.length * 2));
-      larger.numbers.set(column.numbers);
-      larger.kinds.set(column.kinds);
-      column.numbers = larger.numbers;
-      column.kinds = larger.kinds;
-    }
-    eachValue(added, (value, row) => addNumber(column, from + row, value));
-  },
-};
-
-/** The numbers of a range: where they are kept for its whole column, they begin at `shift` and there may be more than it has. */
-export interface ShiftedColumn {
-  column: NumberColumn;
-  shift: number;
-}
-
-export function numberColumn(range: Range, context: CallContext): ShiftedColumn {
-  const grown = range.rows <= FEW_CELLS ? null : context.columns.get(range, NUMBERS);
-  if (grown) return { column: grown.thing.column, shift: grown.shift };
-  const column = context.kept(range, 'numbers', () => {
-    const { rows, cols } = usedExtent([range]);
-    context.spend(rows * cols);
-    const column = emptyColumn(rows * cols);
-    eachValue(range, (value, row, col) => addNumber(column, row * cols + col, value));
-    return column;
-  });
-  return { column, shift: 0 };
 }

@@ -7,7 +7,7 @@ import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import type { Groups } from './criteria-index.ts';
 import { usedExtent } from './criteria-index.ts';
-import { numberColumn } from './matching-cells.ts';
+import { numberColumn } from './number-column.ts';
 
 export interface OrderedColumn {
   /** In ascending order. */

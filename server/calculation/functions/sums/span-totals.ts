@@ -4,7 +4,7 @@
  */
 import { isWhole, LARGEST_EXACT } from '#server/calculation/kernels/chunk-totals.ts';
 import type { CallContext } from '../function.ts';
-import type { NumberColumn } from './matching-cells.ts';
+import type { NumberColumn } from './number-column.ts';
 import { cellsOf, type Span, type Universe } from './ordered-column.ts';
 
 /** What is known of the numbers of a column at the cells of a universe. */

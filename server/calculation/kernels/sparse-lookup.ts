@@ -1,0 +1,63 @@
+/** The searches of lookup-index.ts in arrays of which most elements are one and the same. */
+import { CellError } from '../values/cell-value.ts';
+import type { CellValue } from '../values/cell-value.ts';
+import type { Sparse } from '../values/matrix.ts';
+import { bisect, lookupKey, orderOf } from './lookup-index.ts';
+
+/** `findFirst` and `findLast` in an array of which most elements are one and the same; null where that one may be what is wanted. */
+export function findInSparse({ rest, places, values }: Sparse, wanted: CellValue, fromEnd: boolean): number | null {
+  const key = lookupKey(wanted);
+  if (key === null) return -1;
+  if (lookupKey(rest) === key) return null;
+  const isWanted = (value: CellValue): boolean => lookupKey(value) === key;
+  return places[fromEnd ? values.findLastIndex(isWanted) : values.findIndex(isWanted)] ?? -1;
+}
+
+/** `findSorted` in an array of which most elements are one and the same; null where that one can be compared with what is wanted. */
+export function findSortedInSparse({ rest, places, values }: Sparse, wanted: CellValue, size: number): number | null {
+  const type = typeof wanted;
+  if (wanted === null || wanted instanceof CellError) return null;
+  if (typeof rest === type) {
+    const elementAt = (at: number): CellValue => {
+      const index = firstFrom(places, at);
+      return places[index] === at ? values[index]! : rest;
+    };
+    // of equal ones the last would be looked for one by one
+    return orderOf(rest, wanted) === 0 ? null : bisect(elementAt, size, size, wanted);
+  }
+  const comparable = values.flatMap((value, index) => (typeof value === type ? [index] : []));
+  const at = comparable.map((index) => places[index]!);
+  const orders = comparable.map((index) => orderOf(values[index]!, wanted));
+  let low = -1;
+  let high = size;
+  let next = 0;
+  // the steps of `bisect`, which from each middle looks for the next element that can be compared
+  while (high - low > 1) {
+    const middle = low + ((high - low) >> 1);
+    const index = firstFrom(at, middle);
+    const place = at[index] ?? size;
+    if (place >= high) {
+      high = middle;
+      continue;
+    }
+    if (orders[index] === 0) {
+      next = index;
+      while (at[next + 1] === at[next]! + 1 && at[next + 1]! < high && orders[next + 1] === 0) next += 1;
+      return at[next]!;
+    }
+    if (orders[index]! < 0) low = place;
+    else high = place === high - 1 ? middle : place;
+  }
+  return low;
+}
+
+function firstFrom(places: readonly number[] | Int32Array, from: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
