@@ -8,7 +8,7 @@ import { KeptThings } from '../kernels/kept.ts';
 import { RangeTotals } from '../kernels/range-totals.ts';
 import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.ts';
 import type { Store } from '../kernels/store.ts';
-import { walkCells } from '../kernels/walk-cells.ts';
+import { walkCells, walkHandful } from '../kernels/walk-cells.ts';
 import { CellKind } from '../reader/workbook-model.ts';
 import type { PivotTable } from '../reader/workbook-model.ts';
 import { CellError } from '../values/cell-value.ts';
@@ -135,27 +135,8 @@ export class Evaluator implements Evaluation {
     const cols = Math.min(block.right + 1, this.usedCols(sheet)) - block.left;
     if (rows <= 0 || cols <= 0) return;
     this.spend(rows * cols);
-    if (rows * cols <= HANDFUL) {
-      this.eachOfHandful(sheet, block.top, block.left, rows, cols, visit);
-      return;
-    }
-    walkCells(this.store, sheet, block, visit, (row, col) => this.cell(sheet, row, col));
-  }
-
-  private eachOfHandful(
-    sheet: number,
-    top: number,
-    left: number,
-    rows: number,
-    cols: number,
-    visit: (value: CellValue, row: number, col: number) => boolean | void,
-  ): void {
-    for (let row = top; row < top + rows; row += 1) {
-      for (let col = left; col < left + cols; col += 1) {
-        const value = this.cell(sheet, row, col);
-        if (value !== null && visit(value, row, col) === true) return;
-      }
-    }
+    if (rows * cols <= HANDFUL) walkHandful(this, sheet, block, visit);
+    else walkCells(this.store, sheet, block, visit, (row, col) => this.cell(sheet, row, col));
   }
 
   /** The value of a cell that is out of date: calculates it, unless too much is being calculated already. */

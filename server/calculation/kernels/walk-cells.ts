@@ -3,6 +3,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { CHUNK_BITS, CHUNK_MASK, Flag } from './chunk.ts';
 import type { Chunk } from './chunk.ts';
+import type { CellSource } from '../values/matrix.ts';
 import type { Store } from './store.ts';
 
 /** `settle` gives the value of a cell that is out of date; it may change the chunk. */
@@ -43,6 +44,18 @@ export function walkCells(store: Store, sheet: number, block: CellBlock, visit: 
         } else value = chunk.value(index);
         if (visit(value, row, cols[at]!) === true) return;
       }
+    }
+  }
+}
+
+/** The same for few cells: asking for each costs less than finding their chunks. */
+export function walkHandful(cells: CellSource, sheet: number, block: CellBlock, visit: Visit): void {
+  const bottom = Math.min(block.bottom + 1, cells.usedRows(sheet));
+  const right = Math.min(block.right + 1, cells.usedCols(sheet));
+  for (let row = block.top; row < bottom; row += 1) {
+    for (let col = block.left; col < right; col += 1) {
+      const value = cells.cell(sheet, row, col);
+      if (value !== null && visit(value, row, col) === true) return;
     }
   }
 }
