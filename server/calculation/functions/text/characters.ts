@@ -128,6 +128,5 @@ export const characterFunctions: FunctionDefinition[] = [
   typed('CLEAN', 't', ([text]) => text.replace(/[\u0000-\u001f]/g, '')),
   typed('ASC', 't', ([text]) => halfWidth(text)),
   typed('DBCS', 't', ([text]) => fullWidth(text)),
-  typed('JIS', 't', ([text]) => fullWidth(text)),
   typed('ENCODEURL', 't', ([text]) => encodeUrl(text)),
 ];
