@@ -123,6 +123,9 @@ test('the tangent of a large imaginary number is its limit', () => {
 const CONVERSIONS: [string, number | string][] = [
   ['CONVERT(1,"lbm","kg")', 0.45359237],
   ['CONVERT(68,"F","C")', 20],
+  // of 2006, as values saved by Excel have them
+  ['CONVERT(1,"Yu","g")', 1.660538782],
+  ['CONVERT(1,"EeV","J")', 0.1602176487],
   ['CONVERT(20,"C","fah")', 68],
   ['CONVERT(0,"C","K")', 273.15],
   ['CONVERT(491.67,"Rank","C")', 0],

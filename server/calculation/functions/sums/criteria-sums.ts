@@ -11,13 +11,13 @@ import { countOfComparisons, comparedRows } from './comparisons.ts';
 import {
   countOf,
   matchesOf as matchesBySearch,
-  numberColumn,
   type Condition,
   type Matches,
   type NumberColumn,
   type ShiftedColumn,
 } from './matching-cells.ts';
 import { cellsOf } from './ordered-column.ts';
+import { positionsOf, takenNumbers } from './taken-numbers.ts';
 import { extremeOfSpan, totalsOfSpan } from './span-totals.ts';
 
 /** Pairs of range and criterion, all ranges of one shape. */
@@ -127,7 +127,8 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
       if (values !== undefined && !(values instanceof Range)) return VALUE_ERROR;
       const numbers = values ? besides(values, shape, context) : shape;
       if (numbers instanceof CellError) return numbers;
-      return finish(totalsOf(matchesOf(conditions, context), numberColumn(numbers, context), context));
+      const taken = takenNumbers(matchesOf(conditions, context), numbers, context);
+      return finish(totalsOf(taken.matches, taken.numbers, context));
     },
     { required: 2, takesErrors: true },
   );
@@ -146,7 +147,8 @@ function several(
       if (conditions instanceof CellError) return conditions;
       const { rows, cols } = conditions[0]!.range;
       if (!(values instanceof Range) || values.rows !== rows || values.cols !== cols) return VALUE_ERROR;
-      return finish(matchesOf(conditions, context), numberColumn(values, context), context);
+      const taken = takenNumbers(matchesOf(conditions, context), values, context);
+      return finish(taken.matches, taken.numbers, context);
     },
     { repeat: 2, takesErrors: true },
   );
@@ -173,14 +175,6 @@ function extreme(isGreatest: boolean) {
     }
     return Math.abs(best) === Infinity ? 0 : best;
   };
-}
-
-function positionsOf(matches: Matches, context: CallContext): Int32Array {
-  if (matches.kind === 'none') return new Int32Array(0);
-  if (matches.kind === 'positions') return matches.positions;
-  if (matches.kind === 'span') return cellsOf(matches.span, context);
-  const { groups, group } = matches;
-  return groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
 }
 
 function countIfs(args: FormulaValue[], context: CallContext): FormulaValue {

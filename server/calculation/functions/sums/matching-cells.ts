@@ -149,7 +149,7 @@ export interface NumberColumn {
   errors: Map<number, CellError>;
 }
 
-function add({ numbers, kinds, errors }: NumberColumn, at: number, value: CellValue): void {
+export function addTo({ numbers, kinds, errors }: NumberColumn, at: number, value: CellValue): void {
   if (typeof value === 'number') {
     numbers[at] = value;
     kinds[at] = 1;
@@ -159,7 +159,7 @@ function add({ numbers, kinds, errors }: NumberColumn, at: number, value: CellVa
   }
 }
 
-const emptyColumn = (size: number): NumberColumn => ({
+export const emptyColumn = (size: number): NumberColumn => ({
   numbers: new Float64Array(size),
   kinds: new Uint8Array(size),
   errors: new Map(),
@@ -184,7 +184,7 @@ const NUMBERS: Growth<GrowingColumn> = {
       column.numbers = larger.numbers;
       column.kinds = larger.kinds;
     }
-    eachValue(added, (value, row) => add(column, from + row, value));
+    eachValue(added, (value, row) => addTo(column, from + row, value));
   },
 };
 
@@ -201,7 +201,7 @@ export function numberColumn(range: Range, context: CallContext): ShiftedColumn 
     const { rows, cols } = usedExtent([range]);
     context.spend(rows * cols);
     const column = emptyColumn(rows * cols);
-    eachValue(range, (value, row, col) => add(column, row * cols + col, value));
+    eachValue(range, (value, row, col) => addTo(column, row * cols + col, value));
     return column;
   });
   return { column, shift: 0 };
