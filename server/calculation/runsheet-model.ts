@@ -94,6 +94,7 @@ export class RunsheetModel implements CalculationModel {
 
   recalculate({ timeLimit }: CalculationBounds = {}): void {
     const start = Date.now();
+    this.evaluator.stack.unsettled.length = 0;
     this.calculate(timeLimit);
     for (const table of this.evaluator.book.dataTables) {
       const timeLeft = timeLimit === undefined ? undefined : timeLimit - (Date.now() - start);
@@ -137,7 +138,6 @@ export class RunsheetModel implements CalculationModel {
     evaluator.start(timeLimit);
     stack.iterates = book.model.iteration.enabled;
     stack.isAsSaved = pending.isNew && pending.isAsSaved;
-    stack.unsettled.length = 0;
     stack.forgetCircles();
     if (pending.isNew) {
       outOfDate.markAll();

@@ -13,6 +13,8 @@ import { CellError } from './values/cell-value.ts';
 
 /** Cells a formula may read and still be tried. */
 const MOST_CELLS = 1_000;
+/** Cells that are looked at in all. */
+const MOST_LOOKS = 2_000_000;
 /** Formulas that are tried, each on a copy of the workbook. */
 const MOST_TRIES = 200;
 /** Of the greatest number it reads, that a result may be off: as much as numbers that count as equal differ. */
@@ -25,6 +27,7 @@ export class SavedInputs {
   private readonly model: WorkbookModel;
   private readonly extents: { bottom: number; right: number }[] = [];
   private tries = 0;
+  private looks = 0;
 
   constructor(model: WorkbookModel, index: FormulaIndex, saved: SavedValues, calculated: CalculationModel) {
     this.model = model;
@@ -59,7 +62,7 @@ export class SavedInputs {
     for (const { sheet, block: whole } of areas) {
       const block = this.used(sheet, whole);
       const size = Math.max(0, block.bottom - block.top + 1) * Math.max(0, block.right - block.left + 1);
-      if ((count += size) > MOST_CELLS) return null;
+      if ((count += size) > MOST_CELLS || (this.looks += size) > MOST_LOOKS) return null;
       for (let row = block.top; row <= block.bottom; row += 1) {
         for (let col = block.left; col <= block.right; col += 1) {
           const value = this.saved.find(sheet, row, col);

@@ -259,4 +259,41 @@ describe('a run', () => {
     expect((await circular.run([])).status).toBe('LogicError');
     expect(circular.log[0]!.Message).toMatch(/depend on themselves/);
   });
+
+  it('goes on beside circular references that nothing it reads depends on, and warns', async () => {
+    const cells = {
+      A1: 1,
+      A2: { formula: 'A1*2', value: 2 },
+      B1: { formula: 'B2+1', value: 7 },
+      B2: { formula: 'B1+A1', value: 5 },
+      B3: { formula: 'B2*2', value: 10 },
+      C1: { formula: 'SUM(A2,B3)', value: 12 },
+    };
+    const names = { in_X: 'S!$A$1', out_Y: 'S!$A$2' };
+    const made = await activity({ sheets: [{ name: 'S', cells }], names });
+    const outcome = await made.run([value('X', 5)]);
+    expect([outcome.status, valueOf(outcome, 'Y')]).toEqual(['SucceededWarn', 10]);
+    expect(made.log).toEqual([
+      {
+        Message: expect.stringMatching(
+          /^Formulas depend on themselves: .*S!B1.* Nothing this run has read depends on that$/,
+        ),
+        StatusCode: 1500,
+        Category: 2,
+      },
+    ]);
+    const places: [number, number][] = [
+      [1, 0],
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [0, 2],
+    ];
+    expect(await cellsOf(outcome, 0, places)).toEqual([10, 7, 5, 10, 12]);
+    for (const formula of ['SUM(A2,B3)', 'SUM(OFFSET(A1,2,1))', 'INDIRECT("B"&3)']) {
+      const behind = { ...cells, C1: { formula, value: 12 } };
+      const refused = await activity({ sheets: [{ name: 'S', cells: behind }], names: { ...names, out_Y: 'S!$C$1' } });
+      expect((await refused.run([value('X', 5)])).status).toBe('LogicError');
+    }
+  });
 });

@@ -15,10 +15,17 @@ interface Parts {
 
 const multiply = (a: Parts, b: Parts): Parts => ({ re: a.re * b.re - a.im * b.im, im: a.re * b.im + a.im * b.re });
 
+/** Smith's way, whose rounding is seen in results saved by Excel. Source: Communications of the ACM 5 (1962), algorithm 116. */
 function divide(a: Parts, b: Parts): Parts | CellError {
-  const size = b.re * b.re + b.im * b.im;
-  if (size === 0) return NUM_ERROR;
-  return { re: (a.re * b.re + a.im * b.im) / size, im: (a.im * b.re - a.re * b.im) / size };
+  if (b.re === 0 && b.im === 0) return NUM_ERROR;
+  if (Math.abs(b.re) >= Math.abs(b.im)) {
+    const ratio = b.im / b.re;
+    const size = b.re + b.im * ratio;
+    return { re: (a.re + a.im * ratio) / size, im: (a.im - a.re * ratio) / size };
+  }
+  const ratio = b.re / b.im;
+  const size = b.re * ratio + b.im;
+  return { re: (a.re * ratio + a.im) / size, im: (a.im * ratio - a.re) / size };
 }
 
 const ONE: Parts = { re: 1, im: 0 };
@@ -44,9 +51,9 @@ function tangent({ re, im }: Parts): Parts {
   return { re: Math.sin(2 * re) / bottom, im: Math.sinh(2 * im) / bottom };
 }
 
-function logarithm({ re, im }: Parts, scale = 1): Parts | CellError {
+function logarithm({ re, im }: Parts, base = 1): Parts | CellError {
   if (re === 0 && im === 0) return NUM_ERROR;
-  return { re: Math.log(Math.hypot(re, im)) * scale, im: Math.atan2(im, re) * scale };
+  return { re: Math.log(Math.hypot(re, im)) / base, im: Math.atan2(im, re) / base };
 }
 
 function squareRoot({ re, im }: Parts): Parts {
@@ -94,7 +101,8 @@ function combining(name: string, calculate: (a: Parts, b: Parts) => Parts | Cell
     if (a instanceof CellError) return a;
     if (b instanceof CellError) return b;
     const suffix = joined(a, b);
-    return suffix instanceof CellError ? suffix : answer(calculate(a, b), suffix);
+    // unlike sums of many. Source: values Excel saved
+    return suffix instanceof CellError ? NUM_ERROR : answer(calculate(a, b), suffix);
   });
 }
 
@@ -152,8 +160,8 @@ export const complexFunctions: FunctionDefinition[] = [
   mapping('IMSQRT', squareRoot),
   mapping('IMEXP', exponential),
   mapping('IMLN', (value) => logarithm(value)),
-  mapping('IMLOG10', (value) => logarithm(value, Math.LOG10E)),
-  mapping('IMLOG2', (value) => logarithm(value, Math.LOG2E)),
+  mapping('IMLOG10', (value) => logarithm(value, Math.LN10)),
+  mapping('IMLOG2', (value) => logarithm(value, Math.LN2)),
   mapping('IMSIN', sine),
   mapping('IMCOS', cosine),
   mapping('IMTAN', tangent),

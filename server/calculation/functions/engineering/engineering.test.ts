@@ -75,7 +75,16 @@ const COMPLEX: [string, string | number][] = [
   ['=IMPRODUCT("1+2i",30)', '30+60i'],
   ['=IMDIV("-238+240i","10+24i")', '5+12i'],
   ['=IMDIV("1+i",0)', '#NUM!'],
+  ['=IMDIV("5+12i","24i")', '0.5-0.208333333333333i'],
+  // saved by Excel, with what rounding leaves
+  [
+    '=IMDIV("1.85021985907055+1.41787163074572j","0.556971676153418+0.426821890855467j")',
+    '3.32192809488737-8.28846662730513E-15j',
+  ],
   ['=IMSUM("1+i","1+j")', '#VALUE!'],
+  ['=IMSUB("1+i","1+j")', '#NUM!'],
+  ['=IMDIV("1+i","1+j")', '#NUM!'],
+  ['=IMLOG2("3.1+2j")', '1.88329758086464+0.826615412942814j'],
   ['=IMARGUMENT(0)', '#DIV/0!'],
   ['=IMLN(0)', '#NUM!'],
   ['=IMPOWER(0,0)', '#NUM!'],
@@ -114,6 +123,9 @@ test('the tangent of a large imaginary number is its limit', () => {
 const CONVERSIONS: [string, number | string][] = [
   ['CONVERT(1,"lbm","kg")', 0.45359237],
   ['CONVERT(68,"F","C")', 20],
+  // of 2006, as values saved by Excel have them
+  ['CONVERT(1,"Yu","g")', 1.660538782],
+  ['CONVERT(1,"EeV","J")', 0.1602176487],
   ['CONVERT(20,"C","fah")', 68],
   ['CONVERT(0,"C","K")', 273.15],
   ['CONVERT(491.67,"Rank","C")', 0],

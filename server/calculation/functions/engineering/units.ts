@@ -30,7 +30,7 @@ const BTU = 1055.05585262;
 const GALLON = 231 * INCH ** 3 * 1000;
 const IMPERIAL_GALLON = 4.54609;
 const HORSEPOWER = 550 * FOOT * (POUND / 1000) * GRAVITY;
-const ELECTRON_VOLT = 1.602176634e-19;
+const ELECTRON_VOLT = 1.602176487e-19;
 
 /** 'name name …' of units with their factor; those with '*' may take prefixes. */
 type Table = [names: string, factor: number][];
@@ -40,7 +40,7 @@ const KINDS: Record<string, Table> = {
     ['g*', 1],
     ['sg', (POUND * GRAVITY) / FOOT],
     ['lbm', POUND],
-    ['u*', 1.6605402e-24],
+    ['u*', 1.660538782e-24],
     ['ozm', POUND / 16],
     ['grain', POUND / 7000],
     ['cwt shweight', POUND * 100],

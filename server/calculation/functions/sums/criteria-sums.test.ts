@@ -235,3 +235,40 @@ it('a sum in the column it adds up depends on itself only where its own row matc
     /themselves/,
   );
 });
+
+describe('a formula in the range it sums', () => {
+  const LIST: Record<string, TestCell> = {};
+  for (let row = 1; row <= 40; row += 1) {
+    LIST[`A${row}`] = row % 10 === 0 ? 'total' : 'item';
+    LIST[`B${row}`] = row;
+  }
+  const value = (formula: string, more: Record<string, TestCell> = {}): unknown => {
+    const model = createRunsheetEngine().load(buildModel({ sheets: { S: { ...LIST, ...more, B20: formula } } }));
+    model.recalculate();
+    return model.value(0, 19, 1);
+  };
+
+  it.each([
+    ['=SUMIF(A1:A40,"item",B1:B40)', 720],
+    ['=SUMIF(A:A,"item",B:B)', 720],
+    ['=SUMIF($A1:$A22,"<>total",B1:B22)', 223],
+    ['=SUMIFS(B1:B40,A1:A40,"item",A1:A40,"i*")', 720],
+    ['=AVERAGEIF(A1:A40,"item",B1:B40)', 20],
+    ['=MAXIFS(B:B,A:A,"item")', 39],
+    ['=MINIFS(B2:B40,A2:A40,"item")', 2],
+    ['=SUMIF(A1:A40,"none",B1:B40)', 0],
+  ])('is no circle where it does not take itself: %s', (formula, expected) => {
+    expect(value(formula)).toBe(expected);
+    expect(value(formula, { B10: formula, B30: formula })).toBe(expected);
+  });
+
+  it('is one where it does', () => {
+    expect(() => value('=SUMIF(A1:A40,"total",B1:B40)')).toThrow('Formulas depend on themselves: S!B20');
+  });
+
+  it('hands on the error of what it takes alone', () => {
+    const na = cellError('#N/A')!;
+    expect(value('=SUMIF(A1:A40,"item",B1:B40)', { B30: { constant: na } })).toBe(720);
+    expect(value('=SUMIF(A1:A40,"item",B1:B40)', { B31: { constant: na } })).toBe(na);
+  });
+});

@@ -9,8 +9,9 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { comparedCells } from './compared-cells.ts';
 import { countOfComparisons, comparedRows } from './comparisons.ts';
 import { countOf, matchesOf as matchesBySearch, type Condition, type Matches } from './matching-cells.ts';
-import { addNumber, emptyColumn, numberColumn, type NumberColumn, type ShiftedColumn } from './number-column.ts';
+import type { NumberColumn, ShiftedColumn } from './number-column.ts';
 import { cellsOf } from './ordered-column.ts';
+import { positionsOf, takenNumbers } from './taken-numbers.ts';
 import { extremeOfSpan, totalsOfSpan } from './span-totals.ts';
 
 /** Pairs of range and criterion, all ranges of one shape. */
@@ -120,9 +121,8 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
       if (values !== undefined && !(values instanceof Range)) return VALUE_ERROR;
       const numbers = values ? besides(values, shape, context) : shape;
       if (numbers instanceof CellError) return numbers;
-      const matches = matchesOf(conditions, context);
-      const own = ownColumn(numbers, matches, context);
-      return finish(totalsOf(own?.matches ?? matches, own?.numbers ?? numberColumn(numbers, context), context));
+      const taken = takenNumbers(matchesOf(conditions, context), numbers, context);
+      return finish(totalsOf(taken.matches, taken.numbers, context));
     },
     { required: 2, takesErrors: true },
   );
@@ -141,35 +141,11 @@ function several(
       if (conditions instanceof CellError) return conditions;
       const { rows, cols } = conditions[0]!.range;
       if (!(values instanceof Range) || values.rows !== rows || values.cols !== cols) return VALUE_ERROR;
-      const matches = matchesOf(conditions, context);
-      const own = ownColumn(values, matches, context);
-      return finish(own?.matches ?? matches, own?.numbers ?? numberColumn(values, context), context);
+      const taken = takenNumbers(matchesOf(conditions, context), values, context);
+      return finish(taken.matches, taken.numbers, context);
     },
     { repeat: 2, takesErrors: true },
   );
-}
-
-/**
- * The numbers of the cells that match and of no others, for a formula that stands in the column it adds up: SUMIFS(O:O,A:A,2014) in
- * column O depends on itself only where its own row matches. Source: values saved by Excel.
- */
-function ownColumn(
-  values: Range,
-  matches: Matches,
-  context: CallContext,
-): { matches: Matches; numbers: ShiftedColumn } | null {
-  const { sheet, row, col } = context;
-  if (values.cols !== 1 || values.sheet !== sheet || values.left !== col) return null;
-  if (row < values.top || row >= values.top + values.rows) return null;
-  const positions = positionsOf(matches, context);
-  const before = matches.kind === 'positions' ? matches.shift : 0;
-  const column = emptyColumn((positions.at(-1) ?? before) - before + 1);
-  for (const position of positions) addNumber(column, position - before, values.at(position - before, 0));
-  const extent = { rows: values.rows, cols: 1 };
-  return {
-    matches: { kind: 'positions', positions, shift: before, extent, beyond: 0 },
-    numbers: { column, shift: 0 },
-  };
 }
 
 /** The least or greatest number; 0 where there is none. */
@@ -193,14 +169,6 @@ function extreme(isGreatest: boolean) {
     }
     return Math.abs(best) === Infinity ? 0 : best;
   };
-}
-
-function positionsOf(matches: Matches, context: CallContext): Int32Array {
-  if (matches.kind === 'none') return new Int32Array(0);
-  if (matches.kind === 'positions') return matches.positions;
-  if (matches.kind === 'span') return cellsOf(matches.span, context);
-  const { groups, group } = matches;
-  return groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
 }
 
 function countIfs(args: FormulaValue[], context: CallContext): FormulaValue {

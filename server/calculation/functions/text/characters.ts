@@ -130,6 +130,5 @@ export const characterFunctions: FunctionDefinition[] = [
   typed('ASC', 't', ([text]) => halfWidth(text)),
   // does nothing where no such language is in use
   typed('DBCS', 't', ([text]) => (countsBytes() ? fullWidth(text) : text)),
-  typed('JIS', 't', ([text]) => fullWidth(text)),
   typed('ENCODEURL', 't', ([text]) => encodeUrl(text)),
 ];

@@ -1,7 +1,7 @@
 /** Texts put together from many values. */
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import { toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { NA_ERROR, toBoolean, toNumber, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import {
   Areas,
   ArrayMatrix,
@@ -172,11 +172,13 @@ export const joinFunctions: FunctionDefinition[] = [
   defineFunction('T', 'r', ([value]) =>
     firstOrEach(value, (cell) => (typeof cell === 'string' || cell instanceof CellError ? cell : '')),
   ),
-  // Files hold no reading for most texts: then a text is its own.
+  // Files hold no reading for most texts: then a text is its own, and one without any Chinese or Japanese letters has none.
   defineFunction('PHONETIC', 'r', ([value], context) => {
     const joiner = new Joiner(['']);
     const take = (cell: CellValue | undefined): CellError | null =>
       typeof cell === 'string' || cell instanceof CellError ? joiner.add(cell) : null;
-    return eachOf([value], false, context, take) ?? joiner.text;
+    const failure = eachOf([value], false, context, take);
+    if (failure) return failure;
+    return /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(joiner.text) ? joiner.text : NA_ERROR;
   }),
 ];

@@ -121,7 +121,7 @@ const JOINS: Row[] = [
   ['VALUETOTEXT(#DIV/0!)', '#DIV/0!'],
   ['T("x")&T(1)&T(TRUE)', 'x'],
   ['T(#N/A)', '#N/A'],
-  ['PHONETIC(C1)', 'x'],
+  ['PHONETIC(C1)', '#N/A'],
 ];
 
 const SPLITS: Row[] = [

@@ -10,6 +10,8 @@ import type { TableModel, WorkbookModel } from '#server/calculation/reader/workb
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
+import { unsettledCells } from './unsettled-cells.ts';
+import type { UnsettledCells } from './unsettled-cells.ts';
 import { findTable } from '../definitions/table-references.ts';
 
 export interface Calculation {
@@ -19,7 +21,10 @@ export interface Calculation {
   resize(table: string, dataRows: number): void;
   /** Where a block of the file lies now: tables that grew or shrank move their totals and end elsewhere. */
   now(sheet: number, block: CellBlock): CellBlock;
+  /** Throws CalculationError 'circular' where something in the block has no value for that reason. */
   read(sheet: number, block: CellBlock): CellValue[][];
+  /** Cells without a value, because they depend on themselves or on such; null where there are none. */
+  unsettled(): UnsettledCells | null;
   /** What the dynamic array in a cell fills, or null. */
   spill(sheet: number, row: number, col: number): CellBlock | null;
   /** Where the error in a cell arose first; undefined where it holds none, or that cannot be told. */
@@ -33,21 +38,15 @@ export interface Calculation {
 export function createCalculation(model: WorkbookModel, copy: CalculationModel, timeLimit: number): Calculation {
   const constants = new Map<number, CellEdit>();
   const resized = new Map<TableModel, CellBlock>();
-  // The copy is as the file was saved; nothing says that its results are still right.
-  let isStale = true;
-
-  const recalculate = (): void => {
-    if (!isStale) return;
-    copy.recalculate({ timeLimit });
-    isStale = false;
-  };
+  // where rows have moved, the formulas of the file say no more what depends on what
+  const results = whenAsked(copy, timeLimit, (error) => (resized.size > 0 ? null : unsettledCells(error, model, copy)));
 
   return {
     model,
     write(edits) {
       copy.setCells(edits);
       for (const edit of edits) constants.set(cellKey(edit.sheet, edit.row, edit.col), edit);
-      isStale = true;
+      results.changed();
     },
     resize(name, dataRows) {
       const table = findTable(model, name)!;
@@ -59,29 +58,61 @@ export function createCalculation(model: WorkbookModel, copy: CalculationModel, 
           constants.delete(key);
       }
       resized.set(table, block);
-      isStale = true;
+      results.changed();
     },
     now(sheet, block) {
       let moved = block;
       for (const [table, next] of resized) if (table.sheet === sheet) moved = follow(moved, table, next);
       return moved;
     },
+    unsettled() {
+      return results.now();
+    },
     read(sheet, block) {
-      recalculate();
+      const unsettled = results.now();
+      if (unsettled?.touch(sheet, block)) throw unsettled.error;
       return copy.values(sheet, block);
     },
     spill(sheet, row, col) {
-      recalculate();
+      results.now();
       return copy.spillBlock(sheet, row, col);
     },
     trace(sheet, row, col) {
-      recalculate();
+      results.now();
       const formulaAt = copy.formulaAt?.bind(copy) ?? (resized.size === 0 ? formulasOf(model) : undefined);
       return formulaAt && traceError({ value: copy.value.bind(copy), formulaAt }, sheet, row, col);
     },
     constants: () => [...constants.values()],
     resized: () => [...resized].map(([table, block]) => ({ table, block })),
     dispose: () => copy.dispose(),
+  };
+}
+
+/** Recalculates when something is asked for that a write may have changed; `unsettledOf` tells of an error whether the calculation can do with it. */
+function whenAsked(
+  copy: CalculationModel,
+  timeLimit: number,
+  unsettledOf: (error: unknown) => UnsettledCells | null,
+): { changed(): void; now(): UnsettledCells | null } {
+  // The copy is as the file was saved; nothing says that its results are still right.
+  let isStale = true;
+  let unsettled: UnsettledCells | null = null;
+  return {
+    changed() {
+      isStale = true;
+    },
+    now() {
+      if (!isStale) return unsettled;
+      unsettled = null;
+      try {
+        copy.recalculate({ timeLimit });
+      } catch (error) {
+        unsettled = unsettledOf(error);
+        if (!unsettled) throw error;
+      }
+      isStale = false;
+      return unsettled;
+    },
   };
 }
 

@@ -83,6 +83,8 @@ async function carryOut(
   }
   run.onProgress('Calculating', null);
   const outputs = definition.outputs.map((output) => readOutput(calculation, output, log));
+  const unsettled = calculation.unsettled();
+  if (unsettled) log.warn(`${unsettled.error.message}. Nothing this run has read depends on that`, LogCode.Setup);
   run.onProgress('Writing the workbook', null);
   const file = await calculatedWorkbook();
   const made = exported.map(({ Name, FileName, bytes }) => ({ Name, FileName, bytes }));

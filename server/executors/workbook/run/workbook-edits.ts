@@ -38,6 +38,7 @@ function readFormulas(calculation: Calculation, sheet: number, results: CellEdit
   const overwritten = new Set(
     calculation.constants().flatMap((edit) => (edit.sheet === sheet ? [`${edit.row},${edit.col}`] : [])),
   );
+  const unsettled = calculation.unsettled();
   for (let at = 0; at < cells.count; at++) {
     if (cells.formulas[at]! < 0) continue;
     const row = cells.rows[at]!;
@@ -46,6 +47,8 @@ function readFormulas(calculation: Calculation, sheet: number, results: CellEdit
     // What-if tables are Excel's own doing: their results stay as saved.
     if (cells.formulaTable[cells.formulas[at]!]!.kind === 'dataTable') continue;
     if (overwritten.has(`${row},${col}`) || moved.some((block) => intersects(block, cell))) continue;
+    // what depends on itself stays as saved as well
+    if (unsettled?.touch(sheet, cell)) continue;
     const block = filledBlock(calculation, sheet, cells, at, spills) ?? cell;
     readBlock(calculation, sheet, block, results);
   }
