@@ -255,7 +255,7 @@ for (const target of TARGETS) {
       it('keeps sessions, keys, schedules and the chained log', async () => {
         const SessionId = newFileId();
         const TokenHash = newFileId();
-        await insertSession(knex, { SessionId, UserId, Address: '::1' });
+        await insertSession(knex, { SessionId, UserId, Address: '::1', Client: '' });
         const expiry = await insertToken(knex, { TokenHash, SessionId }, 60);
         expect(Math.abs(expiry.getTime() - Date.now())).toBeLessThan(600_000);
         const token = await findToken(knex, TokenHash);
