@@ -47,6 +47,7 @@ import {
   findToken,
   insertSession,
   insertToken,
+  listOpenSessions,
 } from '#server/features/sessions/sessions-repository.ts';
 import { listUsers } from '#server/features/users/users-list-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
@@ -261,10 +262,14 @@ for (const target of TARGETS) {
         const token = await findToken(knex, TokenHash);
         expect(token).toMatchObject({ SessionId, UserId, Enabled: true, replacedFor: null });
         expect(token!.expiredFor).toBeLessThan(0);
+        const [open] = await listOpenSessions(knex, UserId);
+        expect(open).toMatchObject({ SessionId, Address: '::1', ssoExpiredFor: null });
+        expect(open!.idleFor).toBeLessThan(600);
         expect(await findToken(knex, TokenHash.toLowerCase() + TokenHash.toUpperCase())).toBeUndefined();
         await knex('AccessTokens')
           .where({ TokenHash })
           .update({ ExpiryTime: new Date(0) });
+        expect(await listOpenSessions(knex, UserId)).toEqual([]);
         expect(await deleteOldTokens(knex, 100)).toBe(1);
 
         const KeyId = newFileId().slice(0, 20);
