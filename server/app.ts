@@ -26,6 +26,7 @@ import { registerSecondFactorRoutes } from './features/second-factor/second-fact
 import { createSecondFactorService } from './features/second-factor/second-factor-service.ts';
 import { createDraftKeys } from './features/sessions/draft-keys.ts';
 import { createEntrance } from './features/sessions/entrance.ts';
+import { createOwnSessionsService } from './features/sessions/own-sessions-service.ts';
 import { createPasswordKeysService } from './features/sessions/password-keys-service.ts';
 import { registerSessionRoutes } from './features/sessions/sessions-routes.ts';
 import { createSessionsService, type SessionsService } from './features/sessions/sessions-service.ts';
@@ -202,7 +203,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const draftKeyOf = createDraftKeys(deps.secretKey);
   const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf, draftKeyOf };
-  registerSessionRoutes(http, { ...session, signIn, sessions, rights, license, users });
+  const ownSessions = createOwnSessionsService(database, config);
+  registerSessionRoutes(http, { ...session, signIn, sessions, ownSessions, rights, license, users });
   const { signIns: signInsPerMinute } = limits;
   const shareSso: AddInDeps['shareSso'] = (db, from, to) => signOn.ssoSessions.share(db, from, to);
   const addIn = createAddInService({ database, log, users, sessions, entrance, shareSso });

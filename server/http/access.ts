@@ -67,6 +67,9 @@ const originOf = ({ ip, headers }: FastifyRequest): CallOrigin => ({
   unattended: headers[UNATTENDED_HEADER] !== undefined,
 });
 
+/** The program that makes a call, as it names itself; '' where it does not. */
+export const clientOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string => headers['user-agent'] ?? '';
+
 /** The token of a call; throws an AppError 401 where there is none. */
 export function bearerToken(request: FastifyRequest): string {
   const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');

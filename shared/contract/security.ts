@@ -123,6 +123,8 @@ export const SECURITY_ACTIONS = [
   'MakeRecoveryCodes',
   'UseRecoveryCode',
   'LogOutEverywhere',
+  'EndSession',
+  'EndOtherSessions',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

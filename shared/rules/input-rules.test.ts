@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { InputShapeError, type FormInput } from '../codecs/input-form.ts';
 import type { Input, InputInfo } from '../contract/parameters.ts';
 import { inputInfo } from '../testing/input-info.ts';
-import { checkInput, decodeInput, encodeInput, fileSizeIssue, initialFormInput } from './input-rules.ts';
+import { checkInput, countIssues, decodeInput, encodeInput, fileSizeIssue, initialFormInput } from './input-rules.ts';
 
 function input(info: Partial<InputInfo>, rest: Partial<Input> = {}): Input {
   const Info = inputInfo({ CellUsages: ['Text'], ...info });
@@ -232,5 +232,22 @@ describe('a preset value that no longer fits', () => {
     const broken = input({}, { PresetValue: '"x"', PresetValueError: 'No longer fits' });
     expect(checkInput(broken, form('y'))).toEqual([{ message: 'No longer fits' }]);
     expect(initialFormInput(broken).value).toBe('');
+  });
+});
+
+describe('very many wrong cells', () => {
+  const list = input({ RangeType: 'SingleColumnOfSimilarValues', CellUsages: ['Number'], Height: 250 });
+
+  it('are told of one by one up to a hundred, and counted from there on', () => {
+    const issues = checkInput(list, form(Array.from({ length: 250 }, () => 'x')));
+    expect(issues).toHaveLength(101);
+    expect(issues[100]).toEqual({ message: '150 more cells are wrong', more: 150 });
+    expect(countIssues(issues)).toBe(250);
+  });
+
+  it('are all told of where they are a hundred', () => {
+    const values = Array.from({ length: 250 }, (_, row) => (row < 100 ? 'x' : row));
+    const issues = checkInput(list, form(values));
+    expect([issues.length, countIssues(issues)]).toEqual([100, 100]);
   });
 });

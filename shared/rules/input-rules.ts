@@ -25,7 +25,13 @@ export interface InputIssue {
   message: string;
   row?: number;
   col?: number;
+  /** Of the last one of very many: for how many further cells it stands. */
+  more?: number;
 }
+
+/** How much is wrong in all. */
+export const countIssues = (issues: readonly InputIssue[]): number =>
+  issues.reduce((count, { more = 1 }) => count + more, 0);
 
 /** The items of a fixed picker list by column, or null where there is none or they are not known here. */
 export type PickerItems = (col: number) => readonly string[] | null;
@@ -142,14 +148,17 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems): Input
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
   const issues: InputIssue[] = [];
+  let more = 0;
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
       if (isClosedCell(info, row, col)) continue;
       const message = cellIssue(info, ruleIndex(info, row, col), cell, items, columnTitle(info, row, col));
-      if (message !== null) issues.push({ message, row, col });
-      if (issues.length >= MOST_ISSUES) return issues;
+      if (message === null) continue;
+      if (issues.length < MOST_ISSUES) issues.push({ message, row, col });
+      else more += 1;
     }
   }
+  if (more > 0) issues.push({ message: more === 1 ? '1 more cell is wrong' : `${more} more cells are wrong`, more });
   return issues;
 }
 

@@ -47,6 +47,7 @@ import {
   findToken,
   insertSession,
   insertToken,
+  listOpenSessions,
 } from '#server/features/sessions/sessions-repository.ts';
 import { listUsers } from '#server/features/users/users-list-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
@@ -255,16 +256,20 @@ for (const target of TARGETS) {
       it('keeps sessions, keys, schedules and the chained log', async () => {
         const SessionId = newFileId();
         const TokenHash = newFileId();
-        await insertSession(knex, { SessionId, UserId, Address: '::1' });
+        await insertSession(knex, { SessionId, UserId, Address: '::1', Client: '' });
         const expiry = await insertToken(knex, { TokenHash, SessionId }, 60);
         expect(Math.abs(expiry.getTime() - Date.now())).toBeLessThan(600_000);
         const token = await findToken(knex, TokenHash);
         expect(token).toMatchObject({ SessionId, UserId, Enabled: true, replacedFor: null });
         expect(token!.expiredFor).toBeLessThan(0);
+        const [open] = await listOpenSessions(knex, UserId);
+        expect(open).toMatchObject({ SessionId, Address: '::1', ssoExpiredFor: null });
+        expect(open!.idleFor).toBeLessThan(600);
         expect(await findToken(knex, TokenHash.toLowerCase() + TokenHash.toUpperCase())).toBeUndefined();
         await knex('AccessTokens')
           .where({ TokenHash })
           .update({ ExpiryTime: new Date(0) });
+        expect(await listOpenSessions(knex, UserId)).toEqual([]);
         expect(await deleteOldTokens(knex, 100)).toBe(1);
 
         const KeyId = newFileId().slice(0, 20);

@@ -83,6 +83,7 @@ const SCREENS: Screen[] = [
   ['/changepassword', 'Confirm Password'],
   ['/resetpassword', 'Confirm Password'],
   ['/secondfactor', 'Your second factor is off'],
+  ['/sessions', 'End all others'],
   ['/users/', 'User Name'],
   ['/newuser/', 'Create User'],
   ['/edituser/1/', 'Update User'],

@@ -212,3 +212,26 @@ test('a run that is going on is shown in place of the form', async () => {
   await page.waitForURL(/\/activities\/runstatus\/\d+/);
   await page.getByText('The run was successful').waitFor();
 });
+
+test('a day picked from the calendar leaves the focus in its field, at once, and Escape on the button', async () => {
+  const { page } = browser;
+  await open('/activities/run/4/');
+  const field = page.getByLabel('Report Date', { exact: true });
+  const button = page.getByRole('button', { name: 'Choose Report Date from a calendar' });
+  const calendar = page.locator('.bp6-datepicker');
+  const hasFocus = (element: Element): boolean => element === document.activeElement;
+  await button.click();
+  await calendar.getByRole('gridcell', { name: '15' }).first().click();
+  // Typed while the calendar still fades out.
+  await page.keyboard.type('1/Mar/2026');
+  await calendar.waitFor({ state: 'detached' });
+  expect(await field.evaluate(hasFocus)).toBe(true);
+  expect(await field.inputValue()).toBe('1/Mar/2026');
+  await button.click();
+  await calendar.waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Escape');
+  await calendar.waitFor({ state: 'detached' });
+  expect(await button.evaluate(hasFocus)).toBe(true);
+  expect(browser.errors).toEqual([]);
+});

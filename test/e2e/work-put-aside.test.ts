@@ -72,11 +72,12 @@ test('a session that the server ends in the middle of typing loses nothing eithe
   await second.page.goto(portal.address);
   await enter(second, portal.userName, ADMIN_PASSWORD);
   await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
-  await second.page.goto(`${portal.address}/secondfactor`);
+  await second.page.goto(`${portal.address}/sessions`);
   const logOutEverywhere = second.page.getByRole('button', { name: 'Log out on all devices' });
   await logOutEverywhere.waitFor();
   await typed.fill('0.5432');
   await logOutEverywhere.click();
+  await second.page.getByRole('button', { name: 'Log out', exact: true }).click();
   await second.page.getByRole('button', { name: 'Login' }).waitFor();
   // The page hears of it by itself, by its stream of events if not before: nobody clicks anything there.
   await page.getByRole('button', { name: 'Login' }).waitFor({ timeout: 2 * LIVE_HEARTBEAT });

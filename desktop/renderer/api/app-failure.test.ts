@@ -22,6 +22,13 @@ describe('what a person reads of a failure', () => {
     ]);
   });
 
+  it('says why something is not allowed where the server has a reason', () => {
+    const modelState = { '': ['You cannot give rights that you do not hold'] };
+    const text = `${NO_PERMISSION}. You cannot give rights that you do not hold.`;
+    expect(failureOfAnswer(403, { message: 'x', modelState }).message).toBe(text);
+    expect(failureOfAnswer(401, { message: 'x', modelState }).message).toBe(NO_PERMISSION);
+  });
+
   it('is plain where the answer cannot be read or never came', () => {
     expect(failureOfAnswer(502, null).message).toBe('Unexpected error');
     const unreachable = 'Network error: The server cannot be reached. Please try again.';

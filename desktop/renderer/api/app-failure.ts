@@ -41,11 +41,15 @@ export function toFailure(error: unknown): AppFailure {
 
 /**
  * The failure an answer tells of. Calls say `message` and `modelState`, uploads `Message`; 403 and 401 have a text of their own
- * whatever the server says (specification of security, section 8).
+ * whatever the server says (specification of security, section 8); a reason it has besides, as the word on the whole, follows that.
  */
 export function failureOfAnswer(status: number, answer: unknown): AppFailure {
   const modelState = readModelState(answer);
-  if (status === 401 || status === 403) return new AppFailure(NO_PERMISSION, { status, modelState, answer });
+  if (status === 401 || status === 403) {
+    const reason = status === 403 ? modelState['']?.[0] : undefined;
+    const text = reason ? `${NO_PERMISSION}. ${reason}.` : NO_PERMISSION;
+    return new AppFailure(text, { status, modelState, answer });
+  }
   const message = readMessage(answer) || modelState['']?.[0] || UNREADABLE;
   return new AppFailure(message, { status, modelState, answer });
 }

@@ -1,5 +1,5 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
-import { Contrast, Flash, GlobeNetwork, Key, LogOut, MobilePhone, Moon, Tick, User } from '@blueprintjs/icons';
+import { Contrast, Desktop, Flash, GlobeNetwork, Key, LogOut, MobilePhone, Moon, Tick, User } from '@blueprintjs/icons';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
 import { useRouterLink } from '#renderer/ui/TitleMenu.tsx';
 import { useProfile } from './profile.ts';
@@ -31,11 +31,13 @@ function UserEntries({ isLocal, name }: { isLocal: boolean; name: string }) {
   const isSaml2 = useSession((state) => state.session?.ssoProvider?.startsWith('saml2:') === true);
   const changePassword = useRouterLink('/changepassword');
   const secondFactor = useRouterLink('/secondfactor');
+  const sessions = useRouterLink('/sessions');
   return (
     <KeyMenu>
       <MenuTitle>{name}</MenuTitle>
       {isLocal && <MenuItem icon={<Key />} text="Change Password" {...changePassword} />}
       {isLocal && <MenuItem icon={<MobilePhone />} text="Two-step Sign-in" {...secondFactor} />}
+      <MenuItem icon={<Desktop />} text="Sessions" {...sessions} />
       <MenuTitle>Theme</MenuTitle>
       {THEMES.map(({ theme, text, Icon }) => (
         <MenuItem

@@ -87,6 +87,7 @@ const FRAMED: RouteObject[] = [
     'secondfactor',
     async () => (await import('#renderer/features/second-factor/SecondFactorPage.tsx')).SecondFactorPage,
   ),
+  page('sessions', async () => (await import('#renderer/features/sessions/SessionsPage.tsx')).SessionsPage),
 ];
 
 function UnknownPath() {

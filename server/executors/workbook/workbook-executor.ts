@@ -87,7 +87,7 @@ async function inspect(
     return result as Inspection;
   } catch (error) {
     if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
-    return refused([calculationFault(error.message)]);
+    return refused([calculationFault(error.advice)]);
   }
 }
 
@@ -110,7 +110,7 @@ async function run(pool: WorkbookPool, request: RunRequest): Promise<RunOutcome>
   } catch (error) {
     if (!(error instanceof TaskStopped) || error.reason === 'crash') throw error;
     const StatusCode = error.reason === 'time' ? LogCode.TooLong : LogCode.TooLarge;
-    request.onLog({ Message: error.message, StatusCode, Category: Category.Error });
+    request.onLog({ Message: error.advice, StatusCode, Category: Category.Error });
     return { status: 'Failed', outputs: [], files: [] };
   } finally {
     // A run has ended when nothing of it is left: no query, no transaction.

@@ -6,6 +6,7 @@ import { linkMisfits } from '#server/features/links/check-mappings.ts';
 import type { Person } from '#server/person.ts';
 import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+import { findActivity } from './activities-repository.ts';
 import type { ActivityAccess } from './activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
 import { presetIssue } from './preset-values.ts';
@@ -44,6 +45,11 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
     return found;
   }
 
+  async function newestVersion(activityId: number): Promise<ActivityVersion | null> {
+    const activity = await findActivity(knex, activityId);
+    return activity ? ((await versions.get(activityId, activity.Version)) ?? null) : null;
+  }
+
   async function workbookChanges(
     before: ActivityVersion,
     after: ActivityVersion,
@@ -63,7 +69,7 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
         To: to,
         ...compareDefinitions(before.definition, after.definition),
         Workbook: await workbookChanges(before, after, signal),
-        Misfits: [...(await misfits(database, after)), ...(await linkMisfits(knex, after))],
+        Misfits: [...(await misfits(database, after)), ...(await linkMisfits(knex, after, newestVersion))],
       };
     },
     rollBack: async (person, activityId, { Version, ChangeDescription }, signal) => {

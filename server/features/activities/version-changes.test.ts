@@ -5,7 +5,7 @@ import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import type { VersionItem } from '#shared/contract/activities.ts';
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { multipart } from '#test/support/portal.ts';
 import { signedInUser } from '#test/support/users.ts';
 
@@ -37,8 +37,8 @@ afterAll(async () => {
   await executor.close();
 });
 
-async function upload(spec: WorkbookSpec, id: number): Promise<number> {
-  const fields = { Id: String(id), Schema: 'Finance', Name: 'Compared', ChangeDescription: id === 0 ? '' : 'changed' };
+async function upload(spec: WorkbookSpec, id: number, Name = 'Compared'): Promise<number> {
+  const fields = { Id: String(id), Schema: 'Finance', Name, ChangeDescription: id === 0 ? '' : 'changed' };
   const { headers, payload } = multipart(fields, [{ name: 'Book.xlsx', content: await buildWorkbook(spec) }]);
   const url = '/api/activities/create';
   const answer = await app.http.inject({ method: 'POST', url, headers: { ...headers, ...editor.headers }, payload });
@@ -110,4 +110,39 @@ test('who may only run it sees no formulas, and cannot go back', async () => {
   expect((await rollBack(2, '', runner.headers)).status).toBe(403);
   const half = await signedInUser(app, ['sk.RunActivity', { right: 'sk.EditActivity', Schema: 'General' }]);
   expect((await changesOf(2, 3, half.headers)).status).toBe(403);
+});
+
+test('a new version tells which linkages from it and to it do not fit, by what is gone and by what has changed its type', async () => {
+  const { knex } = app.database;
+  const book = (cells: SheetSpec['cells'], names: Record<string, string>): WorkbookSpec => ({
+    sheets: [{ name: 'S', cells }],
+    names,
+  });
+  const total = { A1: 1, B1: { formula: 'A1+1', value: 2 }, B2: { formula: 'A1+2', value: 3 } };
+  const names = { in_Amount: 'S!$A$1', out_Total: 'S!$B$1', out_Rest: 'S!$B$2' };
+  const middle = await upload(book(total, names), 0, 'Middle');
+  const [ends, begins] = [await upload(book(total, names), 0, 'End'), await upload(book(total, names), 0, 'Begin')];
+  const parameter = async (ActivityId: number, Name: string): Promise<number> =>
+    ((await knex('ActivityParameters').where({ ActivityId, Name }).first('Id')) as { Id: number }).Id;
+  const link = async (Name: string, from: number, to: number, output: string): Promise<void> => {
+    const [source, target] = [await parameter(from, output), await parameter(to, 'Amount')];
+    const LinkInfo = JSON.stringify([{ source, target, ReadOnly: [false] }]);
+    await knex('ActivityLinks').insert({ Name, ActivityId: from, LinkedActivityId: to, LinkInfo });
+  };
+  await link('Onward', middle, ends, 'Total');
+  await link('Remainder', middle, ends, 'Rest');
+  await link('Into it', begins, middle, 'Total');
+  const misfits = async (from: number, to: number): Promise<string[]> => {
+    const url = `/api/activities/versionchanges/${middle}/${from}/${to}`;
+    const answer = await app.http.inject({ url, headers: editor.headers });
+    return answer.json<{ result: VersionChanges }>().result.Misfits;
+  };
+  expect(await misfits(1, 1)).toEqual([]);
+  const texts = { A1: 'a', B1: { formula: 'A1&"b"', value: 'ab' } };
+  await upload(book(texts, { in_Amount: 'S!$A$1', out_Total: 'S!$B$1' }), middle, 'Middle');
+  expect(await misfits(1, 2)).toEqual([
+    "The linkage 'Onward' cannot be used: 'Total' cannot become 'Amount': they are of different types",
+    "The linkage 'Remainder' uses an output that this version does not have",
+    "The linkage 'Into it' cannot be used: 'Total' cannot become 'Amount': they are of different types",
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { addInCode, addInToken } from '#shared/contract/add-in.ts';
 import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
+import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { AddInService } from './add-in-service.ts';
 
@@ -17,7 +18,8 @@ export function registerAddInRoutes(app: FastifyInstance, addIn: AddInService, d
     app,
     addInToken,
     async ({ body, request, reply }) => {
-      const attempt = { code: body.Code, verifier: body.Verifier, address: request.ip };
+      const from = { address: request.ip, client: clientOf(request) };
+      const attempt = { code: body.Code, verifier: body.Verifier, ...from };
       const signedIn = await addIn.redeem(attempt);
       return { ...answerSignedIn(reply, signedIn, deps.inactivityMinutes), UserName: signedIn.UserName };
     },

@@ -24,7 +24,7 @@ export interface AddInService {
   /** A code for a program, bound to the hash of its proof key. Throws an AppError 403 for a call that belongs to no session. */
   issue(person: Person, request: { ClientKind: string; Challenge: string; IsCopied: boolean }): Promise<string>;
   /** The program's own session. Whatever is wrong, the code is used up, and the AppError 400 says the same. */
-  redeem(attempt: { code: string; verifier: string; address: string }): Promise<AddInSignedIn>;
+  redeem(attempt: { code: string; verifier: string; address: string; client: string }): Promise<AddInSignedIn>;
 }
 
 export interface AddInDeps {
@@ -64,11 +64,11 @@ export function createAddInService(deps: AddInDeps): AddInService {
       await insertCode(knex, { CodeHash: hash(code), SessionId, Challenge, ClientKind }, seconds);
       return code;
     },
-    redeem: async ({ code, verifier, address }) => {
+    redeem: async ({ code, verifier, address, client }) => {
       const { user, row } = await requireUser(code, verifier, address);
       const issued = await inTransaction(knex, async (trx) => {
         await users.recordLogin(user.UserId, trx);
-        const started = await sessions.start(trx, user.UserId, address);
+        const started = await sessions.start(trx, user.UserId, address, client);
         return { ...started, ...(await deps.shareSso(trx, row.SessionId, started.SessionId)) };
       });
       log.info({ user: user.UserName, client: row.ClientKind, address }, 'a program signed in through a browser');

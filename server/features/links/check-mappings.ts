@@ -50,17 +50,34 @@ async function presetsOf(knex: Knex, ActivityId: number): Promise<Presets> {
   return new Map(rows.map(({ Id, PresetValue }) => [Id, PresetValue]));
 }
 
-/** What a version of an activity puts out of joint in the links from it and to it. */
-export async function linkMisfits(knex: Knex, { ActivityId, inputs, outputs }: ActivityVersion): Promise<string[]> {
+type FindVersion = (activityId: number) => Promise<ActivityVersion | null>;
+
+/**
+ * What a version of an activity puts out of joint in the links from it and to it.
+ * @param newestOf the newest version of the activity at the other end
+ */
+export async function linkMisfits(knex: Knex, version: ActivityVersion, newestOf: FindVersion): Promise<string[]> {
   const found: string[] = [];
-  for (const link of await listLinksAround(knex, ActivityId)) {
+  const endOf = (id: number) => (id === version.ActivityId ? version : newestOf(id));
+  for (const link of await listLinksAround(knex, version.ActivityId)) {
     const mappings = parseLinkInfo(link.LinkInfo) ?? [];
-    const isSource = link.ActivityId === ActivityId;
-    const lost = mappings.filter(({ source, target }) =>
-      isSource ? outputs.every(({ Id }) => Id !== source) : inputs.every(({ Id }) => Id !== target),
-    );
-    const what = isSource ? 'an output' : 'an input';
+    const [lost, kept] = partition(mappings, (mapping) => isLost(mapping, link.ActivityId, version));
+    const what = link.ActivityId === version.ActivityId ? 'an output' : 'an input';
     if (lost.length > 0) found.push(`The linkage '${link.Name}' uses ${what} that this version does not have`);
+    const [from, to] = [await endOf(link.ActivityId), await endOf(link.LinkedActivityId)];
+    if (!from || !to) continue;
+    const presets = await presetsOf(knex, to.ActivityId);
+    for (const mapping of kept) {
+      const issue = mappingIssue(mapping, from, to, presets);
+      if (issue !== null) found.push(`The linkage '${link.Name}' cannot be used: ${issue}`);
+    }
   }
   return found;
+}
+
+const isLost = ({ source, target }: LinkMapping, from: number, { ActivityId, inputs, outputs }: ActivityVersion) =>
+  from === ActivityId ? outputs.every(({ Id }) => Id !== source) : inputs.every(({ Id }) => Id !== target);
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 }

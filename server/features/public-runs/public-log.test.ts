@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Output } from '#shared/contract/parameters.ts';
 import type { LogEntry } from '#shared/contract/run-status.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { publicLog } from './public-log.ts';
@@ -22,8 +23,28 @@ describe('the log of a run as its visitor reads it', () => {
   it('names an output with an error, without the formula, the cell, or where the error arose', () => {
     const whole =
       "Output 'Net 'A'' has the error #DIV/0! in cell B2 of sheet 'Margins' (=Cost/Secret). It arose in cell C9";
-    const short = "Output 'Net 'A'' has the error #DIV/0!";
-    expect(told(entry(LogCode.ErrorInOutput, whole))).toEqual([short, short]);
+    const output = (Name: string, Value: unknown) => ({ Name, Value: JSON.stringify(Value) }) as Output;
+    const outputs = [
+      output('Gross', 5),
+      output("Net 'A'", { error: '#DIV/0!' }),
+      output('Table', [
+        [1, 'a'],
+        [{ error: '#N/A' }, { error: '#REF!' }],
+      ]),
+      output('None', null),
+    ];
+    const warnings = [entry(LogCode.ErrorInOutput, whole), entry(LogCode.ErrorInOutput, 'in B3 of the sheet Secret')];
+    const texts = ["Output 'Net 'A'' has the error #DIV/0!", "Output 'Table' has the error #N/A"];
+    expect(publicLog(warnings, outputs).map(({ Message }) => Message)).toEqual(texts);
+    // While nobody knows the outputs, or not any more.
+    const unknown = 'An output has an error';
+    expect(told(...warnings)).toEqual([unknown, unknown, unknown, unknown]);
+    expect(publicLog(warnings, outputs.slice(0, 2)).map(({ Message }) => Message)).toEqual([unknown, unknown]);
+  });
+
+  it('says that memory was too little, and not which setting allows more', () => {
+    const [text] = told(entry(LogCode.TooLarge, 'An administrator can allow more'));
+    expect(text).toBe('The workbook needs more memory than it may use');
   });
 
   it('says nothing of formulas, steps, folders, databases and the system', () => {

@@ -1,4 +1,5 @@
 /** What of a run's log visitors read: what they can act on, and what its author says. Nothing of how the workbook is made, or of the server. */
+import type { Output } from '#shared/contract/parameters.ts';
 import { FIRST_SYSTEM_STATUS_CODE, type LogEntry } from '#shared/contract/run-status.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 
@@ -13,21 +14,49 @@ const OF_THE_SETUP: ReadonlySet<number> = new Set([
   LogCode.EngineMissing,
 ]);
 
-/** Without the cell, its formula and where the error came from. */
-const ERROR_OF_OUTPUT = /^Output '.*?' has the error #[\w/!?]+/s;
+const TOO_LARGE = 'The workbook needs more memory than it may use';
 
-export function publicLog(entries: readonly LogEntry[]): LogEntry[] {
+/** @param outputs those of the run, in the order of the activity; empty before it has ended */
+export function publicLog(entries: readonly LogEntry[], outputs: readonly Output[] = []): LogEntry[] {
   const told = entries.filter(
     ({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE && StatusCode !== LogCode.StepDone,
   );
+  const errors = outputErrors(told, outputs);
   return told.map((entry) => {
-    const Message = publicMessage(entry);
+    const Message = publicMessage(entry, errors);
     return { ...entry, Message, displayMessage: Message };
   });
 }
 
-function publicMessage({ StatusCode, Message }: LogEntry): string {
+function publicMessage({ StatusCode, Message }: LogEntry, errors: Iterator<string>): string {
   if (OF_THE_SETUP.has(StatusCode)) return NOT_THEIRS;
-  if (StatusCode === LogCode.ErrorInOutput) return ERROR_OF_OUTPUT.exec(Message)?.[0] ?? NOT_THEIRS;
+  if (StatusCode === LogCode.TooLarge) return TOO_LARGE;
+  if (StatusCode === LogCode.ErrorInOutput) return errors.next().value ?? 'An output has an error';
   return Message;
+}
+
+/**
+ * The run warns once of each output with an error, in the order of the outputs, and says which formula it comes from. Visitors are told
+ * of the output alone: what they see of it says as much.
+ */
+function outputErrors(entries: readonly LogEntry[], outputs: readonly Output[]): Iterator<string> {
+  const texts = outputs.flatMap(({ Name, Value }) => {
+    const error = Value === null ? null : firstError(JSON.parse(Value));
+    return error === null ? [] : [`Output '${Name}' has the error ${error}`];
+  });
+  const warnings = entries.filter(({ StatusCode }) => StatusCode === LogCode.ErrorInOutput);
+  // Otherwise nobody knows which is which, as where outputs are no longer kept.
+  return (texts.length === warnings.length ? texts : [])[Symbol.iterator]();
+}
+
+function firstError(value: unknown): string | null {
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      const error = firstError(item);
+      if (error !== null) return error;
+    }
+    return null;
+  }
+  const { error } = (value ?? {}) as { error?: unknown };
+  return typeof error === 'string' ? error : null;
 }

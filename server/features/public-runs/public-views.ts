@@ -66,7 +66,7 @@ export function publicRun(run: ActivityRun): ActivityRun {
     StoredFileNames: files.map(({ FileName }) => FileName),
     StoredFiles: files.map((file) => ({ ...file, DocumentId: '' })),
     Inputs: run.Inputs.filter((input) => !input.HasPresetValue && isShown({ Info: input.ParameterInfo })),
-    LogEntries: publicLog(run.LogEntries),
+    LogEntries: publicLog(run.LogEntries, run.Outputs),
     ActivityLinks: [],
   };
 }

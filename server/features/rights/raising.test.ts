@@ -18,7 +18,7 @@ type Caller = { headers: { authorization: string } };
 
 async function post({ headers }: Caller, url: string, payload?: object) {
   const answer = await app.http.inject({ method: 'POST', url, headers, ...(payload ? { payload } : {}) });
-  return { status: answer.statusCode, ...answer.json<{ message?: string; result?: never }>() };
+  return { status: answer.statusCode, ...answer.json<{ message?: string; modelState?: object; result?: never }>() };
 }
 const status = async (...call: Parameters<typeof post>) => (await post(...call)).status;
 
@@ -43,7 +43,10 @@ test('who manages rights gives themselves none, of whatever kind, and takes back
   const me = await signedInUser(app, ['sk.ManageRights', { right: 'sk.RunActivity', access: -1 }]);
   for (const right of ['sk.ManageUsers', 'sk.InternetAccess', 'sk.RunActivity', `sk.RunActivity`]) {
     const { message, ...answer } = await post(me, `/api/rights/${right}/users/grant`, [me.UserId]);
-    expect([right, answer.status, message]).toEqual([right, 403, 'You cannot give rights that you do not hold']);
+    const reason = 'You cannot give rights that you do not hold';
+    expect([right, answer.status, message]).toEqual([right, 403, reason]);
+    // Beside the text that every 403 has on the screen.
+    expect(answer.modelState).toEqual({ '': [reason] });
   }
   expect(await status(me, `/api/rights/sk.RunActivity/users/grant/Id/${activityId}`, [me.UserId])).toBe(403);
   expect(await status(me, '/api/rights/sk.RunActivity/users/delete', [me.UserId])).toBe(403);

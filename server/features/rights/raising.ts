@@ -47,7 +47,7 @@ export function createRaising({ database: { knex }, rights, definitions }: Raisi
     for (const key of given) {
       if (!toSelf && !OF_ADMINISTRATION.has(key.RightName)) continue;
       if (await rights.hasNamed(actor, key.RightName, await keysOf(key))) continue;
-      throw new AppError('rightNotHeld', 403, NOT_HELD);
+      throw new AppError('rightNotHeld', 403, NOT_HELD, { modelState: { '': [NOT_HELD] } });
     }
   }
 

@@ -1,6 +1,6 @@
 import { ruleIndex } from '#shared/codecs/input-form.ts';
 import type { CellUsage, RangeType } from '#shared/contract/parameters.ts';
-import type { TableContent } from './table-workbook.ts';
+import type { NumberLook, TableContent } from './table-workbook.ts';
 
 /** The parts of an input's or output's Info that its table needs. */
 export interface TableInfo {
@@ -22,6 +22,8 @@ export interface TableSource {
   headerRow?: number;
 }
 
+const PLAIN: NumberLook = { isDate: false, format: '' };
+
 /** The rows of a value, whatever its shape. */
 function rowsOf(rangeType: RangeType, value: unknown): unknown[][] {
   if (!Array.isArray(value)) return [[value]];
@@ -38,17 +40,18 @@ export function tableContent({ name, info, value, rowIndices, headerRow = 1 }: T
   const width = rows.reduce((most, row) => Math.max(most, row.length), info.ColumnHeaderValues.length);
   // Where each row has rules of its own, a column has no usage.
   const byRow = info.RangeType === 'RangeWithRowHeaders' && info.CellUsages.length > 1;
+  const lookOf = (row: number, col: number): NumberLook => {
+    const index = ruleIndex(info, row, col);
+    return { isDate: info.CellUsages[index] === 'Date', format: info.Formats[index] ?? '' };
+  };
   return {
     sheetName: name,
     headerRow,
-    columns: Array.from({ length: width }, (_, col) => {
-      const index = ruleIndex(info, 0, col);
-      return {
-        header: info.ColumnHeaderValues[col] ?? '',
-        isDate: !byRow && info.CellUsages[index] === 'Date',
-        format: byRow ? '' : (info.Formats[index] ?? ''),
-      };
-    }),
+    columns: Array.from({ length: width }, (_, col) => ({
+      header: info.ColumnHeaderValues[col] ?? '',
+      ...(byRow ? PLAIN : lookOf(0, col)),
+    })),
+    rowLooks: byRow ? kept.map((row) => lookOf(row, 0)) : [],
     rowHeaders: rowHeaders.length > 0 ? kept.map((index) => rowHeaders[index] ?? '') : [],
     rows,
   };

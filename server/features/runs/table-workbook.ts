@@ -1,12 +1,16 @@
 /** A table as a new workbook. Texts stay texts: nothing in a cell ever becomes a formula. */
 import excelJs from 'exceljs';
 
-export interface TableColumn {
-  header: string;
-  /** Whether its numbers are serial days. */
+/** How numbers are shown. */
+export interface NumberLook {
+  /** Whether they are serial days. */
   isDate: boolean;
   /** Excel's number format; '' for none. */
   format: string;
+}
+
+export interface TableColumn extends NumberLook {
+  header: string;
 }
 
 export interface TableContent {
@@ -16,6 +20,8 @@ export interface TableContent {
   columns: TableColumn[];
   /** A title at the left of each row; empty where there is none. */
   rowHeaders: string[];
+  /** Where each row has a look of its own, in place of those of the columns; else empty. */
+  rowLooks: NumberLook[];
   rows: unknown[][];
 }
 
@@ -42,7 +48,11 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
   }
   for (const [index, cells] of content.rows.entries()) {
     const values = cells.map(cellValue);
-    sheet.addRow(withRowHeaders ? [textCell(content.rowHeaders[index] ?? ''), ...values] : values);
+    const row = sheet.addRow(withRowHeaders ? [textCell(content.rowHeaders[index] ?? ''), ...values] : values);
+    const look = content.rowLooks[index];
+    const numFmt = look && cellFormat(look.format, look.isDate);
+    if (!numFmt) continue;
+    for (const col of values.keys()) row.getCell(col + 1 + Number(withRowHeaders)).numFmt = numFmt;
   }
   return new Uint8Array(await workbook.xlsx.writeBuffer());
 }

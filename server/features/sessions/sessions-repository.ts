@@ -1,8 +1,10 @@
+import type { Knex } from 'knex';
+import type { SessionAges } from './session-limits.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 
 /** A token with its session and person, and its ages in seconds by database time. */
-export interface TokenRow {
+export interface TokenRow extends SessionAges {
   SessionId: string;
   UserId: number;
   UserName: string;
@@ -15,12 +17,6 @@ export interface TokenRow {
   expiredFor: number;
   /** Seconds since it was replaced by another; null where it is the current one. */
   replacedFor: number | null;
-  /** Seconds since the session began. */
-  startedFor: number;
-  /** Seconds since the session was last used. */
-  idleFor: number;
-  /** Seconds since the session ended at the provider that signed the person in; null for other sessions. */
-  ssoExpiredFor: number | null;
 }
 
 /** The token of a session that has not ended. */
@@ -37,14 +33,57 @@ export async function findToken(db: Db, TokenHash: string): Promise<TokenRow | u
     .select({
       expiredFor: dialect.secondsSince(db, 't.ExpiryTime'),
       replacedFor: dialect.secondsSince(db, 't.ReplacedTime'),
-      startedFor: dialect.secondsSince(db, 's.CreatedTime'),
-      idleFor: dialect.secondsSince(db, 's.LastUsedTime'),
-      ssoExpiredFor: dialect.secondsSince(db, 'x.SsoExpiry'),
+      ...ages(db),
     })
     .first()) as TokenRow | undefined;
 }
 
-export async function insertSession(db: Db, session: { SessionId: string; UserId: number; Address: string }) {
+/** Of a session s and its part x at the provider. */
+function ages(db: Db): Record<keyof SessionAges, Knex.Raw> {
+  const dialect = dialectOf(db);
+  return {
+    startedFor: dialect.secondsSince(db, 's.CreatedTime'),
+    idleFor: dialect.secondsSince(db, 's.LastUsedTime'),
+    ssoExpiredFor: dialect.secondsSince(db, 'x.SsoExpiry'),
+  };
+}
+
+export interface OpenSessionRow extends SessionAges {
+  SessionId: string;
+  CreatedTime: Date;
+  LastUsedTime: Date;
+  Address: string;
+  Client: string;
+}
+
+/** A person's sessions that nobody has ended and whose token is still good, the last used first. */
+export async function listOpenSessions(db: Db, UserId: number): Promise<OpenSessionRow[]> {
+  const now = dialectOf(db).now(db);
+  const goodToken = db('AccessTokens as t')
+    .whereRaw('?? = ??', ['t.SessionId', 's.SessionId'])
+    .where('t.ExpiryTime', '>', now)
+    .select(db.raw('1'));
+  return (await db('Sessions as s')
+    .leftJoin('SsoSessions as x', 'x.SessionId', 's.SessionId')
+    .where('s.UserId', UserId)
+    .whereNull('s.EndedTime')
+    .whereExists(goodToken)
+    .orderBy([
+      { column: 's.LastUsedTime', order: 'desc' },
+      { column: 's.CreatedTime', order: 'desc' },
+    ])
+    .select('s.SessionId', 's.CreatedTime', 's.LastUsedTime', 's.Address', 's.Client')
+    .select(ages(db))) as OpenSessionRow[];
+}
+
+interface SessionRow {
+  SessionId: string;
+  UserId: number;
+  Address: string;
+  Client: string;
+}
+
+export async function insertSession(db: Db, session: SessionRow) {
   const now = dialectOf(db).now(db);
   await db('Sessions').insert({ ...session, CreatedTime: now, LastUsedTime: now });
 }

@@ -9,14 +9,16 @@ import {
   token,
   type Profile,
 } from '#shared/contract/auth.ts';
+import { endOtherSessions, endOwnSession, listOwnSessions } from '#shared/contract/own-sessions.ts';
 import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
-import { bearerToken } from '#server/http/access.ts';
+import { bearerToken, clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/person.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { DraftKeyOf } from './draft-keys.ts';
+import type { OwnSessionsService } from './own-sessions-service.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
 import { answerSignedIn } from './signed-in.ts';
@@ -24,6 +26,7 @@ import { answerSignedIn } from './signed-in.ts';
 export interface SessionRoutesDeps {
   signIn: SignInService;
   sessions: SessionsService;
+  ownSessions: OwnSessionsService;
   rights: RightsService;
   license: LicenseService;
   /** When the provider's part of a session ends; null for one that no provider signed in. */
@@ -46,7 +49,8 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     token,
     async ({ body, request, reply }) => {
       const { username: userName, password: encrypted, code } = body;
-      const attempt = { userName, encrypted, address: request.ip, ...(code === undefined ? {} : { code }) };
+      const from = { address: request.ip, client: clientOf(request) };
+      const attempt = { userName, encrypted, ...from, ...(code === undefined ? {} : { code }) };
       const signedIn = await signIn.signIn(attempt);
       return answerSignedIn(reply, signedIn, deps.inactivityMinutes);
     },
@@ -76,8 +80,21 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     strictly,
   );
 
+  registerOwnSessions(app, deps.ownSessions);
   registerEndpoint(app, draftKey, ({ person }) => ({ Key: deps.draftKeyOf(person) }));
   registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
+}
+
+function registerOwnSessions(app: FastifyInstance, ownSessions: OwnSessionsService): void {
+  registerEndpoint(app, listOwnSessions, async ({ person }) => ({ Items: await ownSessions.list(person) }));
+  registerEndpoint(app, endOwnSession, async ({ person, body, request }) => {
+    await ownSessions.end(person, body.Id, request.ip);
+    return null;
+  });
+  registerEndpoint(app, endOtherSessions, async ({ person, request }) => {
+    await ownSessions.endOthers(person, request.ip);
+    return null;
+  });
 }
 
 async function profileOf(person: Person, names: string[], deps: SessionRoutesDeps): Promise<Profile> {

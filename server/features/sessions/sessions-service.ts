@@ -5,6 +5,7 @@ import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/log.ts';
 import type { Person } from '#server/person.ts';
+import { isOver, type SessionLimits } from './session-limits.ts';
 import {
   deleteOldSessions,
   deleteOldTokens,
@@ -23,8 +24,6 @@ import {
 const REPLACED_TOKEN_SECONDS = 30;
 /** Uses of a session are noted at most this often: a write for every call would cost more than the call. */
 const NOTE_USE_EVERY_SECONDS = 30;
-/** The client signs out after the inactivity timeout itself; the server allows for its clock, notes and calls under way. */
-const INACTIVITY_GRACE_SECONDS = 60;
 const KEEP_ENDED_SESSIONS_DAYS = 30;
 const CHUNK = 500;
 
@@ -34,8 +33,11 @@ export interface IssuedToken {
 }
 
 export interface SessionsService {
-  /** Begins a session, within the transaction of the sign-in. */
-  start(db: Db, userId: number, address: string): Promise<IssuedToken & { SessionId: string }>;
+  /**
+   * Begins a session, within the transaction of the sign-in.
+   * @param client the program as it names itself; its owner knows the session by it
+   */
+  start(db: Db, userId: number, address: string, client?: string): Promise<IssuedToken & { SessionId: string }>;
   /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
   authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
   /** Whose session it is; null where it has ended. */
@@ -54,13 +56,10 @@ export interface SessionsService {
   deleteOld(signal: AbortSignal): Promise<void>;
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends SessionLimits {
   database: Pick<Database, 'knex'>;
   log: Log;
   tokenMinutes: number;
-  inactivityMinutes: number;
-  /** From the sign-in on. */
-  sessionHours: number;
 }
 
 export function createSessionsService(options: SessionOptions): SessionsService {
@@ -88,9 +87,9 @@ export function createSessionsService(options: SessionOptions): SessionsService 
   }
 
   return {
-    start: async (db, UserId, address) => {
+    start: async (db, UserId, address, client = '') => {
       const SessionId = randomBytes(32).toString('base64url');
-      await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64) });
+      await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64), Client: client.slice(0, 255) });
       log.info({ userId: UserId, address }, 'signed in');
       return { ...(await issue(db, SessionId)), SessionId };
     },
@@ -126,18 +125,6 @@ export function createSessionsService(options: SessionOptions): SessionsService 
 
 /** Whether the token was replaced by another longer ago than a call takes. */
 const isReplaced = ({ replacedFor }: TokenRow): boolean => replacedFor !== null && replacedFor > REPLACED_TOKEN_SECONDS;
-
-/** Whether the session has come to its end: at the provider, by its age, or because nobody used it. */
-function isOver(
-  { ssoExpiredFor, startedFor, idleFor }: TokenRow,
-  { sessionHours, inactivityMinutes }: Pick<SessionOptions, 'sessionHours' | 'inactivityMinutes'>,
-): boolean {
-  return (
-    (ssoExpiredFor !== null && ssoExpiredFor >= 0) ||
-    startedFor > sessionHours * 3600 ||
-    idleFor > inactivityMinutes * 60 + INACTIVITY_GRACE_SECONDS
-  );
-}
 
 /** Tokens are random enough that a fast hash without salt keeps them. */
 function hashToken(token: string): string {

@@ -29,6 +29,8 @@ export interface SignInAttempt {
   /** Of the second factor. */
   code?: string;
   address: string;
+  /** The program as it names itself. */
+  client?: string;
 }
 
 export interface SignInService {
@@ -61,7 +63,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
   return {
     generateKey: (userName) => keys.generate(userNameKey(userName)),
 
-    signIn: async ({ userName, encrypted, code, address }) => {
+    signIn: async ({ userName, encrypted, code, address, client = '' }) => {
       const parts = encrypted.split('\n');
       if (parts.length > 2) throw shown(WRONG);
       const [password = '', newPassword] = await keys.decrypt(userNameKey(userName), parts).catch(asShown);
@@ -75,7 +77,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
       if (newPassword === undefined && user.MustChangePassword) throw shown(MUST_CHANGE);
       // Last: a code is used up by it.
       const recoveryCodes = await factor(user, code, address);
-      const issued = await startSession(deps, { user, newPassword, address });
+      const issued = await startSession(deps, { user, newPassword, address, client });
       return { ...issued, recoveryCodes, lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
     },
 
@@ -113,11 +115,12 @@ interface Entering {
   user: UserRow;
   newPassword: string | undefined;
   address: string;
+  client: string;
 }
 
 async function startSession(
   { database, users, sessions }: SignInDeps,
-  { user, newPassword, address }: Entering,
+  { user, newPassword, address, client }: Entering,
 ): Promise<IssuedToken> {
   const PasswordHash = newPassword === undefined ? undefined : await users.hashNewPassword(newPassword);
   return inTransaction(database.knex, async (trx) => {
@@ -126,7 +129,7 @@ async function startSession(
       await sessions.endAllOf(user.UserId, { db: trx });
     }
     await users.recordLogin(user.UserId, trx);
-    const session = await sessions.start(trx, user.UserId, address);
+    const session = await sessions.start(trx, user.UserId, address, client);
     if (PasswordHash !== undefined) await recordChange(trx, user, address);
     return session;
   });

@@ -3,6 +3,7 @@ import { ssoConfig, type SsoConfig } from '#shared/contract/auth.ts';
 import * as contract from '#shared/contract/sso.ts';
 import { AppError } from '#server/app-error.ts';
 import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
+import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import { bindBrowser, bindingOf } from './browser-binding.ts';
 import type { Saml2Provider } from './saml2-client.ts';
@@ -139,7 +140,8 @@ function registerSessionParts(app: FastifyInstance, deps: SsoRoutesDeps): void {
     app,
     contract.redeemOtt,
     async ({ body, request, reply }) => {
-      const attempt = { ott: body.Ott, binding: bindingOf(request), address: request.ip };
+      const from = { address: request.ip, client: clientOf(request) };
+      const attempt = { ott: body.Ott, binding: bindingOf(request), ...from };
       const signedIn = await sso.redeem(attempt);
       return { ...answerSignedIn(reply, signedIn, deps.inactivityMinutes), UserName: signedIn.UserName };
     },

@@ -33,7 +33,7 @@ export interface SsoService {
     answer: { base: string; state: string; query: string; form: string; address: string },
   ): Promise<{ ott: string; path: string }>;
   /** A session for a one-time token, once, for the browser that began. */
-  redeem(attempt: { ott: string; binding: string | null; address: string }): Promise<SsoSignedIn>;
+  redeem(attempt: { ott: string; binding: string | null; address: string; client: string }): Promise<SsoSignedIn>;
   /** Takes note of a message's id; false where it was used before. */
   useOnce(id: string, seconds: number): Promise<boolean>;
 }
@@ -90,13 +90,13 @@ export function createSsoService(deps: SsoDeps): SsoService {
       await repository.insertTicket(knex, ticket, { ticket: TICKET_SECONDS, session: answer.expiresIn });
       return { ott, path: request.Path };
     },
-    redeem: async ({ ott, binding, address }) => {
+    redeem: async ({ ott, binding, address, client }) => {
       const ticket = binding === null ? undefined : await repository.takeTicket(knex, hashToken(ott), binding);
       if (!ticket) throw ssoRefusal('expired');
       const user = await requireEntry(await users.findById(ticket.UserId), address);
       const issued = await inTransaction(knex, async (trx) => {
         await users.recordLogin(user.UserId, trx);
-        const started = await sessions.start(trx, user.UserId, address);
+        const started = await sessions.start(trx, user.UserId, address, client);
         await repository.insertSsoSession(trx, started.SessionId, ticket);
         return started;
       });

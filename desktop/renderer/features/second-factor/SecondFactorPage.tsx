@@ -13,7 +13,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
-import { signOut, useSession } from '#renderer/app/session.ts';
+import { useSession } from '#renderer/app/session.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
@@ -85,12 +85,7 @@ function Factor({ state }: { state: SecondFactorState }) {
     );
   }
   if (task === null) {
-    return (
-      <>
-        <StateCard state={state} onTask={setTask} />
-        <SessionsCard />
-      </>
-    );
+    return <StateCard state={state} onTask={setTask} />;
   }
   return (
     <Card title={TITLES[task]}>
@@ -105,25 +100,6 @@ function Factor({ state }: { state: SecondFactorState }) {
           setSetup(null);
         }}
       />
-    </Card>
-  );
-}
-
-function SessionsCard() {
-  const [isLeaving, setLeaving] = useState(false);
-  const leave = (): void => {
-    setLeaving(true);
-    void signOut({ everywhere: true });
-  };
-  return (
-    <Card title="Your sessions">
-      <p>
-        If you left one open elsewhere, or fear that somebody else uses yours, end them all: here and on every other
-        device.
-      </p>
-      <div className="rs-form-actions">
-        <Button text="Log out on all devices" loading={isLeaving} onClick={leave} />
-      </div>
     </Card>
   );
 }

@@ -7,15 +7,31 @@ export type StopReason = 'time' | 'memory' | 'crash';
 /** A task that was ended, or whose thread died; other tasks are not concerned. */
 export class TaskStopped extends Error {
   readonly reason: StopReason;
-  constructor(reason: StopReason, message: string, options?: ErrorOptions) {
+  /** What can be done about it, for those who make activities; '' where that is plain. */
+  readonly remedy: string;
+  constructor(
+    reason: StopReason,
+    message: string,
+    { remedy = '', ...options }: ErrorOptions & { remedy?: string } = {},
+  ) {
     super(message, options);
     this.name = 'TaskStopped';
     this.reason = reason;
+    this.remedy = remedy;
+  }
+
+  /** Message and remedy. */
+  get advice(): string {
+    return this.remedy === '' ? this.message : `${this.message}. ${this.remedy}`;
   }
 }
 
-export const outOfMemory = (cause?: unknown): TaskStopped =>
-  new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause });
+/** @param memoryBytes what it may use */
+export function outOfMemory(memoryBytes: number, cause?: unknown): TaskStopped {
+  const megabytes = Math.round(memoryBytes / 2 ** 20);
+  const remedy = `It may use ${megabytes} MB; an administrator can allow more by RUNSHEET_THREAD_MEMORY_MB`;
+  return new TaskStopped('memory', 'The workbook needs more memory than it may use', { cause, remedy });
+}
 
 export interface TaskBounds {
   /** The time stands still while the thread waits for a file. */
@@ -50,7 +66,7 @@ export function boundTask(
     try {
       // The engine's memory and the arrays of the reader lie outside of the JavaScript heap that resourceLimits bound.
       const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
-      if (heap + external > memoryBytes && !isClosed) stop(outOfMemory());
+      if (heap + external > memoryBytes && !isClosed) stop(outOfMemory(memoryBytes));
     } catch {
       // The thread has ended: its exit tells.
     }

@@ -80,7 +80,7 @@ export class PoolThread {
     });
     this.worker.on('exit', (code) => {
       this.hasEnded = true;
-      this.finish(({ reject }) => reject(crashOf(this.lastError, code)));
+      this.finish(({ reject }) => reject(crashOf(this.lastError, code, this.options.memoryBytes)));
       resolve();
       onFree(this);
     });
@@ -210,8 +210,8 @@ export class PoolThread {
   }
 }
 
-function crashOf(error: unknown, code: number): TaskStopped {
+function crashOf(error: unknown, code: number, memoryBytes: number): TaskStopped {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  if (isFull) return outOfMemory(error);
+  if (isFull) return outOfMemory(memoryBytes, error);
   return new TaskStopped('crash', `The workbook thread ended with code ${code}`, { cause: error });
 }

@@ -1,6 +1,6 @@
 import { Button, Checkbox, InputGroup, PopoverNext, TextArea, type Intent } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useState, type ClipboardEvent, type FocusEvent } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { displayCell, editText, limitText, parseCellText, type CellKind } from './cell-text.ts';
@@ -137,6 +137,7 @@ function TypedField(props: CellFieldProps) {
       rightElement={
         kind.usage === 'Date' && !readOnly ? (
           <CalendarButton
+            fieldId={field.id}
             label={label}
             value={value}
             disabled={disabled}
@@ -165,31 +166,53 @@ const isLong = ({ usage, maxSize }: CellKind, text: string): boolean =>
   usage === 'Condition' || usage === 'Html' || (usage === 'Text' && ((maxSize ?? 0) > 200 || text.includes('\n')));
 
 function CalendarButton(props: {
+  fieldId: string;
   label: string;
   value: FormCell;
   disabled: boolean;
   onPick: (serial: number | null) => void;
 }) {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const calendar = useRef<HTMLDivElement>(null);
+  const [closed, setClosed] = useState<{ next: HTMLElement | null } | null>(null);
+  const close = (next: HTMLElement | null): void => {
+    setOpen(false);
+    setClosed({ next });
+  };
+  // Only now: while it is open it holds the focus.
+  useEffect(() => closed?.next?.focus(), [closed]);
+  const isInside = (target: EventTarget | null): boolean => calendar.current?.contains(target as Node | null) === true;
   return (
     <PopoverNext
       isOpen={isOpen}
-      onInteraction={setOpen}
+      enforceFocus={isOpen}
+      onInteraction={(next, event) => {
+        if (next) return setOpen(true);
+        // Of its own it says so once more without an event; a click on a day says itself where the focus goes.
+        if (!event || (event.type === 'click' && isInside(event.target))) return;
+        close(isInside(document.activeElement) ? button.current : null);
+      }}
       placement="bottom-end"
+      // At once, and not when it has faded out: the person may type elsewhere by then.
+      shouldReturnFocusOnClose={false}
       disabled={props.disabled}
       content={
-        <Suspense fallback={<div className="rs-calendar-space" />}>
-          <DateCalendar
-            serial={typeof props.value === 'number' ? props.value : null}
-            onPick={(serial) => {
-              setOpen(false);
-              props.onPick(serial);
-            }}
-          />
-        </Suspense>
+        <div ref={calendar}>
+          <Suspense fallback={<div className="rs-calendar-space" />}>
+            <DateCalendar
+              serial={typeof props.value === 'number' ? props.value : null}
+              onPick={(serial) => {
+                props.onPick(serial);
+                close(document.getElementById(props.fieldId));
+              }}
+            />
+          </Suspense>
+        </div>
       }
     >
       <Button
+        ref={button}
         variant="minimal"
         icon={<Calendar />}
         disabled={props.disabled}

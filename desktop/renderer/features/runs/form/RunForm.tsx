@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
-import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
+import { countIssues, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
 import { ErrorSummary, type FieldIssue } from '#renderer/ui/ErrorSummary.tsx';
@@ -183,9 +183,11 @@ function Summary({ store }: { store: RunFormStore }) {
   const lines: FieldIssue[] = [
     ...general.map((message) => ({ message })),
     ...Inputs.flatMap((input) => {
-      const [first, ...others] = issues[input.Id] ?? [];
+      const found = issues[input.Id] ?? [];
+      const [first] = found;
       if (!first) return [];
-      const more = others.length > 0 ? ` and ${others.length} more` : '';
+      const others = countIssues(found) - 1;
+      const more = others > 0 ? ` and ${others} more` : '';
       return [{ fieldId: fieldId(input), message: `${input.Name}: ${issueText(first)}${more}` }];
     }),
   ];

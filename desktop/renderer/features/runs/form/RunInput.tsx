@@ -14,7 +14,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import { isLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
-import { isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
+import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
 import { CellField } from './CellField.tsx';
 import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
@@ -245,7 +245,8 @@ function Suggestion({ store, input, form }: { store: RunFormStore; input: Input;
 
 /** Messages of cells name their row; beyond five they are counted. */
 function IssueList({ issues }: { issues: readonly InputIssue[] }) {
-  const shown = issues.slice(0, 5);
+  const shown = issues.filter(({ more }) => more === undefined).slice(0, 5);
+  const others = countIssues(issues) - shown.length;
   return (
     <>
       {shown.map((issue, index) => (
@@ -254,7 +255,7 @@ function IssueList({ issues }: { issues: readonly InputIssue[] }) {
           <span>{issueText(issue)}</span>
         </div>
       ))}
-      {issues.length > shown.length && <div className="rs-field-error">and {issues.length - shown.length} more</div>}
+      {others > 0 && <div className="rs-field-error">and {others} more</div>}
     </>
   );
 }

@@ -83,10 +83,13 @@ export function changeForm(store: RunFormStore, id: number, form: FormInput): vo
 
 function remainingIssues(state: RunFormState, id: number, form: FormInput): InputIssue[] {
   const before = state.forms[id]!.value;
-  return (state.issues[id] ?? []).filter((issue) => {
+  const left = (state.issues[id] ?? []).filter((issue) => {
+    // Cells that are not told of one by one are still as wrong as they were.
+    if (issue.more !== undefined) return true;
     const cell = cellOf(form.value, issue);
     return cell !== undefined && cell === cellOf(before, issue);
   });
+  return left.some(({ more }) => more === undefined) ? left : [];
 }
 
 /** Undefined for what concerns the whole input, and for a cell that is not there. */

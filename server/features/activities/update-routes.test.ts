@@ -1,0 +1,80 @@
+/** The fields of an activity changed. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signedInUser } from '#test/support/users.ts';
+import { activityPortal, uniqueName, type ActivityPortal } from '#test/support/activity-portal.ts';
+
+let app: ActivityPortal['app'];
+let get: ActivityPortal['get'];
+let post: ActivityPortal['post'];
+let upload: ActivityPortal['upload'];
+let publish: ActivityPortal['publish'];
+
+beforeAll(async () => {
+  ({ app, get, post, upload, publish } = await activityPortal());
+});
+afterAll(() => app.close());
+
+describe('changing an activity', () => {
+  test('writes its fields', async () => {
+    const Id = await publish();
+    const changes = {
+      Id,
+      Name: uniqueName(),
+      Description: 'New',
+      SingleRun: true,
+      IsActive: false,
+      Group: 'G',
+      Function: 'F',
+      Order: 3,
+      MemoryCost: 12.5,
+    };
+    expect(await post('/api/activities/update', changes)).toEqual({ status: 200, body: { result: { Id } } });
+    expect((await get(`/api/activities/details/${Id}`)).body.result).toMatchObject(changes);
+    const wrong = await post('/api/activities/update', { ...changes, Name: 'a:b' });
+    expect(wrong.body).toEqual({
+      message: 'Please correct the errors shown above',
+      modelState: { Name: ['Name must not contain special characters'] },
+    });
+  });
+
+  test('saves nothing over what somebody else has changed meanwhile, unless told to', async () => {
+    const Id = await publish();
+    const { Revision } = (await get(`/api/activities/details/${Id}`)).body.result as { Revision: number };
+    const mine = { ...NOTHING_CHANGED, Id, Name: uniqueName() };
+    expect((await post('/api/activities/update', { ...mine, Description: 'First', Revision })).status).toBe(200);
+    const late = await post('/api/activities/update', { ...mine, Description: 'Late', Revision });
+    expect(late.status).toBe(409);
+    expect(late.body.message).toContain('Somebody else has changed this activity');
+    const again = await upload({ Id: String(Id), ChangeDescription: 'Late', Revision: String(Revision) });
+    expect([again.status, again.body]).toEqual([409, { Message: late.body.message, Revision: Revision + 1 }]);
+    const kept = (await get(`/api/activities/details/${Id}`)).body.result;
+    expect(kept).toMatchObject({ Description: 'First', Version: 1, Revision: Revision + 1 });
+    for (const told of [{ Revision: null }, {}]) {
+      expect((await post('/api/activities/update', { ...mine, Description: 'Told', ...told })).status).toBe(200);
+    }
+  });
+
+  test('needs the right: 404 for whom it does not exist, 403 for who only runs it', async () => {
+    const Id = await publish();
+    const changes = { ...NOTHING_CHANGED, Id };
+    const runner = await signedInUser(app, [
+      { right: 'sk.RunActivity', Id },
+      { right: 'sk.EditActivity', Id: Id + 1 },
+    ]);
+    expect((await post('/api/activities/update', changes, runner.headers)).status).toBe(403);
+    const stranger = await signedInUser(app, [{ right: 'sk.EditActivity', Id: Id + 1 }]);
+    expect((await post('/api/activities/update', changes, stranger.headers)).status).toBe(404);
+    expect((await get(`/api/activities/details/${Id}`, stranger.headers)).status).toBe(404);
+  });
+});
+
+const NOTHING_CHANGED = {
+  Name: 'Same',
+  Description: '',
+  SingleRun: false,
+  IsActive: true,
+  Group: '',
+  Function: '',
+  Order: null,
+  MemoryCost: 0,
+};

@@ -1,0 +1,120 @@
+/** Workbooks uploaded: new activities, new versions, and what is refused. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { input, output } from '#test/support/portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+import { activityPortal, GOOD, uniqueName, WORKBOOK, type ActivityPortal } from '#test/support/activity-portal.ts';
+
+let app: ActivityPortal['app'];
+let executor: ActivityPortal['executor'];
+let get: ActivityPortal['get'];
+let upload: ActivityPortal['upload'];
+let publish: ActivityPortal['publish'];
+
+beforeAll(async () => {
+  ({ app, executor, get, upload, publish } = await activityPortal());
+});
+afterAll(() => app.close());
+
+describe('uploading a workbook', () => {
+  test('makes an activity with inputs, outputs and a fidelity report', async () => {
+    const Name = uniqueName();
+    const answer = await upload({
+      Id: '0',
+      Schema: 'Finance',
+      Name,
+      Order: '2.4',
+      MemoryCost: 'x',
+      SingleRun: 'false',
+    });
+    expect(answer).toEqual({ status: 200, body: { Id: expect.any(Number), Version: 1 } });
+    const { body } = await get(`/api/activities/details/${answer.body.Id}`);
+    expect(body.result).toMatchObject({
+      Name,
+      Schema: 'Finance',
+      Order: 2,
+      MemoryCost: 0,
+      SingleRun: false,
+      Version: 1,
+    });
+    expect(body.result.Inputs.map((i: { Name: string }) => i.Name)).toEqual(['Currency', 'Amount']);
+    expect((await get(`/api/activities/fidelity/${answer.body.Id}/1`)).body.result).toEqual(GOOD.fidelity);
+  });
+
+  test.each([
+    ['a name that is missing', { Name: '' }, undefined, 'Please correct the errors shown above'],
+    ['a forbidden character', { Name: 'a/b' }, undefined, 'Please correct the errors shown above'],
+    ['an order that is no number', { Order: 'first' }, undefined, 'Order must be a number'],
+    ['no file', {}, null, 'File must be uploaded'],
+    ['a group that is too long', { Group: 'x'.repeat(31) }, undefined, expect.stringContaining('Group')],
+    ['an unknown field', { Colour: 'red' }, undefined, 'Colour is not a known field'],
+    ['an Id that is none', { Id: '[null]' }, undefined, 'Id cannot be read'],
+    ['an Id that no activity can have', { Id: '2147483648' }, undefined, 'Id cannot be read'],
+    ['a truth value for an Id', { Id: 'true' }, undefined, 'Id cannot be read'],
+  ])('refuses %s', async (_, fields, file, Message) => {
+    const answer = await upload({ Id: '0', Schema: 'Finance', Name: uniqueName(), ...fields }, file);
+    expect(answer).toEqual({ status: 400, body: { Message } });
+  });
+
+  test('answers all faults and stores nothing', async () => {
+    const faults = [{ Sheet: 'A', Cell: 'B2', Message: 'wrong', Remedy: 'mend' }];
+    const lacking = { Name: 'LAMBDA', Sheet: 'A', Cell: 'B2', FeedsOutput: true };
+    executor.onInspect = async () => ({
+      definition: null,
+      faults,
+      fidelity: { ...GOOD.fidelity!, Unsupported: [lacking] },
+    });
+    const before = await app.database.knex('StoredFiles').count({ n: '*' });
+    const Name = uniqueName();
+    const answer = await upload({ Id: '0', Schema: 'Finance', Name });
+    executor.onInspect = async () => GOOD;
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ Message: expect.any(String), Faults: faults, Unsupported: ['LAMBDA'] });
+    expect(await app.database.knex('Activities').where({ Name })).toEqual([]);
+    expect(await app.database.knex('StoredFiles').count({ n: '*' })).toEqual(before);
+  });
+
+  test('needs the right for the schema', async () => {
+    const other = await signedInUser(app, [{ right: 'sk.CreateActivity', Schema: 'General' }]);
+    const fields = { Id: '0', Name: uniqueName() };
+    expect((await upload({ ...fields, Schema: 'Finance' }, undefined, other.headers)).status).toBe(403);
+    expect((await upload({ ...fields, Schema: 'Nowhere' }, undefined, other.headers)).status).toBe(403);
+    expect((await upload({ ...fields, Schema: 'General' }, undefined, other.headers)).status).toBe(200);
+    expect((await get('/api/activities/create/allowedSchemas', other.headers)).body.result.Items).toEqual([
+      { Name: 'General' },
+    ]);
+  });
+
+  test('refuses a name that the schema has already, whatever its case', async () => {
+    const Name = uniqueName();
+    await publish({ Name });
+    const answer = await upload({ Id: '0', Schema: 'Finance', Name: Name.toUpperCase() });
+    expect(answer.status).toBe(409);
+  });
+
+  test('makes a new version that keeps ids by name and the fields that were not sent', async () => {
+    const Id = await publish({ Group: 'Loans' });
+    const before = (await get(`/api/activities/details/${Id}`)).body.result;
+    expect(await upload({ Id: String(Id) })).toEqual({
+      status: 400,
+      body: { Message: 'ChangeDescription must be provided' },
+    });
+    executor.onInspect = async () => ({
+      ...GOOD,
+      definition: { ...WORKBOOK, inputs: [input('AMOUNT', {}), input('New', {})], outputs: [output('Total')] },
+    });
+    const answer = await upload({ Id: String(Id), ChangeDescription: 'Rates of 2027' });
+    executor.onInspect = async () => GOOD;
+    expect(answer.body).toEqual({ Id, Version: 2 });
+    const after = (await get(`/api/activities/details/${Id}`)).body.result;
+    expect(after).toMatchObject({ Version: 2, Group: 'Loans', Name: before.Name });
+    expect(after.Inputs[0]).toMatchObject({ Name: 'AMOUNT', Id: before.Inputs[1].Id });
+    expect(after.Outputs[0].Id).toBe(before.Outputs[0].Id);
+    const { body } = await get(`/api/activities/versions/${Id}`);
+    expect(body.result.Versions.map((v: { Version: number }) => v.Version)).toEqual([2, 1]);
+    expect(body.result.Versions[0]).toMatchObject({
+      ChangeDescription: 'Rates of 2027',
+      ContentLength: 8,
+      Fidelity: { Engine: 'test', Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
+    });
+  });
+});

@@ -1,0 +1,42 @@
+/** Pages and searches of a picker whose list the workbook holds. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activityPortal, type ActivityPortal } from '#test/support/activity-portal.ts';
+
+let app: ActivityPortal['app'];
+let get: ActivityPortal['get'];
+let post: ActivityPortal['post'];
+let publish: ActivityPortal['publish'];
+
+beforeAll(async () => {
+  ({ app, get, post, publish } = await activityPortal());
+});
+afterAll(() => app.close());
+
+describe('a list picker', () => {
+  const pick = async (query: object, index = 0, column = 0) => {
+    const Id = await publish();
+    const details = (await get(`/api/activities/details/${Id}`)).body.result;
+    return post(`/api/activities/picker/${Id}/${details.Inputs[index].Id}/${column}`, query);
+  };
+  const values = (answer: { body: { result: { Items: { Value: string }[] } } }) =>
+    answer.body.result.Items.map(({ Value }) => Value);
+
+  test('answers pages both ways', async () => {
+    const first = await pick({});
+    expect(values(first)).toHaveLength(20);
+    expect(first.body.result).toMatchObject({ HasMore: true, HasMorePrecedingItems: false });
+    const next = await pick({ FetchNext: true, Last: 'Item 19' });
+    expect(values(next)[0]).toBe('Item 20');
+    expect(next.body.result).toMatchObject({ HasMore: true, HasMorePrecedingItems: true });
+    expect(values(await pick({ FetchPrevious: true, First: 'Item 25' }))[0]).toBe('Item 05');
+    expect(values(await pick({ All: true }))).toHaveLength(50);
+  });
+
+  test('searches without regard to case', async () => {
+    expect(values(await pick({ Value: 'ITEM 4' }))).toHaveLength(10);
+  });
+
+  test('is 404 for an input without one', async () => {
+    expect((await pick({}, 1)).status).toBe(404);
+  });
+});

@@ -1,0 +1,38 @@
+/** One's own sessions: where one is signed in, and how to end that. */
+import { Type, type Static } from 'typebox';
+import { closed, get, post, signedIn, Timestamp } from './endpoint.ts';
+
+/** Names a session to its owner; of no use as a token. */
+const SessionKey = Type.String({ minLength: 43, maxLength: 43 });
+
+export const OwnSession = closed({
+  Id: SessionKey,
+  /** The session of this very call. */
+  IsCurrent: Type.Boolean(),
+  CreatedTime: Timestamp,
+  /** To half a minute. */
+  LastUsedTime: Timestamp,
+  /** From where the sign-in came. */
+  Address: Type.String(),
+  /** As the program named itself at the sign-in; empty where it did not. */
+  Client: Type.String(),
+});
+export type OwnSession = Static<typeof OwnSession>;
+
+export const listOwnSessions = get('/api/users/sessions', {
+  access: signedIn,
+  summary: 'One’s own sessions that have not ended, the last used first',
+  parts: { result: closed({ Items: Type.Array(OwnSession) }) },
+});
+
+export const endOwnSession = post('/api/users/sessions/end', {
+  access: signedIn,
+  summary: 'End one of one’s own sessions',
+  parts: { body: closed({ Id: SessionKey }), result: Type.Null() },
+});
+
+export const endOtherSessions = post('/api/users/sessions/endothers', {
+  access: signedIn,
+  summary: 'End all of one’s own sessions but that of the call',
+  parts: { result: Type.Null() },
+});

@@ -1,0 +1,58 @@
+/** One's own sessions: seen, and ended one by one. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
+const PASSWORD = 'Newcomer-Pass-1';
+
+let portal: Portal;
+let browser: Browser;
+let second: Browser;
+
+beforeAll(async () => {
+  [portal, browser, second] = await Promise.all([
+    startPortal({ RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+    openBrowser({ colorScheme: 'dark' }),
+  ]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), second.close()]);
+  await portal.stop();
+});
+
+test('a session left open elsewhere is seen, and ended from here', async () => {
+  const { page } = browser;
+  const login = second.page.getByRole('button', { name: 'Login' });
+  await second.page.goto(portal.address);
+  await second.page.getByLabel('Username').fill(portal.userName);
+  await second.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await login.click();
+  await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
+
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sessions' }).click();
+  await page.getByText('this one').waitFor();
+  const end = page.getByRole('button', { name: /^End the session of Chrome on Linux since/ });
+  expect(await end.count()).toBe(1);
+  await second.page.goto(`${portal.address}/sessions`);
+  await second.page.getByText('this one').waitFor();
+  for (const each of [browser, second]) {
+    if (photos) await each.page.screenshot({ path: `${photos}/sessions-${each === browser ? 'light' : 'dark'}.png` });
+    expect(await seriousViolations(each)).toEqual([]);
+    await expectToFit(each, 360);
+  }
+  await end.click();
+  await page.getByText(/^Chrome on Linux at .* is logged out\.$/).waitFor();
+  await page.getByRole('button', { name: 'End', exact: true }).last().click();
+  await page.getByText('The session has ended').waitFor();
+  await end.waitFor({ state: 'detached' });
+  // The other page hears of it by itself.
+  await login.waitFor({ timeout: 2 * LIVE_HEARTBEAT });
+  expect(await page.getByRole('button', { name: 'End all others' }).isDisabled()).toBe(true);
+  expect(browser.errors).toEqual([]);
+}, 60_000);
