@@ -37,6 +37,8 @@ async function priceWorkbook(): Promise<Buffer> {
   sheet.getCell('B3').value = { formula: 'B1*B2', result: 200 };
   sheet.getCell('B4').value = { formula: 'ROUND(B3*1.19,2)', result: 238 };
   sheet.getCell('B5').value = { formula: 'B1+1', result: 5 };
+  // the text of an Excel where numbers have a decimal comma
+  sheet.getCell('B6').value = { formula: 'B1/8&" kg"', result: '12,5 kg' };
   workbook.definedNames.add('Price!$B$1', 'in_Amount');
   workbook.definedNames.add('Price!$B$2', 'in_Quantity');
   workbook.definedNames.add('Price!$B$4', 'out_Gross');
@@ -75,7 +77,8 @@ test('uploads a workbook and reads how faithfully it is calculated', async () =>
   await page.getByText('New activity created').waitFor();
 
   const report = page.getByRole('dialog', { name: 'Fidelity Report' });
-  await report.getByText('3 formulas were recalculated').waitFor();
+  await report.getByText('4 formulas were recalculated').waitFor();
+  await report.getByText('the regional settings German (Germany)').waitFor();
   await report.getByText('1 gives a different value. No output depends on it.').waitFor();
   for (const text of ['B5', '5', '101', 'B1+1']) await report.getByText(text, { exact: true }).first().waitFor();
   await report.getByRole('button', { name: 'Run Now' }).click();
