@@ -61,7 +61,8 @@ function englishMonth(word: string, region: Region): string {
 
 /** A text that may be a day or time, with English names and marks; the order of day, month and year stays. */
 export function englishDate(text: string, region: Region): string {
-  const { decimal, dateSeparator, isEastAsian } = region;
+  const { id, decimal, dateSeparator, isEastAsian } = region;
+  if (id.startsWith('en-') && decimal === '.' && dateSeparator !== '.') return text;
   let result = text;
   if (isEastAsian) result = result.replace(/ ?[年月년월] ?(?=\d)/g, '/').replace(/[日일年月년월]/g, '');
   if (decimal !== '.') result = result.replaceAll('.', '\ue000').replace(/(?<=:\d{1,2}),(?=\d)/, '.');
@@ -72,7 +73,7 @@ export function englishDate(text: string, region: Region): string {
       .replace(/^(\d{1,2})\ue000 ?(\d{1,2})\ue000?(?!\S)/, '$1/$2')
       .replace(/^(\d{1,2})\ue000 ?(?=\p{L})/u, '$1 ');
   }
-  if (region.id.startsWith('es-') || region.id.startsWith('pt-')) result = result.replace(/ de /gi, ' ');
+  if (id.startsWith('es-') || id.startsWith('pt-')) result = result.replace(/ de /gi, ' ');
   return result.replace(/\p{L}{3,}\ue000?/gu, (word) => englishMonth(word.replace('\ue000', ''), region));
 }
 
