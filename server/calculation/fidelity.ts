@@ -179,7 +179,10 @@ class Comparison {
       let references = made.get(id);
       if (!references) {
         const { sheet, row, col } = this.index.cells[id]!;
-        made.set(id, (references = calculated.referencesOf?.(sheet, row, col) ?? []));
+        const found = calculated.referencesOf?.(sheet, row, col) ?? [];
+        // other workbooks' sheets come after the model's own
+        references = found.filter((reference) => reference.sheet < this.model.sheets.length);
+        made.set(id, references);
       }
       return references;
     });

@@ -19,7 +19,7 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   const isArray = record.kind === 'array';
   const at = isArray ? { row: top, col: left } : { row, col };
   const printed = withoutPrefixes(printFormula(record.tree, at));
-  const typed = typedText(book.model, sheet, row, col);
+  const typed = typedText(book.model, sheet, at.row, at.col);
   const isFunction = (name: string): boolean => book.findFunction(name) !== undefined;
   const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed, isFunction)}`;
   const shown = localFormula(text, currentRegion());

@@ -29,6 +29,8 @@ it('FORMULATEXT shows a formula as it was typed', () => {
   );
   const filled = { formula: '=_xlfn.CONCAT(B1, "a")', kind: 'array', block: 'A1:A1', saved: 'a' } as const;
   expect(evaluate('=FORMULATEXT(A1)', { A1: filled })).toBe('{=CONCAT(B1, "a")}');
+  const block = { formula: '=INDEX(B1:C2, 0, 2)', kind: 'array', block: 'A1:A2', saved: 1 } as const;
+  expect(evaluate('=FORMULATEXT(A2)', { A1: block })).toBe('{=INDEX(B1:C2, 0, 2)}');
 });
 
 it('FORMULATEXT leaves functions of macros as they were typed', () => {

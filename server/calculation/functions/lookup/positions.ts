@@ -95,8 +95,8 @@ const r1c1 = (row: number, col: number, [fixedRow, fixedCol]: readonly [boolean,
 export const positionFunctions: FunctionDefinition[] = [
   defineFunction('ROW', 'R', row, { required: 0 }),
   defineFunction('COLUMN', 'R', column, { required: 0 }),
-  defineFunction('ROWS', 'r', extent('rows')),
-  defineFunction('COLUMNS', 'r', extent('cols')),
+  defineFunction('ROWS', 'a', extent('rows')),
+  defineFunction('COLUMNS', 'a', extent('cols')),
   defineFunction('AREAS', 'R', ([reference]) => (reference instanceof Areas ? reference.ranges.length : 1)),
   defineFunction('ADDRESS', 'vvvvv', address, { required: 2 }),
 ];

@@ -141,3 +141,8 @@ it('ROW and COLUMN of nothing are those of all cells an array formula fills', ()
   expect(evaluate('=D1:E1', { D1: columns })).toEqual([[40, 50]]);
   expect(evaluate('=A2', { A2: { formula: '=ROW()+A3', kind: 'array', block: 'A2:A2' }, A3: '=ROW()' })).toBe(5);
 });
+
+it('ROWS and COLUMNS count what a calculation with ranges comes to, in formulas of the old kind too', () => {
+  expect(evaluate('=COLUMNS(C3=B6:G16)', {}, { isOld: true })).toBe(6);
+  expect(evaluate('=ROWS(B6:G16*2)', {}, { isOld: true })).toBe(11);
+});
