@@ -90,6 +90,14 @@ describe('A link to another workbook', () => {
     expect(unsupported.map(({ name }) => name)).toEqual(['ADDINFUNCTION']);
   });
 
+  it('is compared beside formulas that depend on chance, where its cells are found by calculating', () => {
+    const model = linked([
+      { formula: '=RAND()', saved: 0.5 },
+      { formula: '=SUM(OFFSET([1]Prices!B1,1,0,2,1))', saved: 9 },
+    ]);
+    expect(compareWithSaved(model, createRunsheetEngine())).toMatchObject({ formulas: 1, equal: 1, leftOut: 1 });
+  });
+
   it('keeps its values in copies, and they cannot be changed by formulas of the workbook', () => {
     const model = createRunsheetEngine().load(linked(['=[1]Prices!B1+B1']));
     model.recalculate();

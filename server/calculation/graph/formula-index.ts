@@ -75,7 +75,8 @@ export class FormulaIndex {
 
   /** Calls `visit` for the columns of a block that hold formulas, with the positions from `from` up to before `to`. */
   scan(sheet: number, block: CellBlock, visit: (column: FormulaColumn, from: number, to: number) => void): void {
-    const columns = this.columns[sheet]!;
+    // the sheets of linked workbooks, behind the book's own, hold no formulas
+    const columns = this.columns[sheet] ?? [];
     for (let at = lowerBound(columns, block.left, ({ col }) => col); at < columns.length; at += 1) {
       const column = columns[at]!;
       if (column.col > block.right) break;
