@@ -143,6 +143,11 @@ describe('a saved value is called stale', () => {
     ['=A1', 3, STALE],
     ['=A3', 'x', STALE],
     ['=SUM(A1:A2,1)', 0, STALE],
+    ['=AVERAGE(A1:A2)', 0, STALE],
+    ['=COUNTA(A1:A3)', 0, STALE],
+    ['=+A3', 'x', STALE],
+    ['=-A3', 'x', 'different value'],
+    ['=+A1:A2', 'x', 'different value'],
     ['=IF(A1>1,"yes","no")', 'no', STALE],
     ['=IF(A3="5%",1,2)', 2, STALE],
     // how a text is read as a number depends on the language

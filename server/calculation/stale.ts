@@ -12,7 +12,21 @@ import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 /** Arithmetic that can be followed on paper; all else might be calculated by rules we do not know well enough. */
-const PLAIN_FUNCTIONS = new Set(['SUM', 'IF', 'AND', 'OR', 'NOT', 'TRUE', 'FALSE', 'MIN', 'MAX', 'COUNT', 'ABS']);
+const PLAIN_FUNCTIONS = new Set([
+  'SUM',
+  'IF',
+  'AND',
+  'OR',
+  'NOT',
+  'TRUE',
+  'FALSE',
+  'MIN',
+  'MAX',
+  'COUNT',
+  'COUNTA',
+  'AVERAGE',
+  'ABS',
+]);
 const PLAIN_OPERATORS = new Set(['+', '-', '*', '/', '=', '<>', '<', '>', '<=', '>=']);
 const EXCEL = /^Microsoft (?:Macintosh )?Excel(?: Online)?$/;
 const LONGEST_PROGRAM = 60;
@@ -93,6 +107,8 @@ function isPlain(node: Node, texts: Node[]): boolean {
     case 'reference':
       return node.prefix?.book === undefined || node.prefix.book === null;
     case 'unary':
+      // +A1 is A1, text or not
+      if (node.operator === '+') return !isRange(node.operand) && isPlain(node.operand, texts);
       texts.push(node.operand);
       return node.operator !== '@' && isPlain(node.operand, texts) && node.operand.type !== 'text';
     case 'postfix':
