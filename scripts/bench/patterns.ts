@@ -1,6 +1,7 @@
 /**
  * How engines take what business sheets fill down, see calculation/patterns.ts: npm run bench patterns, or
- * node scripts/bench/patterns.ts [--rows 4000,20000] [--engines a,b] [--only 'running total;rank'] [--limit SECONDS].
+ * node scripts/bench/patterns.ts [--rows 4000,20000] [--engines a,b] [--only 'running total;rank'] [--limit SECONDS]
+ * [--budget SECONDS].
  */
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,8 @@ interface Options {
   patterns: readonly string[];
   /** Milliseconds an engine may take for one pattern and size, with loading. */
   limit: number;
+  /** Milliseconds an engine may take for all patterns of one size, so that the whole comes to an end. */
+  budget: number;
 }
 
 const DEFAULTS: Options = {
@@ -25,11 +28,12 @@ const DEFAULTS: Options = {
   engines: ['runsheet', 'hyperformula', 'ironcalc', 'univer', 'libreoffice'],
   patterns: Object.keys(PATTERNS),
   limit: 4000,
+  budget: 60_000,
 };
 
 const OURS = 'runsheet';
 /** Ours is measured however long it takes. */
-const OWN_LIMIT = 120_000;
+const OWN_LIMITS = { limit: 120_000, until: Infinity };
 
 type Found = Map<string, Measured | string>;
 
@@ -51,9 +55,8 @@ export async function benchPatterns(options: Options = DEFAULTS): Promise<void> 
         missing === null && (engine === OURS || isQuick(before?.get(pattern), growth, options.limit));
       for (const pattern of patterns) if (!isTried(pattern)) own.set(pattern, missing ?? 'not tried');
       const cases = patterns.filter(isTried).map((pattern) => ({ pattern, rows }));
-      await eachCase(engine, cases, engine === OURS ? OWN_LIMIT : options.limit, ({ pattern }, found) =>
-        own.set(pattern, found),
-      );
+      const limits = engine === OURS ? OWN_LIMITS : { limit: options.limit, until: performance.now() + options.budget };
+      await eachCase(engine, cases, limits, ({ pattern }, found) => own.set(pattern, found));
     }
     console.log(`${engine} is done after ${((performance.now() - start) / 1000).toFixed(0)} s`);
   }
@@ -94,6 +97,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       engines: { type: 'string' },
       only: { type: 'string' },
       limit: { type: 'string' },
+      budget: { type: 'string' },
     },
   });
   await benchPatterns({
@@ -101,5 +105,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     engines: values.engines?.split(',') ?? DEFAULTS.engines,
     patterns: values.only?.split(';') ?? DEFAULTS.patterns,
     limit: values.limit === undefined ? DEFAULTS.limit : Number(values.limit) * 1000,
+    budget: values.budget === undefined ? DEFAULTS.budget : Number(values.budget) * 1000,
   });
 }

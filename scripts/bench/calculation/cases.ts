@@ -15,22 +15,33 @@ export type Outcome = Measured | { failed: string };
 /** Milliseconds for starting the process, and an office in it, on top of the first case. */
 const START = 30_000;
 
-/** Calls `report` for each case with what was measured, or why there is nothing; a case may take `limit` milliseconds. */
+export interface Limits {
+  /** Milliseconds a case may take. */
+  limit: number;
+  /** By performance.now(): no case begins later. */
+  until: number;
+}
+
+/** Calls `report` for each case with what was measured, or why there is nothing. */
 export async function eachCase(
   engine: string,
   cases: readonly Case[],
-  limit: number,
+  { limit, until }: Limits,
   report: (own: Case, found: Measured | string) => void,
 ): Promise<void> {
   for (let done = 0; done < cases.length;) {
     const rest = cases.slice(done);
+    if (performance.now() > until) {
+      for (const own of rest) report(own, 'no time left');
+      return;
+    }
     let isTooSlow = false;
-    const count = await someCases(engine, rest, limit, (index, found) => {
+    const count = await someCases(engine, rest, { limit, until }, (index, found) => {
       isTooSlow = found === null;
       report(rest[index]!, found ?? `> ${limit / 1000} s`);
     });
     done += count;
-    if (count < rest.length && !isTooSlow) {
+    if (count < rest.length && !isTooSlow && performance.now() <= until) {
       report(rest[count]!, 'failed: its process ended');
       done += 1;
     }
@@ -41,7 +52,7 @@ export async function eachCase(
 async function someCases(
   engine: string,
   cases: readonly Case[],
-  limit: number,
+  { limit, until }: Limits,
   report: (index: number, found: Measured | string | null) => void,
 ): Promise<number> {
   const entry = fileURLToPath(new URL('contest.ts', import.meta.url));
@@ -63,7 +74,8 @@ async function someCases(
     const outcome = JSON.parse(line) as Outcome;
     report(count, 'failed' in outcome ? `failed: ${outcome.failed}` : outcome);
     count += 1;
-    if (count < cases.length) timer = setTimeout(tooSlow, limit);
+    if (performance.now() > until) child.kill('SIGKILL');
+    else if (count < cases.length) timer = setTimeout(tooSlow, limit);
   }
   clearTimeout(timer);
   return count;

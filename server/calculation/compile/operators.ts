@@ -82,9 +82,15 @@ const PRODUCT = arithmetic(product);
 const QUOTIENT = arithmetic(quotient);
 const ABSORBING = { product: PRODUCT, quotient: QUOTIENT };
 
+/** Neither an array, nor an error, nor left out. */
+const isSimple = (value: FormulaValue): value is number | string | boolean =>
+  typeof value !== 'object' && value !== undefined;
+
 /** Over arrays of which most elements are one and the same, those that are not. */
-const lifted = (x: FormulaValue, y: FormulaValue, operation: Operation, c: Evaluation): FormulaValue =>
-  sparseBinary(x, y, operation, ABSORBING, c) ?? liftBinary(x, y, operation, c);
+function lifted(x: FormulaValue, y: FormulaValue, operation: Operation, c: Evaluation): FormulaValue {
+  if (isSimple(x) && isSimple(y)) return operation(x, y);
+  return sparseBinary(x, y, operation, ABSORBING, c) ?? liftBinary(x, y, operation, c);
+}
 
 const isEqual = equality(true);
 const isUnequal = equality(false);
@@ -129,6 +135,7 @@ function comparisonCode(left: Code, right: Code, operation: Operation, accepts: 
     const x = left(c);
     const y = right(c);
     if (typeof x === 'number' && typeof y === 'number') return accepts(compareNumbers(x, y));
+    if (isSimple(x) && isSimple(y)) return operation(x, y);
     const isEquality = operation === isEqual || operation === isUnequal;
     return (isEquality ? sparseEqual(x, y, operation === isEqual, c) : null) ?? lifted(x, y, operation, c);
   };

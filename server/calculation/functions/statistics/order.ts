@@ -185,9 +185,10 @@ function allModes(args: FormulaValue[], context: CallContext): FormulaValue {
 
 /** How many numbers are above the next smaller bound and not above each; the last count is of those above all bounds. */
 function frequency([data, bounds]: FormulaValue[], context: CallContext): FormulaValue {
+  // read first: what is sorted must not be held on to while cells are calculated
+  const bins = sampleOf([bounds], context);
   const sorted = sortedOf(data, context);
   if (sorted instanceof CellError) return sorted;
-  const bins = sampleOf([bounds], context);
   if (bins instanceof CellError) return bins;
   const counts = Array.from({ length: bins.length + 1 }, () => 0);
   const inOrder = bins.map((bound, index) => ({ bound, index })).sort((a, b) => a.bound - b.bound || a.index - b.index);

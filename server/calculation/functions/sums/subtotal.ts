@@ -170,6 +170,10 @@ function ranked(
   context: CallContext,
 ): FormulaValue {
   if (rank === undefined) return VALUE_ERROR;
+  const isOne = !isMatrix(rank) || rank.rows * rank.cols === 1;
+  // read first: what is sorted must not be held on to while cells are calculated
+  const ranks = isOne ? null : arrayOf(rank, context);
+  const first = isOne ? (singleOf(rank) ?? null) : null;
   const sorted = values instanceof Range ? sortedRange(values, !skipped.subtotals, context) : null;
   const { numbers, error } = sorted ? { numbers: sorted, error: null } : collect([values], skipped, context);
   if (error) return error;
@@ -177,8 +181,7 @@ function ranked(
     const k = toNumber(value);
     return typeof k === 'number' ? RANKED[statistic - FIRST_RANKED]!(numbers, k) : k;
   };
-  if (!isMatrix(rank) || rank.rows * rank.cols === 1) return of(singleOf(rank) ?? null);
-  const ranks = arrayOf(rank, context);
+  if (ranks === null) return of(first);
   return ranks instanceof CellError ? ranks : new ArrayMatrix(ranks.rows, ranks.cols, ranks.cells.map(of));
 }
 
