@@ -84,7 +84,8 @@ export function printBrackets(node: StructuredNode): string {
   }
   if (parts.length === 0) return '[]';
   const simple = parts.length === 1 && (node.items.length === 1 || node.first === node.last);
-  return simple ? parts[0]! : `[${parts.join(',')}]`;
+  // without brackets of its own a name of blanks alone is none
+  return simple && !/^\[\s+\]$/.test(parts[0]!) ? parts[0]! : `[${parts.join(',')}]`;
 }
 
 function escapeName(name: string): string {

@@ -74,6 +74,7 @@ describe('everything a file may hold comes back as it was', () => {
     'Table1[]',
     'Table1[col]',
     'Table1[ col ]',
+    'Table1[[ ]]',
     'Table1[[#This Row],[col ]]',
     'Table1[[#This Row],[a]:[b c]]',
     'Table1[[#Headers],[#Data],[a]]',
