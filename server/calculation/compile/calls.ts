@@ -59,10 +59,10 @@ function plainCallCode(
 }
 
 /**
- * Functions of arrays that want single values in a formula of the old kind, within SUMPRODUCT as well: there =TRANSPOSE(A1:A9) is
+ * Functions that take arrays, but want single values in a formula of the old kind, within SUMPRODUCT as well: there =TRANSPOSE(A1:A9) is
  * the cell beside it or #VALUE!, and so it needs an array formula. Source: values Excel saves.
  */
-const INTERSECTING: ReadonlySet<string> = new Set(['TRANSPOSE']);
+const INTERSECTING: ReadonlySet<string> = new Set(['TRANSPOSE', 'TYPE']);
 
 function argumentCode(node: Node, kind: ParameterKind, mode: Mode, site: Site): Code {
   switch (kind) {

@@ -68,6 +68,11 @@ describe('A formula of the old kind', () => {
     ['=TRANSPOSE($A1000:$B1000)', '#VALUE!'],
     ['=TRANSPOSE(A2)+0', 2],
     ['=SUM(TRANSPOSE({1;2;3}))', 6],
+    // TYPE as well: that of the cell beside it, or of an error
+    ['=TYPE($A1:$A1000)', 1],
+    ['=TYPE(A1:A5)', 16],
+    ['=TYPE({1;2;3})', 64],
+    ['=TYPE(SEQUENCE(3))', 64],
     ['=SUM(LET(x,{1,2,3},x*2))', 12],
     ['=SUM(top*10)', 60],
     // what functions give as arrays stays one
