@@ -4,11 +4,15 @@ import { inputValue } from './inputs.ts';
 import { sumOf, typed } from './sheet.ts';
 import type { Cell } from './sheet.ts';
 
-/** It knows array formulas by a function around them. */
+/** It has no AVERAGEIFS, and knows array formulas by a function around them. */
 function contentOf(cell: Cell): number | string | null {
   if (typeof cell !== 'object' || !cell) return cell;
-  return cell.isArray ? `=ARRAYFORMULA(${typed(cell)})` : `=${typed(cell)}`;
+  const formula = typed(cell).replaceAll(/AVERAGEIFS\(([^,()]+),([^()]+)\)/g, '(SUMIFS($1,$2)/COUNTIFS($2))');
+  return cell.isArray ? `=ARRAYFORMULA(${formula})` : `=${formula}`;
 }
+
+/** To it TRUE and FALSE are functions alone; its documentation names them so. */
+const TRUTH_VALUES = ['TRUE', 'FALSE'].map((name) => ({ name, expression: `=${name}()` }));
 
 export const hyperFormula: Contestant = {
   hasCountedMemory: true,
@@ -18,11 +22,8 @@ export const hyperFormula: Contestant = {
       sheet.sheets.map(({ name, rows }) => [name, rows.map((row) => row.map(contentOf))]),
     );
     const options = { licenseKey: 'gpl-v3', maxRows: 200_000, dateFormats: [] };
-    const book = HyperFormula.buildFromSheets(
-      contents,
-      options,
-      sheet.names?.map(([name, text]) => ({ name, expression: `=${text}` })),
-    );
+    const names = (sheet.names ?? []).map(([name, text]) => ({ name, expression: `=${text}` }));
+    const book = HyperFormula.buildFromSheets(contents, options, [...TRUTH_VALUES, ...names]);
     return {
       full: () => book.rebuildAndRecalculate(),
       inputs: (round) => {

@@ -62,10 +62,10 @@ export const isSameSum = (one: Measured, other: Measured, tolerance = 1e-9): boo
   (one.check !== one.check && other.check !== other.check);
 
 /**
- * IronCalc rounds 81.225, which in binary is a hair less, down to 81.22; Excel, and all others here, round as its 15 digits have it,
- * up. A few of thousands of amounts are a cent less by that.
+ * IronCalc rounds 81.225, which in binary is a hair less, down to 81.22, and HyperFormula a product such as 1334.085; Excel, and all
+ * others here, round as its 15 digits have it, up. A few of thousands of amounts are a cent less by that.
  */
-const CENTS_APART = { ironcalc: 1e-6 } as Record<string, number | undefined>;
+const CENTS_APART = { ironcalc: 1e-6, hyperformula: 1e-6 } as Record<string, number | undefined>;
 
 function agreement(results: Results): Verdict {
   const apart: string[] = [];
