@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { AppError } from './app-error.ts';
 import { createAdministration, registerAdministrationRoutes, type Administration } from './administration.ts';
@@ -34,6 +34,7 @@ import { createFailedAttempts } from './features/sessions/failed-attempts.ts';
 import { createSignInDelays, type SignInDelays } from './features/sessions/sign-in-delays.ts';
 import { createSignInFactor } from './features/sessions/sign-in-factor.ts';
 import { createSignInService } from './features/sessions/sign-in-service.ts';
+import { bindingOf } from './features/single-sign-on/browser-binding.ts';
 import { createPasswordLinks } from './features/users/password-links.ts';
 import { registerPasswordResetRoutes } from './features/users/password-reset-routes.ts';
 import { createPasswordResetService } from './features/users/password-reset-service.ts';
@@ -202,7 +203,14 @@ export async function createApp(deps: AppDeps): Promise<App> {
   registerHealthRoutes(http, database);
   const ssoExpiryOf = (person: Person) => signOn.ssoSessions.expiryOf(person);
   const draftKeyOf = createDraftKeys(deps.secretKey);
-  const session = { inactivityMinutes, signInsPerMinute: limits.signIns, ssoExpiryOf, draftKeyOf };
+  const sso = {
+    ssoExpiryOf,
+    proveAtProvider: async (person: Person, ott: string, request: FastifyRequest) => {
+      await signOn.sso.prove(person, { ott, binding: bindingOf(request) });
+    },
+    isOfSaml2: (person: Person) => signOn.ssoSessions.isOfSaml2(person),
+  };
+  const session = { inactivityMinutes, signInsPerMinute: limits.signIns, draftKeyOf, ...sso };
   const ownSessions = createOwnSessionsService(database, config);
   registerSessionRoutes(http, { ...session, signIn, sessions, ownSessions, rights, license, users });
   const { signIns: signInsPerMinute } = limits;

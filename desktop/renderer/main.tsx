@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/App.tsx';
 import { readAddInRequest } from './app/add-in.ts';
 import { redeemStartToken } from './app/ott-login.ts';
+import { readSignInAgain } from './app/sign-in-again.ts';
 import { watchSession } from './app/session.ts';
 import { watchTheme } from './app/theme.ts';
 import '@blueprintjs/core/lib/css/blueprint.css';
@@ -10,5 +11,6 @@ import './ui/base.css';
 watchTheme();
 watchSession();
 readAddInRequest();
-void redeemStartToken();
+// A sign-in that only proves who is there is for the page that waits for it.
+if (!readSignInAgain()) void redeemStartToken();
 createRoot(document.getElementById('root')!).render(<App />);

@@ -55,6 +55,13 @@ export const TokenFailure = closed({
 });
 export type TokenFailure = Static<typeof TokenFailure>;
 
+/** The one-time token that a provider's sign-in comes back with. */
+export const Ott = Type.String({ minLength: 1, maxLength: 100 });
+
+/** That it is still the person: their password or, where a provider signed them in, the token of a fresh sign-in there. */
+export const SignInProof = closed({ Password: Type.Optional(EncryptedPassword), Ott: Type.Optional(Ott) });
+export type SignInProof = Static<typeof SignInProof>;
+
 const SsoButton = closed({ Key: Type.String(), LoginButtonLabel: Type.String() });
 
 export const SsoConfig = closed({
@@ -120,9 +127,9 @@ export const renewToken = post('/api/renewtoken', {
 
 export const logout = post('/api/logout', {
   access: signedIn,
-  summary: 'End the session, or all sessions of the person',
+  summary: 'End the session, or all sessions of the person: with proof, but where SAML 2.0 signed them in',
   parts: {
-    body: nullable(closed({ Everywhere: Type.Optional(Type.Boolean()) })),
+    body: nullable(closed({ Everywhere: Type.Optional(Type.Boolean()), ...SignInProof.properties })),
     result: Type.Null(),
   },
 });

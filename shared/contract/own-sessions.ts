@@ -1,5 +1,6 @@
 /** One's own sessions: where one is signed in, and how to end that. */
 import { Type, type Static } from 'typebox';
+import { SignInProof } from './auth.ts';
 import { closed, get, post, signedIn, Timestamp } from './endpoint.ts';
 
 /** Names a session to its owner; of no use as a token. */
@@ -28,11 +29,11 @@ export const listOwnSessions = get('/api/users/sessions', {
 export const endOwnSession = post('/api/users/sessions/end', {
   access: signedIn,
   summary: 'End one of one’s own sessions',
-  parts: { body: closed({ Id: SessionKey }), result: Type.Null() },
+  parts: { body: closed({ Id: SessionKey, ...SignInProof.properties }), result: Type.Null() },
 });
 
 export const endOtherSessions = post('/api/users/sessions/endothers', {
   access: signedIn,
   summary: 'End all of one’s own sessions but that of the call',
-  parts: { result: Type.Null() },
+  parts: { body: SignInProof, result: Type.Null() },
 });

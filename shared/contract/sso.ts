@@ -1,6 +1,6 @@
 /** Single sign-on: to a provider and back. Source: specification of security, sections 2, 4 and 7. */
 import { Type, type Static } from 'typebox';
-import { TokenResponse } from './auth.ts';
+import { Ott, TokenResponse } from './auth.ts';
 import { closed, get, nullable, post, publicAccess, signedIn, Timestamp } from './endpoint.ts';
 
 const Kind = Type.Union([Type.Literal('saml2'), Type.Literal('oidc')]);
@@ -8,7 +8,13 @@ const Key = Type.String({ minLength: 1, maxLength: 40 });
 /** The path of the portal to come back to, with its query. */
 const Path = Type.String({ maxLength: 2000 });
 
-const Begin = closed({ ClientType: Type.Optional(Type.String({ maxLength: 40 })), Path: Type.Optional(Path) });
+const Begin = closed({
+  ClientType: Type.Optional(Type.String({ maxLength: 40 })),
+  Path: Type.Optional(Path),
+  /** The provider has to ask the person, even if it knows them already. */
+  Fresh: Type.Optional(Type.Boolean()),
+});
+
 const Redirect = closed({ Path: Type.String() });
 
 export const ssoUrl = post('/api/ssourl/:kind/:key', {
@@ -33,15 +39,20 @@ export type SsoTokenResponse = Static<typeof SsoTokenResponse>;
 export const redeemOtt = post('/api/sso/ott', {
   access: publicAccess,
   summary: 'Exchange the one-time token that the portal got back with for a session; once, by the browser that began',
-  parts: { body: closed({ Ott: Type.String({ minLength: 1, maxLength: 100 }) }), result: SsoTokenResponse },
+  parts: { body: closed({ Ott }), result: SsoTokenResponse },
 });
 
 const provider = closed({ type: Kind, id: Key });
 
 export const refreshSso = post('/api/sso/refresh/:type/:id', {
   access: signedIn,
-  summary: "Renew the provider's part of the session",
-  parts: { params: provider, result: closed({ ssoExpiry: nullable(Timestamp) }) },
+  summary:
+    "Renew the provider's part of the session; null where that takes the person: then again with the token of a fresh sign-in",
+  parts: {
+    params: provider,
+    body: nullable(closed({ Ott: Type.Optional(Ott) })),
+    result: closed({ ssoExpiry: nullable(Timestamp) }),
+  },
 });
 
 export const ssoLogoutUrl = post('/api/ssologouturl/:type/:id', {

@@ -2,6 +2,9 @@
 
 const LONGEST = 1000;
 
+/** The page that a sign-in leads to which only proves who is there: it hands the token on to the page that waits for it. */
+export const SIGNED_IN_AGAIN_PATH = '/signedinagain';
+
 /**
  * The path, with its query, as one of this portal: below its base path, beginning with one slash. '/' for anything else: addresses
  * of other sites in any spelling a browser would take for one ('//host', '/\host', '/<tab>/host'), and what is too long.

@@ -48,7 +48,16 @@ test('a session left open elsewhere is seen, and ended from here', async () => {
   }
   await end.click();
   await page.getByText(/^Chrome on Linux at .* is logged out\.$/).waitFor();
-  await page.getByRole('button', { name: 'End', exact: true }).last().click();
+  // Whoever finds the page open does not know the password.
+  const password = page.getByLabel('Password', { exact: true });
+  const confirm = page.getByRole('button', { name: 'End', exact: true }).last();
+  await password.fill('a guess');
+  await confirm.click();
+  await page.getByText('The password is wrong').waitFor();
+  expect(await seriousViolations(browser)).toEqual([]);
+  if (photos) await page.screenshot({ path: `${photos}/sessions-proof.png` });
+  await password.fill(PASSWORD);
+  await confirm.click();
   await page.getByText('The session has ended').waitFor();
   await end.waitFor({ state: 'detached' });
   // The other page hears of it by itself.

@@ -15,6 +15,7 @@ import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
 
+const photos = process.env['RUNSHEET_TEST_PHOTOS'];
 const ADA = { nameId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org' };
 const NO_ACCESS = 'You have no access to this portal. Please ask its administrator.';
 
@@ -130,6 +131,54 @@ test('SAML2 leads to the provider and back to where one wanted to go, and out of
   await page.getByLabel('Username').waitFor();
   expect(saml2.logouts).toEqual(['ada']);
 });
+
+test('a SAML2 session that ends soon is renewed in a window of its own, and so are other sessions ended', async () => {
+  const { page, context } = browser;
+  await go('/sessions');
+  await press('Company sign-in');
+  await page.getByRole('button', { name: 'Continue as ada' }).click();
+  await page.getByText('this one').waitFor();
+  await page.evaluate(endSoon);
+  await page.reload();
+  const again = page.getByRole('button', { name: 'Sign in again' });
+  await page.getByText(/^Your sign-in ends at \d\d:\d\d\. Sign in again to go on/).waitFor();
+  if (photos) await page.screenshot({ path: `${photos}/session-ending.png` });
+  expect(await seriousViolations(browser)).toEqual([]);
+  await expectToFit(browser, 360);
+
+  const signInAgain = async (): Promise<void> => {
+    const [other] = await Promise.all([context.waitForEvent('page'), again.click()]);
+    await other.getByRole('button', { name: 'Continue as ada' }).click();
+    await other.getByText('You are signed in again. Close this window and go on in the other one.').waitFor();
+    expect(other.url()).not.toMatch(/ott|for=/);
+    if (photos) await other.screenshot({ path: `${photos}/signed-in-again.png` });
+    await other.close();
+  };
+  await signInAgain();
+  await page.getByText('You stay signed in').waitFor();
+  await again.waitFor({ state: 'detached' });
+
+  const second = await openBrowser();
+  await second.page.goto(`${address}/`);
+  await second.page.getByRole('button', { name: 'Company sign-in' }).click();
+  await second.page.getByRole('button', { name: 'Continue as ada' }).click();
+  await second.page.getByRole('heading', { name: 'Activities' }).waitFor();
+  await page.reload();
+  await press('End all others');
+  await signInAgain();
+  await page.getByText('All other sessions have ended').waitFor();
+  expect(await page.getByRole('button', { name: /^End the session of/ }).count()).toBe(0);
+  await second.close();
+});
+
+/** What the page keeps of the session says that the provider's part ends in a minute and a half. */
+function endSoon(): void {
+  const key = Object.keys(window.localStorage).find((name) => name.endsWith('.session')) ?? '';
+  const session = JSON.parse(window.localStorage.getItem(key) ?? '{}') as object;
+  const hour = 3_600_000;
+  const ending = { ...session, ssoIssued: Date.now() - hour, ssoExpiry: Date.now() + 90_000 };
+  window.localStorage.setItem(key, JSON.stringify(ending));
+}
 
 test('OpenID Connect leads to the provider and back, and out of both', async () => {
   const { page } = browser;

@@ -77,6 +77,7 @@ test('a session that the server ends in the middle of typing loses nothing eithe
   await logOutEverywhere.waitFor();
   await typed.fill('0.5432');
   await logOutEverywhere.click();
+  await second.page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
   await second.page.getByRole('button', { name: 'Log out', exact: true }).click();
   await second.page.getByRole('button', { name: 'Login' }).waitFor();
   // The page hears of it by itself, by its stream of events if not before: nobody clicks anything there.

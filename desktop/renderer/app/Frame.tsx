@@ -3,6 +3,7 @@ import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
 import { CommandPaletteHost } from './CommandPaletteHost.tsx';
 import { recordActivity } from './session.ts';
+import { SessionEnding } from './SessionEnding.tsx';
 import { SideMenu } from './SideMenu.tsx';
 import { TopBar } from './TopBar.tsx';
 import './app.css';
@@ -30,6 +31,7 @@ export function Frame({ children }: { children?: ReactNode }) {
         {isMenuOpen && <SideMenu />}
         {isMenuOpen && <div className="rs-side-shade" aria-hidden="true" onClick={() => setMenuOpen(false)} />}
         <main id="main" tabIndex={-1}>
+          <SessionEnding />
           {children ?? <Outlet />}
         </main>
       </div>

@@ -9,6 +9,8 @@ import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useAddIn } from './add-in.ts';
 import { AddInHandOver, AddInMessage } from './AddInHandOver.tsx';
 import { useOttLogin } from './ott-login.ts';
+import { useSignInAgain } from './sign-in-again.ts';
+import { SignedInAgain } from './SignedInAgain.tsx';
 import { pathBelowBase, useSession } from './session.ts';
 import './app.css';
 
@@ -38,7 +40,8 @@ export function StartUp({ children }: { children: ReactNode }) {
   const isSignedIn = useSession((state) => state.session !== null);
   const { isBusy, message, error } = useOttLogin();
   const addIn = useAddIn();
-  const config = useSsoConfig(!isSignedIn && !isBusy && addIn.result === null);
+  const again = useSignInAgain((state) => state.came);
+  const config = useSsoConfig(!isSignedIn && !isBusy && addIn.result === null && again === null);
   const elsewhere = isSignedIn ? undefined : config.data?.Path;
   useEffect(() => {
     if (elsewhere !== undefined) bridge.leaveFor(elsewhere);
@@ -47,6 +50,7 @@ export function StartUp({ children }: { children: ReactNode }) {
     if (isSignedIn) showMessage(message);
     if (isSignedIn && error !== null) showError(error);
   }, [isSignedIn, message, error]);
+  if (again !== null) return <SignedInAgain error={again.error} />;
   if (addIn.result !== null) return <AddInMessage result={addIn.result} />;
   if (isSignedIn && addIn.request) return <AddInHandOver request={addIn.request} />;
   if (!isBusy && elsewhere === undefined && (isSignedIn || config.data)) return children;

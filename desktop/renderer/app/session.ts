@@ -1,5 +1,11 @@
 import { create } from 'zustand';
-import { logout, renewToken, token as tokenEndpoint, type TokenResponse } from '#shared/contract/auth.ts';
+import {
+  logout,
+  renewToken,
+  token as tokenEndpoint,
+  type SignInProof,
+  type TokenResponse,
+} from '#shared/contract/auth.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { refreshSso } from '#shared/contract/sso.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
@@ -26,6 +32,8 @@ export type SessionEnd = 'logout' | 'inactive' | 'expired';
 
 interface SessionState {
   session: Session | null;
+  /** The provider's part ends soon, and it takes the person to renew it. */
+  asksPerson: boolean;
 }
 
 const SESSION_KEY = 'session';
@@ -54,7 +62,9 @@ const now = (): number => Date.now() + clockOffset;
 /** Milliseconds since 1970 by the server's clock, as far as its answers tell it. */
 export const serverNow = now;
 
-export const useSession = create<SessionState>(() => ({ session: readStored() }));
+export const useSession = create<SessionState>(() => ({ session: readStored(), asksPerson: false }));
+
+const isDue = (session: Session | null): boolean => session !== null && now() >= ssoRenewalTime(session);
 
 function readStored(): Session | null {
   const text = bridge.shared.get(SESSION_KEY);
@@ -69,7 +79,7 @@ function readStored(): Session | null {
 
 function keep(session: Session | null): void {
   bridge.shared.set(SESSION_KEY, session && JSON.stringify(session));
-  useSession.setState({ session });
+  useSession.setState({ session, ...(isDue(session) ? {} : { asksPerson: false }) });
 }
 
 /** Begins a session with what POST /token answered. */
@@ -100,6 +110,20 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
     await call(logout, { body: everywhere ? { Everywhere: true } : null, signal: AbortSignal.timeout(3000) });
   } catch {
     // The session ends here in any case; on the server it ends by its expiry.
+  }
+  endSession('logout', address);
+}
+
+/** Ends all sessions of the person. Rejects, with nothing changed, where the server refuses the proof. */
+export async function signOutByProof(proof: SignInProof): Promise<void> {
+  const provider = useSession.getState().session?.ssoProvider ?? null;
+  const address = provider === null ? null : await logoutAddress(provider);
+  isSigningOut = true;
+  try {
+    await call(logout, { body: { Everywhere: true, ...proof } });
+  } catch (error) {
+    isSigningOut = false;
+    throw error;
   }
   endSession('logout', address);
 }
@@ -260,11 +284,22 @@ async function renewSso(): Promise<void> {
   if (!session?.ssoProvider || now() < ssoRenewalTime(session)) return;
   try {
     const ssoExpiry = await renewAtProvider(session.ssoProvider);
-    const latest = useSession.getState().session;
-    if (latest) keep({ ...latest, ssoIssued: now(), ssoExpiry });
+    if (ssoExpiry === null) useSession.setState({ asksPerson: true });
+    else keepSsoExpiry(ssoExpiry);
   } catch {
     // Tried again in half a minute, until the provider's part has expired.
   }
+}
+
+function keepSsoExpiry(ssoExpiry: number): void {
+  const latest = useSession.getState().session;
+  if (latest) keep({ ...latest, ssoIssued: now(), ssoExpiry });
+}
+
+/** Renews the provider's part by what the person proved there; rejects where that is refused. @param ott see sign-in-again.ts */
+export async function renewByPerson(ssoProvider: string, ott: string): Promise<void> {
+  const ssoExpiry = await renewAtProvider(ssoProvider, ott);
+  if (ssoExpiry !== null) keepSsoExpiry(ssoExpiry);
 }
 
 /** Takes over what another window stored: a renewed token, another person, a sign-out. */
@@ -273,7 +308,7 @@ function adoptStored(): void {
   const stored = readStored();
   if (!session || (stored?.token === session.token && stored.ssoExpiry === session.ssoExpiry)) return;
   if (!stored || stored.userName !== session.userName) endForOtherWindow(stored);
-  else useSession.setState({ session: stored });
+  else useSession.setState({ session: stored, ...(isDue(stored) ? {} : { asksPerson: false }) });
 }
 
 function endForOtherWindow(stored: Session | null): void {

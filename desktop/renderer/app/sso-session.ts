@@ -1,6 +1,6 @@
 /** The provider's part of a session: when it is renewed, and where one logs out of it. Source: specification of security, section 4. */
 import type { TokenResponse } from '#shared/contract/auth.ts';
-import { refreshSso, ssoLogoutUrl } from '#shared/contract/sso.ts';
+import { refreshSso, ssoLogoutUrl, ssoUrl } from '#shared/contract/sso.ts';
 import { call } from '#renderer/api/client.ts';
 
 /** Times are the server's, in milliseconds since 1970. */
@@ -29,10 +29,20 @@ const paramsOf = (ssoProvider: string): { type: 'saml2' | 'oidc'; id: string } =
   return { type: type === 'saml2' ? 'saml2' : 'oidc', id };
 };
 
-/** The new end of the provider's part; rejects where there is none. */
-export async function renewAtProvider(ssoProvider: string): Promise<number | null> {
-  const { ssoExpiry } = await call(refreshSso, { params: paramsOf(ssoProvider) });
+/**
+ * The new end of the provider's part; null where it takes the person to renew it.
+ * @param ott of a sign-in at the provider just now (sign-in-again.ts)
+ */
+export async function renewAtProvider(ssoProvider: string, ott?: string): Promise<number | null> {
+  const body = ott === undefined ? null : { Ott: ott };
+  const { ssoExpiry } = await call(refreshSso, { params: paramsOf(ssoProvider), body });
   return ssoExpiry === null ? null : Date.parse(ssoExpiry);
+}
+
+/** Where the person signs in at the provider once more, whether it knows them or not. @param path of the portal to come back to */
+export async function freshSignInAddress(ssoProvider: string, path: string): Promise<string> {
+  const { type: kind, id: key } = paramsOf(ssoProvider);
+  return (await call(ssoUrl, { params: { kind, key }, body: { ClientType: 'web', Path: path, Fresh: true } })).Path;
 }
 
 /** Where one logs out of the provider; null where it offers no such thing, or cannot be asked. */

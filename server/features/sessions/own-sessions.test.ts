@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OwnSession } from '#shared/contract/own-sessions.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
-import { bearer, createUser, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
+import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
 import { createOwnSessionsService } from './own-sessions-service.ts';
 
 let app: TestApp;
@@ -19,6 +19,9 @@ const call = (token: string, method: 'GET' | 'POST', path = '', payload?: object
   });
 const sessionsOf = async (token: string): Promise<OwnSession[]> =>
   (await call(token, 'GET')).json<{ result: { Items: OwnSession[] } }>().result.Items;
+const proof = async (userName: string, password = TEST_PASSWORD) => ({
+  Password: (await encryptPasswords(app.http, userName, [password]))[0]!,
+});
 const isIn = async (token: string): Promise<boolean> => (await call(token, 'GET')).statusCode === 200;
 
 test('one sees one’s own sessions that have not ended, and nobody else’s', async () => {
@@ -50,13 +53,13 @@ test('one ends a session of one’s own, and cannot end another’s; it is logge
   const [user, stranger] = [await createUser(app, { userName: 'Jona' }), await createUser(app)];
   const [mine, other, theirs] = [await signIn(app, user), await signIn(app, user), await signIn(app, stranger)];
   const [foreign] = await sessionsOf(theirs);
-  const refused = await call(mine, 'POST', '/end', { Id: foreign!.Id });
+  const refused = await call(mine, 'POST', '/end', { Id: foreign!.Id, ...(await proof('Jona')) });
   expect([refused.statusCode, refused.json()]).toEqual([404, { message: 'There is no such session' }]);
   expect(await isIn(theirs)).toBe(true);
   const { Id } = (await sessionsOf(mine)).find(({ IsCurrent }) => !IsCurrent)!;
-  expect((await call(mine, 'POST', '/end', { Id })).json()).toEqual({ result: null });
+  expect((await call(mine, 'POST', '/end', { Id, ...(await proof('Jona')) })).json()).toEqual({ result: null });
   expect([await isIn(mine), await isIn(other)]).toEqual([true, false]);
-  expect((await call(mine, 'POST', '/end', { Id })).statusCode).toBe(404);
+  expect((await call(mine, 'POST', '/end', { Id, ...(await proof('Jona')) })).statusCode).toBe(404);
   expect(await actionsOf('Jona')).toEqual(['EndSession']);
 });
 
@@ -64,11 +67,34 @@ test('one ends all sessions but the one in use', async () => {
   const user = await createUser(app, { userName: 'Kira' });
   const [mine, other, third] = [await signIn(app, user), await signIn(app, user), await signIn(app, user)];
   const stranger = await signIn(app, await createUser(app));
-  expect((await call(mine, 'POST', '/endothers')).statusCode).toBe(200);
+  expect((await call(mine, 'POST', '/endothers', await proof('Kira'))).statusCode).toBe(200);
   expect([await isIn(mine), await isIn(other), await isIn(third)]).toEqual([true, false, false]);
   expect(await isIn(stranger)).toBe(true);
   expect(await sessionsOf(mine)).toHaveLength(1);
   expect(await actionsOf('Kira')).toEqual(['EndOtherSessions']);
+});
+
+test('who only has the session of a person ends none of theirs: that takes the password', async () => {
+  const user = await createUser(app, { userName: 'Mara' });
+  const [mine, other] = [await signIn(app, user), await signIn(app, user)];
+  const { Id } = (await sessionsOf(mine)).find(({ IsCurrent }) => !IsCurrent)!;
+  const everywhere = (payload: object) =>
+    app.http.inject({ method: 'POST', url: '/api/logout', headers: bearer(mine), payload });
+  const wrong = await proof('Mara', 'not-the-password');
+  for (const answer of [
+    await call(mine, 'POST', '/end', { Id }),
+    await call(mine, 'POST', '/endothers', {}),
+    await everywhere({ Everywhere: true }),
+  ])
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'Please enter your password']);
+  const refused = await call(mine, 'POST', '/end', { Id, ...wrong });
+  expect([refused.statusCode, refused.json().message]).toEqual([400, 'The password is wrong']);
+  // A sign-in at a provider is no proof for somebody whom none signed in.
+  expect((await call(mine, 'POST', '/endothers', { Ott: 'x'.repeat(43) })).statusCode).toBe(400);
+  expect([await isIn(mine), await isIn(other)]).toEqual([true, true]);
+  expect(await actionsOf('Mara')).toEqual([]);
+  expect((await everywhere({ Everywhere: true, ...(await proof('Mara')) })).statusCode).toBe(200);
+  expect([await isIn(mine), await isIn(other)]).toEqual([false, false]);
 });
 
 test('a call without a session, as with an API key, ends none', async () => {

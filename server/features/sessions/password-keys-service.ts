@@ -1,11 +1,12 @@
-import { constants, createPrivateKey, generateKeyPair, privateDecrypt, randomBytes } from 'node:crypto';
+import { constants, createPrivateKey, generateKeyPair, privateDecrypt, randomBytes, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PasswordKey } from '#shared/contract/auth.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deleteExpiredPasswordKeys, insertPasswordKey, takePasswordKey } from './password-keys-repository.ts';
 
-const MODULUS_BITS = 2048;
+/** 128 bits of security. NIST SP 800-57 part 1, table 2. */
+const MODULUS_BITS = 3072;
 const LIFETIME_SECONDS = 120;
 
 export interface PasswordKeysService {
@@ -18,7 +19,26 @@ export interface PasswordKeysService {
   decrypt(userNameKey: string, encrypted: readonly string[]): Promise<string[]>;
 }
 
+type Pair = Promise<{ publicKey: KeyObject; privateKey: KeyObject }>;
+
+const makePair = (): Pair => promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+
 export function createPasswordKeysService({ knex }: Pick<Database, 'knex'>): PasswordKeysService {
+  /** Made while the last one is being used: primes take a quarter of a second. */
+  let spare: Pair | null = null;
+
+  function refill(): void {
+    spare ??= makePair();
+    spare.catch(() => (spare = null));
+  }
+
+  function nextPair(): Pair {
+    const pair = spare ?? makePair();
+    spare = null;
+    void pair.then(refill, () => undefined);
+    return pair;
+  }
+
   async function privateKeys(userNameKey: string, keyIds: string[]) {
     const keys = new Map<string, ReturnType<typeof createPrivateKey>>();
     for (const keyId of new Set(keyIds)) {
@@ -31,7 +51,7 @@ export function createPasswordKeysService({ knex }: Pick<Database, 'knex'>): Pas
 
   return {
     generate: async (userNameKey) => {
-      const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+      const { publicKey, privateKey } = await nextPair();
       const KeyId = randomBytes(16).toString('base64url');
       const PrivateKey = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
       await deleteExpiredPasswordKeys(knex);

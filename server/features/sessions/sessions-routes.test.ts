@@ -1,5 +1,7 @@
+import { createPublicKey } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { PasswordKey } from '#shared/contract/auth.ts';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
@@ -50,6 +52,18 @@ test('a user signs in with an encrypted password and gets a token that works', a
     DisableInputDownload: false,
     License: { Company: 'Community', Expiry: null },
   });
+});
+
+test('keys for passwords are long enough for 128 bits of security, and each is another', async () => {
+  const keyOf = async () => {
+    const payload = { UserName: 'anybody' };
+    const answer = await app.http.inject({ method: 'POST', url: '/api/users/generatekey', payload });
+    return answer.json<{ result: PasswordKey }>().result.Key;
+  };
+  const [one, two, three] = [await keyOf(), await keyOf(), await keyOf()];
+  const key = createPublicKey({ key: Buffer.from(one, 'base64'), format: 'der', type: 'spki' });
+  expect(key.asymmetricKeyDetails?.modulusLength).toBe(3072);
+  expect(new Set([one, two, three]).size).toBe(3);
 });
 
 test('a wrong password and a name that nobody has are refused in the same words', async () => {
@@ -176,7 +190,8 @@ test('logging out everywhere ends all sessions of the person and nobody else’s
   const third = await signIn(app, user);
   expect((await logout(third)).statusCode).toBe(200);
   expect((await profile(other)).status).toBe(200);
-  expect((await logout(mine, { Everywhere: true })).json()).toEqual({ result: null });
+  const [Password] = await encryptPasswords(app.http, 'Ivo', [TEST_PASSWORD]);
+  expect((await logout(mine, { Everywhere: true, Password })).json()).toEqual({ result: null });
   for (const token of [mine, other, third]) expect((await profile(token)).status).toBe(401);
   expect((await profile(stranger)).status).toBe(200);
   const actions = app.database.knex('SecurityActions').where({ TargetUserName: 'Ivo' });

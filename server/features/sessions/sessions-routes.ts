@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   changePassword,
   draftKey,
@@ -8,9 +8,11 @@ import {
   renewToken,
   token,
   type Profile,
+  type SignInProof,
 } from '#shared/contract/auth.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '#shared/contract/own-sessions.ts';
 import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
+import { AppError } from '#server/app-error.ts';
 import { bearerToken, clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Person } from '#server/person.ts';
@@ -31,6 +33,10 @@ export interface SessionRoutesDeps {
   license: LicenseService;
   /** When the provider's part of a session ends; null for one that no provider signed in. */
   ssoExpiryOf(person: Person): Promise<Date | null>;
+  /** Throws an AppError 400 where the person did not prove at their provider in this browser who they are. */
+  proveAtProvider: (person: Person, ott: string, request: FastifyRequest) => Promise<void>;
+  /** Whether a provider of SAML 2.0 signed the session in. */
+  isOfSaml2(person: Person): Promise<boolean>;
   draftKeyOf: DraftKeyOf;
   users: Pick<UsersService, 'isInputDownloadDisabled'>;
   inactivityMinutes: number;
@@ -64,8 +70,11 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
   });
 
   registerEndpoint(app, logout, async ({ person, body, request }) => {
-    if (body?.Everywhere) await signIn.signOutEverywhere(person, request.ip);
-    else await sessions.end(person);
+    if (body?.Everywhere) {
+      // The log-out of a SAML 2.0 provider is to be one from everywhere; it asks for nothing. Specification of security, section 2.
+      if (!(await deps.isOfSaml2(person))) await proveAgain(deps, person, body, request);
+      await signIn.signOutEverywhere(person, request.ip);
+    } else await sessions.end(person);
     return null;
   });
 
@@ -80,21 +89,52 @@ export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesD
     strictly,
   );
 
-  registerOwnSessions(app, deps.ownSessions);
+  registerOwnSessions(app, deps);
   registerEndpoint(app, draftKey, ({ person }) => ({ Key: deps.draftKeyOf(person) }));
   registerEndpoint(app, profile, ({ body, person }) => profileOf(person, body, deps));
 }
 
-function registerOwnSessions(app: FastifyInstance, ownSessions: OwnSessionsService): void {
+function registerOwnSessions(app: FastifyInstance, deps: SessionRoutesDeps): void {
+  const { ownSessions } = deps;
+  const strictly = { callsPerMinute: deps.signInsPerMinute };
   registerEndpoint(app, listOwnSessions, async ({ person }) => ({ Items: await ownSessions.list(person) }));
-  registerEndpoint(app, endOwnSession, async ({ person, body, request }) => {
-    await ownSessions.end(person, body.Id, request.ip);
-    return null;
-  });
-  registerEndpoint(app, endOtherSessions, async ({ person, request }) => {
-    await ownSessions.endOthers(person, request.ip);
-    return null;
-  });
+  registerEndpoint(
+    app,
+    endOwnSession,
+    async ({ person, body, request }) => {
+      await proveAgain(deps, person, body, request);
+      await ownSessions.end(person, body.Id, request.ip);
+      return null;
+    },
+    strictly,
+  );
+  registerEndpoint(
+    app,
+    endOtherSessions,
+    async ({ person, body, request }) => {
+      await proveAgain(deps, person, body, request);
+      await ownSessions.endOthers(person, request.ip);
+      return null;
+    },
+    strictly,
+  );
+}
+
+/** A session that somebody else got hold of must not end those of its owner. OWASP ASVS 5.0, requirement 7.5.2. */
+async function proveAgain(
+  { signIn, proveAtProvider }: SessionRoutesDeps,
+  person: Person,
+  { Password, Ott }: SignInProof,
+  request: FastifyRequest,
+): Promise<void> {
+  if (person.SessionId === '') throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+  if (person.Source === 'SSO') {
+    if (Ott === undefined) throw new AppError('proof', 400, 'Please sign in at your provider again first');
+    await proveAtProvider(person, Ott, request);
+  } else {
+    if (Password === undefined) throw new AppError('proof', 400, 'Please enter your password');
+    await signIn.confirmPassword(person, Password, request.ip);
+  }
 }
 
 async function profileOf(person: Person, names: string[], deps: SessionRoutesDeps): Promise<Profile> {

@@ -15,7 +15,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
   const configuration = createConfiguration(settings, clientSecret);
   const callbackOf = (base: string): string => `${base}api/sso/oidc/${key}/callback`;
 
-  async function begin(base: string, state: string): Promise<{ url: string; proof: SsoProof }> {
+  async function begin(base: string, state: string, fresh: boolean): Promise<{ url: string; proof: SsoProof }> {
     const verifier = oidc.randomPKCECodeVerifier();
     const nonce = oidc.randomNonce();
     const url = oidc.buildAuthorizationUrl(await configuration(), {
@@ -26,6 +26,8 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
       code_challenge_method: 'S256',
       state,
       nonce,
+      // With max_age a provider has to say when the person signed in. OpenID Connect Core, section 3.1.2.1.
+      ...(fresh ? { prompt: 'login', max_age: '0' } : {}),
     });
     return { url: url.href, proof: { verifier, nonce, state } };
   }
@@ -48,6 +50,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
       sessionSubject: claims.sub,
       sessionIndex: typeof claims['sid'] === 'string' ? claims['sid'] : '',
       expiresIn: refreshToken === undefined ? longest : Math.min(tokens.expires_in ?? longest, longest),
+      signedInTime: claims.auth_time === undefined ? null : claims.auth_time * 1000,
     };
   }
 

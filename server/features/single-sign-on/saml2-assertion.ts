@@ -24,6 +24,8 @@ export interface AssertionFacts {
   expiresIn: number;
   /** Seconds until the provider's session ends; null where it does not say. */
   sessionEndsIn: number | null;
+  /** Milliseconds since 1970; null where it does not say. */
+  signedInTime: number | null;
 }
 
 /**
@@ -40,10 +42,12 @@ export function checkAssertion(profile: Profile, expected: Expected): AssertionF
   const [statement] = children(assertion, 'AuthnStatement');
   if (!statement) throw new Error('the assertion tells of no sign-in');
   const sessionEnd = statement.$?.['SessionNotOnOrAfter'];
+  const signedIn = Date.parse(statement.$?.['AuthnInstant'] ?? '');
   return {
     id,
     expiresIn: secondsUntil(expiry) + expected.clockSkewSeconds,
     sessionEndsIn: sessionEnd === undefined ? null : secondsUntil(sessionEnd),
+    signedInTime: Number.isNaN(signedIn) ? null : signedIn,
   };
 }
 

@@ -26,7 +26,8 @@ const DEFAULT_SESSION_MINUTES = 480;
 export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files): Saml2Provider {
   const { key, idpEntityId, clockSkewSeconds = DEFAULT_SKEW_SECONDS } = settings;
 
-  const saml = (base: string, requestId: string): SAML => clientOf({ settings, files, base, requestId });
+  const saml = (base: string, requestId: string, fresh = false): SAML =>
+    clientOf({ settings, files, base, requestId, fresh });
 
   async function finish(base: string, callback: SsoCallback, requestId: string): Promise<SsoAnswer> {
     const { form } = callback;
@@ -44,6 +45,7 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
       sessionSubject: profile.nameID,
       sessionIndex: profile.sessionIndex ?? '',
       expiresIn: Math.min(facts.sessionEndsIn ?? longest, longest),
+      signedInTime: facts.signedInTime,
     };
   }
 
@@ -54,9 +56,9 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     label: settings.loginButtonLabel,
     createUsers: settings.createUsers ?? false,
     sealingSecret: files.privateKey,
-    begin: async (base, state) => {
+    begin: async (base, state, fresh) => {
       const requestId = newId();
-      const url = await saml(base, requestId).getAuthorizeUrlAsync(state, undefined, {});
+      const url = await saml(base, requestId, fresh).getAuthorizeUrlAsync(state, undefined, {});
       return { url, proof: { requestId } };
     },
     finish: (base, callback, { requestId = '' }) => finish(base, callback, requestId),
@@ -81,9 +83,10 @@ interface ClientOptions {
   base: string;
   /** Of the request that the client makes, or whose answer it checks. */
   requestId: string;
+  fresh: boolean;
 }
 
-function clientOf({ settings, files, base, requestId }: ClientOptions): SAML {
+function clientOf({ settings, files, base, requestId, fresh }: ClientOptions): SAML {
   const { key, clockSkewSeconds = DEFAULT_SKEW_SECONDS } = settings;
   return new SAML({
     callbackUrl: addressOf(base, key, 'acs'),
@@ -106,6 +109,7 @@ function clientOf({ settings, files, base, requestId }: ClientOptions): SAML {
     acceptedClockSkewMs: clockSkewSeconds * 1000,
     disableRequestedAuthnContext: true,
     identifierFormat: null,
+    forceAuthn: fresh,
   });
 }
 

@@ -9,6 +9,7 @@ export const SSO_TEXTS = {
   expired: 'The sign-in took too long or was begun in another browser. Please try again.',
   unknown: 'You have no access to this portal. Please ask its administrator.',
   outside: 'You may not sign in from outside the trusted networks',
+  other: 'You signed in as somebody else. Please try again.',
   unreachable: 'The sign-in provider cannot be reached. Please try again later.',
 } as const;
 
@@ -17,6 +18,7 @@ const STATUS: Record<keyof typeof SSO_TEXTS, number> = {
   expired: 400,
   unknown: 403,
   outside: 403,
+  other: 400,
   unreachable: 502,
 };
 

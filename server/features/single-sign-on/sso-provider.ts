@@ -18,6 +18,8 @@ export interface SsoKeepsake {
   sessionIndex?: string;
   idToken?: string;
   refreshToken?: string;
+  /** The provider asked the person just now; for the minute between its answer and the portal's page. */
+  fresh?: 'yes';
 }
 
 export interface SsoAnswer {
@@ -28,6 +30,8 @@ export interface SsoAnswer {
   sessionIndex: string;
   /** Seconds until the provider's session ends. */
   expiresIn: number;
+  /** When the person proved to the provider who they are, in milliseconds since 1970; null where it does not say. */
+  signedInTime: number | null;
 }
 
 /** Known to the server alone between request and answer. */
@@ -42,8 +46,8 @@ export interface SsoProvider {
   readonly createUsers: boolean;
   /** Of what is kept of its sessions. */
   readonly sealingSecret: string;
-  /** Where to send the browser. @param base address of the portal, ending with a slash. */
-  begin(base: string, state: string): Promise<{ url: string; proof: SsoProof }>;
+  /** Where to send the browser. @param base address of the portal, ending with a slash. @param fresh the person is to be asked again. */
+  begin(base: string, state: string, fresh: boolean): Promise<{ url: string; proof: SsoProof }>;
   /** What the provider's answer says, once all of it has been checked. Rejects with the reason, which is for the log. */
   finish(base: string, answer: SsoCallback, proof: SsoProof): Promise<SsoAnswer>;
   /** A longer session, where the provider grants one; null where it can grant none without the person; rejects where it refuses. */

@@ -96,6 +96,12 @@ export async function prolongSsoSession(db: Db, SessionId: string, Sealed: strin
   return row!.SsoExpiry;
 }
 
+/** Puts what a new sign-in gave in place of what was known of the provider's session. */
+export async function replaceSsoSession(db: Db, SessionId: string, row: SsoSessionRow): Promise<void> {
+  const { Provider, SubjectHash, IndexHash, Sealed, SsoExpiry } = row;
+  await db('SsoSessions').where({ SessionId, Provider }).update({ SubjectHash, IndexHash, Sealed, SsoExpiry });
+}
+
 /** Ends the sessions that a provider names: one of them, or all of a person. */
 export async function endSsoSessions(db: Db, Provider: string, SubjectHash: string, IndexHash: string | null) {
   const named = db('SsoSessions').where({ Provider, SubjectHash }).select('SessionId');

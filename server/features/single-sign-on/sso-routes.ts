@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ssoConfig, type SsoConfig } from '#shared/contract/auth.ts';
 import * as contract from '#shared/contract/sso.ts';
+import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
 import { AppError } from '#server/app-error.ts';
 import { answerSignedIn } from '#server/features/sessions/signed-in.ts';
 import { clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import { bindBrowser, bindingOf } from './browser-binding.ts';
+import { isFreshState } from './fresh-sign-in.ts';
 import type { Saml2Provider } from './saml2-client.ts';
 import { noProvider, SSO_TEXTS } from './sso-failures.ts';
 import type { SsoProviders } from './sso-providers.ts';
@@ -45,27 +47,31 @@ export function registerSsoRoutes(app: FastifyInstance, deps: SsoRoutesDeps): vo
 function registerBegin(app: FastifyInstance, deps: SsoRoutesDeps): void {
   const { sso } = deps;
   const strictly = { callsPerMinute: deps.signInsPerMinute };
-  const begin = async (name: string, path: string | undefined, request: FastifyRequest, reply: FastifyReply) => {
-    const binding = bindBrowser(request, reply);
-    return { Path: await sso.begin(name, { base: portalAddress(request, deps), path: path ?? '/', binding }) };
+  interface Begin {
+    Path?: string | undefined;
+    Fresh?: boolean | undefined;
+  }
+  const begin = async (name: string, { Path, Fresh }: Begin, request: FastifyRequest, reply: FastifyReply) => {
+    const from = { base: portalAddress(request, deps), binding: bindBrowser(request, reply) };
+    return { Path: await sso.begin(name, { ...from, path: Path ?? '/', fresh: Fresh ?? false }) };
   };
 
   registerPublicEndpoint(
     app,
     contract.ssoUrl,
-    ({ params, body, request, reply }) => begin(`${params.kind}:${params.key}`, body.Path, request, reply),
+    ({ params, body, request, reply }) => begin(`${params.kind}:${params.key}`, body, request, reply),
     strictly,
   );
   registerPublicEndpoint(
     app,
     contract.ssoLogin,
-    ({ params, body, request, reply }) => begin(params.provider, body?.Path, request, reply),
+    ({ params, body, request, reply }) => begin(params.provider, body ?? {}, request, reply),
     strictly,
   );
   registerPublicEndpoint(app, ssoConfig, async ({ query, request, reply }) => {
     const config = configOf(deps);
     if (deps.redirectTo === null || query.redirect === 'false') return config;
-    return { ...config, ...(await begin(deps.redirectTo, query.path, request, reply)) };
+    return { ...config, ...(await begin(deps.redirectTo, { Path: query.path }, request, reply)) };
   });
 }
 
@@ -111,7 +117,7 @@ function registerAnswers(app: FastifyInstance, deps: SsoRoutesDeps): void {
     } catch (error) {
       if (!(error instanceof AppError)) request.log.error({ err: error }, 'a sign-in failed unexpectedly');
       const ssoError = error instanceof AppError ? error.message : SSO_TEXTS.failed;
-      return reply.redirect(withQuery(base, '/login', { ssoError }), 303);
+      return reply.redirect(withQuery(base, isFreshState(state) ? SIGNED_IN_AGAIN_PATH : '/login', { ssoError }), 303);
     }
   }
 
@@ -147,9 +153,15 @@ function registerSessionParts(app: FastifyInstance, deps: SsoRoutesDeps): void {
     },
     { callsPerMinute: deps.signInsPerMinute },
   );
-  registerEndpoint(app, contract.refreshSso, async ({ params, person }) => ({
-    ssoExpiry: (await ssoSessions.refresh(person, `${params.type}:${params.id}`)).toISOString(),
-  }));
+  registerEndpoint(app, contract.refreshSso, async ({ params, body, person, request }) => {
+    const name = `${params.type}:${params.id}`;
+    const ott = body?.Ott;
+    const expiry =
+      ott === undefined
+        ? await ssoSessions.refresh(person, name)
+        : await ssoSessions.refreshBy(person, name, await sso.prove(person, { ott, binding: bindingOf(request) }));
+    return { ssoExpiry: expiry?.toISOString() ?? null };
+  });
   registerEndpoint(app, contract.ssoLogoutUrl, async ({ params, person, request }) => ({
     url: await ssoSessions.logoutUrl(person, `${params.type}:${params.id}`, portalAddress(request, deps)),
   }));

@@ -3,12 +3,14 @@ import { ownPath } from '#shared/rules/own-path.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/log.ts';
+import type { Person } from '#server/person.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { failedSince, type SignedIn } from '#server/features/sessions/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
+import { freshState, proveFresh, requireFresh, takeOtt } from './fresh-sign-in.ts';
 import { createSsoAdmission, type SsoAdmissionDeps } from './sso-admission.ts';
 import { reach, ssoRefusal } from './sso-failures.ts';
-import type { SsoAnswer, SsoCallback, SsoProof, SsoProvider } from './sso-provider.ts';
+import type { SsoAnswer, SsoCallback, SsoKeepsake, SsoProof, SsoProvider } from './sso-provider.ts';
 import type { SsoProviders } from './sso-providers.ts';
 import * as repository from './sso-repository.ts';
 import { hashToken, randomToken } from './sso-tokens.ts';
@@ -26,7 +28,7 @@ export interface SsoSignedIn extends SignedIn {
 
 export interface SsoService {
   /** Where to send the browser. Throws an AppError 502 where the provider cannot be asked. */
-  begin(name: string, request: { base: string; path: string; binding: string }): Promise<string>;
+  begin(name: string, request: { base: string; path: string; binding: string; fresh: boolean }): Promise<string>;
   /** A one-time token for the person whom the provider's answer names, and the path to go to. Throws an AppError with a text of sso-failures.ts. */
   finish(
     provider: SsoProvider,
@@ -34,6 +36,8 @@ export interface SsoService {
   ): Promise<{ ott: string; path: string }>;
   /** A session for a one-time token, once, for the browser that began. */
   redeem(attempt: { ott: string; binding: string | null; address: string; client: string }): Promise<SsoSignedIn>;
+  /** What the person proved at the provider in this browser within the last minutes. Throws an AppError 400 where they did not. */
+  prove(person: Person, attempt: { ott: string; binding: string | null }): Promise<repository.SsoSessionRow>;
   /** Takes note of a message's id; false where it was used before. */
   useOnce(id: string, seconds: number): Promise<boolean>;
 }
@@ -55,7 +59,9 @@ export function createSsoService(deps: SsoDeps): SsoService {
 
   async function ask(provider: SsoProvider, base: string, callback: SsoCallback, proof: SsoProof): Promise<SsoAnswer> {
     try {
-      return await provider.finish(base, callback, proof);
+      const answer = await provider.finish(base, callback, proof);
+      requireFresh(answer, proof);
+      return answer;
     } catch (err) {
       log.warn({ err, provider: provider.name }, 'the answer of a sign-in provider was refused');
       throw ssoRefusal('failed', err);
@@ -63,10 +69,11 @@ export function createSsoService(deps: SsoDeps): SsoService {
   }
 
   return {
-    begin: async (name, { base, path, binding }) => {
+    begin: async (name, { base, path, binding, fresh }) => {
       const provider = providers.named(name);
-      const state = randomToken();
-      const { url, proof } = await reach(provider, log, () => provider.begin(base, state));
+      const state = fresh ? freshState() : randomToken();
+      const { url, proof } = await reach(provider, log, () => provider.begin(base, state, fresh));
+      if (fresh) proof['begun'] = String(Date.now());
       await repository.deleteExpiredSignOns(knex);
       const row = { StateHash: hashToken(state), Provider: name, BindingHash: binding, Path: ownPath(path) };
       await repository.insertRequest(knex, { ...row, Proof: JSON.stringify(proof) }, REQUEST_SECONDS);
@@ -75,24 +82,18 @@ export function createSsoService(deps: SsoDeps): SsoService {
     finish: async (provider, { base, state, query, form, address }) => {
       const request = await repository.takeRequest(knex, hashToken(state), provider.name);
       if (!request) throw ssoRefusal('expired');
-      const answer = await ask(provider, base, { query, form, useOnce }, JSON.parse(request.Proof) as SsoProof);
+      const proof = JSON.parse(request.Proof) as SsoProof;
+      const answer = await ask(provider, base, { query, form, useOnce }, proof);
       const user = await admit(provider, answer.identity, address);
       const ott = randomToken();
-      const ticket = {
-        OttHash: hashToken(ott),
-        BindingHash: request.BindingHash,
-        UserId: user.UserId,
-        Provider: provider.name,
-        SubjectHash: hashToken(answer.sessionSubject),
-        IndexHash: hashToken(answer.sessionIndex),
-        Sealed: providers.seal(provider, answer.keepsake),
-      };
+      const keepsake: SsoKeepsake = proof['begun'] ? { ...answer.keepsake, fresh: 'yes' } : answer.keepsake;
+      const from = { OttHash: hashToken(ott), BindingHash: request.BindingHash, UserId: user.UserId };
+      const ticket = { ...from, ...partOf(provider, answer), Sealed: providers.seal(provider, keepsake) };
       await repository.insertTicket(knex, ticket, { ticket: TICKET_SECONDS, session: answer.expiresIn });
       return { ott, path: request.Path };
     },
     redeem: async ({ ott, binding, address, client }) => {
-      const ticket = binding === null ? undefined : await repository.takeTicket(knex, hashToken(ott), binding);
-      if (!ticket) throw ssoRefusal('expired');
+      const ticket = await takeOtt(knex, ott, binding);
       const user = await requireEntry(await users.findById(ticket.UserId), address);
       const issued = await inTransaction(knex, async (trx) => {
         await users.recordLogin(user.UserId, trx);
@@ -104,6 +105,14 @@ export function createSsoService(deps: SsoDeps): SsoService {
       const last = { lastLoginTime: user.LastLoginTime, lastFailedLoginTime: failedSince(user) };
       return { ...issued, ...last, UserName: user.UserName, ssoProvider, ssoExpiry };
     },
+    prove: (person, attempt) => proveFresh(knex, providers, person, attempt),
     useOnce,
   };
 }
+
+/** By what a provider may end the session. */
+const partOf = ({ name }: SsoProvider, { sessionSubject, sessionIndex }: SsoAnswer) => ({
+  Provider: name,
+  SubjectHash: hashToken(sessionSubject),
+  IndexHash: hashToken(sessionIndex),
+});

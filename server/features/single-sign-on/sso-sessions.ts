@@ -8,14 +8,18 @@ import type { SessionsService } from '#server/features/sessions/sessions-service
 import { reach, ssoRefusal } from './sso-failures.ts';
 import type { SsoProvider } from './sso-provider.ts';
 import type { SsoProviders } from './sso-providers.ts';
-import { endSsoSessions, findSsoSession, insertSsoSession, prolongSsoSession } from './sso-repository.ts';
+import * as repository from './sso-repository.ts';
 import { hashToken } from './sso-tokens.ts';
 
 export interface SsoSessions {
   /** When the provider's part ends; null for a session that no provider signed in. */
   expiryOf(person: Person): Promise<Date | null>;
-  /** Throws an AppError: 400 where the provider grants no more without the person, 401 where it refused, which ends the session. */
-  refresh(person: Person, name: string): Promise<Date>;
+  /** Null where it takes the person. Throws an AppError 401 where the provider refused, which ends the session. */
+  refresh(person: Person, name: string): Promise<Date | null>;
+  /** Renews by what the person proved at the provider just now. */
+  refreshBy(person: Person, name: string, proved: repository.SsoSessionRow): Promise<Date | null>;
+  /** Whether a provider of SAML 2.0 signed the session in. */
+  isOfSaml2(person: Person): Promise<boolean>;
   /** Where one logs out of the provider; null where it offers no such thing. */
   logoutUrl(person: Person, name: string, base: string): Promise<string | null>;
   /** Lets another session of the person end where a provider's does, without the means to renew it; null where none began it. */
@@ -36,14 +40,14 @@ const REFUSALS = ['invalid_grant', 'access_denied', 'login_required', 'interacti
 
 export function createSsoSessions({ database: { knex }, log, sessions, providers }: SsoSessionsDeps): SsoSessions {
   async function sessionOf(person: Person, name: string) {
-    const row = await findSsoSession(knex, person.SessionId);
+    const row = await repository.findSsoSession(knex, person.SessionId);
     if (!row || row.Provider !== name) throw new AppError('noSso', 400, 'This session was not begun at that provider');
     const provider = providers.named(name);
     return { provider, keepsake: providers.open(provider, row.Sealed) };
   }
 
   return {
-    expiryOf: async ({ SessionId }) => (await findSsoSession(knex, SessionId))?.SsoExpiry ?? null,
+    expiryOf: async ({ SessionId }) => (await repository.findSsoSession(knex, SessionId))?.SsoExpiry ?? null,
     refresh: async (person, name) => {
       const { provider, keepsake } = await sessionOf(person, name);
       const renewed = await provider.renew(keepsake).catch(async (cause: unknown) => {
@@ -52,23 +56,31 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
         await sessions.end(person);
         throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { cause });
       });
-      if (!renewed) throw new AppError('notRenewable', 400, 'The provider does not renew this sign-in');
+      if (!renewed) return null;
       const sealed = providers.seal(provider, renewed.keepsake);
-      return prolongSsoSession(knex, person.SessionId, sealed, renewed.expiresIn);
+      return repository.prolongSsoSession(knex, person.SessionId, sealed, renewed.expiresIn);
     },
+    refreshBy: async (person, name, proved) => {
+      await sessionOf(person, name);
+      if (proved.Provider !== name) throw ssoRefusal('other');
+      await repository.replaceSsoSession(knex, person.SessionId, proved);
+      return proved.SsoExpiry;
+    },
+    isOfSaml2: async ({ SessionId }) =>
+      (await repository.findSsoSession(knex, SessionId))?.Provider.startsWith('saml2:') ?? false,
     logoutUrl: async (person, name, base) => {
       const { provider, keepsake } = await sessionOf(person, name);
       return reach(provider, log, () => provider.logoutUrl(base, keepsake));
     },
     share: async (db, from, to) => {
-      const row = await findSsoSession(db, from);
+      const row = await repository.findSsoSession(db, from);
       if (!row) return null;
       // A refresh token is good for one of them: the provider would take its second use for a theft.
-      await insertSsoSession(db, to, { ...row, Sealed: providers.seal(providers.named(row.Provider), {}) });
+      await repository.insertSsoSession(db, to, { ...row, Sealed: providers.seal(providers.named(row.Provider), {}) });
       return { ssoProvider: row.Provider, ssoExpiry: row.SsoExpiry };
     },
     endFor: ({ name }, subject, index) =>
-      endSsoSessions(knex, name, hashToken(subject), index === '' ? null : hashToken(index)),
+      repository.endSsoSessions(knex, name, hashToken(subject), index === '' ? null : hashToken(index)),
   };
 }
 

@@ -17,7 +17,10 @@ export interface SamlPerson {
 
 /** Values of the answer's template that a test wants otherwise. */
 export type AnswerChanges = Partial<
-  Record<'Audience' | 'Recipient' | 'InResponseTo' | 'Issuer' | 'NotOnOrAfter' | 'SessionNotOnOrAfter', string>
+  Record<
+    'Audience' | 'Recipient' | 'InResponseTo' | 'Issuer' | 'NotOnOrAfter' | 'SessionNotOnOrAfter' | 'AuthnInstant',
+    string
+  >
 >;
 
 export interface SignedAnswer {
@@ -47,7 +50,7 @@ export const SESSION_INDEX = '_session-1';
 const TEMPLATE =
   '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Recipient}" InResponseTo="{InResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>' +
   '<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{NotOnOrAfter}" Recipient="{Recipient}" InResponseTo="{InResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{IssueInstant}" NotOnOrAfter="{NotOnOrAfter}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>' +
-  `<saml:AuthnStatement AuthnInstant="{IssueInstant}" SessionIndex="${SESSION_INDEX}" SessionNotOnOrAfter="{SessionNotOnOrAfter}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
+  `<saml:AuthnStatement AuthnInstant="{AuthnInstant}" SessionIndex="${SESSION_INDEX}" SessionNotOnOrAfter="{SessionNotOnOrAfter}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
   '<saml:AttributeStatement><saml:Attribute Name="uid"><saml:AttributeValue>{NameID}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="givenName"><saml:AttributeValue>{FirstName}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="sn"><saml:AttributeValue>{LastName}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="mail"><saml:AttributeValue>{Email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion></samlp:Response>';
 
 export const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -105,6 +108,7 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
       ID: `_${crypto.randomUUID()}`,
       AssertionID: `_${crypto.randomUUID()}`,
       IssueInstant: new Date().toISOString(),
+      AuthnInstant: new Date().toISOString(),
       InResponseTo: id,
       Issuer: `${base}/idp`,
       Audience: known().entityMeta.getEntityID(),

@@ -59,8 +59,8 @@ export async function ssoApp(
 export function ssoBrowser({ http }: Pick<TestApp, 'http'>, remoteAddress = '127.0.0.1') {
   let cookie = '';
 
-  async function begin(kind: 'saml2' | 'oidc', key: string, Path = '/activities/'): Promise<string> {
-    const payload = { ClientType: 'web', Path };
+  async function begin(kind: 'saml2' | 'oidc', key: string, Path = '/activities/', Fresh = false): Promise<string> {
+    const payload = { ClientType: 'web', Path, Fresh };
     const answer = await http.inject({
       method: 'POST',
       url: `/api/ssourl/${kind}/${key}`,

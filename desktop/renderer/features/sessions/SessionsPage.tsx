@@ -2,27 +2,20 @@ import { Button, Tag } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { clientName } from '#shared/codecs/client-name.ts';
-import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from '#shared/contract/own-sessions.ts';
-import { call } from '#renderer/api/client.ts';
+import { listOwnSessions, type OwnSession } from '#shared/contract/own-sessions.ts';
 import { queryOf } from '#renderer/api/queries.ts';
-import { signOut } from '#renderer/app/session.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
-import { useChange } from '#renderer/features/administration/use-change.ts';
-import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
-
-const TOUCHED = [listOwnSessions] as const;
-
-type Asking = { session: OwnSession } | 'others' | 'all';
+import { EndSessionsDialog, type Ending } from './EndSessionsDialog.tsx';
 
 /** /sessions: where one is signed in. */
 export function SessionsPage() {
   const query = useQuery(queryOf(listOwnSessions));
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const columns = useMemo(() => sessionColumns((session) => setAsking({ session })), []);
+  const [ending, setEnding] = useState<Ending | null>(null);
+  const columns = useMemo(() => sessionColumns((session) => setEnding({ session })), []);
   return (
     <Page
       title="Sessions"
@@ -36,47 +29,16 @@ export function SessionsPage() {
               <Button
                 text="End all others"
                 disabled={!Items.some(({ IsCurrent }) => !IsCurrent)}
-                onClick={() => setAsking('others')}
+                onClick={() => setEnding('others')}
               />
-              <Button text="Log out on all devices" onClick={() => setAsking('all')} />
+              <Button text="Log out on all devices" onClick={() => setEnding('all')} />
             </div>
           </>
         )}
       </QueryStates>
-      <EndDialog asking={asking} close={() => setAsking(null)} />
+      <EndSessionsDialog ending={ending} close={() => setEnding(null)} />
     </Page>
   );
-}
-
-function EndDialog({ asking, close }: { asking: Asking | null; close: () => void }) {
-  const { isBusy, change } = useChange(TOUCHED);
-  const end = async (): Promise<void> => {
-    if (asking === null) return;
-    if (asking === 'all') return signOut({ everywhere: true });
-    if (asking === 'others') await change(() => call(endOtherSessions, {}), 'All other sessions have ended');
-    else await change(() => call(endOwnSession, { body: { Id: asking.session.Id } }), 'The session has ended');
-    close();
-  };
-  return (
-    <ConfirmDialog
-      isOpen={asking !== null}
-      title="End sessions"
-      confirmText={asking === 'all' ? 'Log out' : 'End'}
-      intent="danger"
-      isBusy={isBusy}
-      onCancel={close}
-      onConfirm={() => void end()}
-    >
-      {asking !== null && questionOf(asking)}
-    </ConfirmDialog>
-  );
-}
-
-function questionOf(asking: Asking): string {
-  if (asking === 'all') return 'You are logged out here and on every other device.';
-  if (asking === 'others') return 'You stay signed in here, and are logged out on every other device.';
-  const { Client, Address } = asking.session;
-  return `${clientName(Client)}${Address === '' ? '' : ` at ${Address}`} is logged out.`;
 }
 
 function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSession>[] {

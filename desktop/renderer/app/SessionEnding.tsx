@@ -1,0 +1,43 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { useState } from 'react';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { formatTime } from '#renderer/ui/format-date.ts';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { renewByPerson, useSession } from './session.ts';
+import { useSignInAgainAt } from './use-sign-in-again.ts';
+
+/** Some providers renew a sign-in only with the person: two minutes before its end they can do that and stay where they are. */
+export function SessionEnding() {
+  const { session, asksPerson } = useSession();
+  const provider = session?.ssoProvider ?? null;
+  const { isWaiting, signIn, cancel } = useSignInAgainAt(provider);
+  const [message, setMessage] = useState<string | null>(null);
+  if (!asksPerson || provider === null || session?.ssoExpiry == null) return null;
+
+  const renew = async (): Promise<void> => {
+    setMessage(null);
+    try {
+      const ott = await signIn();
+      if (ott === null) return;
+      await renewByPerson(provider, ott);
+      showSuccess('You stay signed in');
+    } catch (error) {
+      setMessage(toFailure(error).message);
+    }
+  };
+  return (
+    <Callout intent="warning" icon={null} className="rs-session-ending" role="alert">
+      <span>
+        {message ??
+          (isWaiting
+            ? 'Sign in in the window that has opened.'
+            : `Your sign-in ends at ${formatTime(session.ssoExpiry)}. Sign in again to go on; this page stays as it is.`)}
+      </span>
+      {isWaiting ? (
+        <Button text="Cancel" onClick={cancel} />
+      ) : (
+        <Button intent="warning" text="Sign in again" onClick={() => void renew()} />
+      )}
+    </Callout>
+  );
+}

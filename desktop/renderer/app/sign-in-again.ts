@@ -1,0 +1,66 @@
+/**
+ * Signing in at the provider once more, in a window of its own, while this page and what was typed into it stay. That window comes
+ * back to SIGNED_IN_AGAIN_PATH with a one-time token, which it leaves in the store that all windows share, and this page takes out.
+ */
+import { create } from 'zustand';
+import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
+import { AppFailure } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
+import { pathBelowBase } from './session.ts';
+import { freshSignInAddress } from './sso-session.ts';
+
+const STORE_KEY = 'signedInAgain';
+const LONGEST_ERROR = 300;
+
+interface HandedOn {
+  /** Which page waits for it: there may be several. */
+  for: string;
+  ott: string;
+}
+
+interface CameBack {
+  error: string | null;
+}
+
+/** Set in the window that came back from the provider, and null in every other. */
+export const useSignInAgain = create<{ came: CameBack | null }>(() => ({ came: null }));
+
+/** Whether this window came back from the provider; the token is taken out of its address. Called before anything renders. */
+export function readSignInAgain(): boolean {
+  if (pathBelowBase().split('?')[0] !== SIGNED_IN_AGAIN_PATH) return false;
+  const query = new URLSearchParams(window.location.search);
+  const [waiting, ott] = [query.get('for'), query.get('ott')];
+  bridge.rewriteAddress('');
+  if (waiting && ott) bridge.shared.set(STORE_KEY, JSON.stringify({ for: waiting, ott } satisfies HandedOn));
+  const error = waiting && ott ? null : (query.get('ssoError')?.slice(0, LONGEST_ERROR) ?? 'Login failed');
+  useSignInAgain.setState({ came: { error } });
+  return true;
+}
+
+/** The token of a fresh sign-in. Rejects where the provider cannot be asked, and when the person gives up. */
+export async function signInAgain(ssoProvider: string, signal: AbortSignal): Promise<string> {
+  const waiting = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('');
+  const address = await freshSignInAddress(ssoProvider, `${SIGNED_IN_AGAIN_PATH}?for=${waiting}`);
+  return new Promise((resolve, reject) => {
+    const stop = bridge.onSharedChange((key) => {
+      const ott = key === STORE_KEY ? takeToken(waiting) : null;
+      if (ott === null) return;
+      stop();
+      resolve(ott);
+    });
+    signal.addEventListener('abort', () => {
+      stop();
+      reject(new AppFailure('The sign-in was cancelled'));
+    });
+    bridge.openExternal(address);
+  });
+}
+
+function takeToken(waiting: string): string | null {
+  const text = bridge.shared.get(STORE_KEY);
+  if (text === null) return null;
+  const handedOn = JSON.parse(text) as HandedOn;
+  if (handedOn.for !== waiting) return null;
+  bridge.shared.set(STORE_KEY, null);
+  return handedOn.ott;
+}

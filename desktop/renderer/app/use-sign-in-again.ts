@@ -1,0 +1,27 @@
+import { useEffect, useRef, useState } from 'react';
+import { signInAgain } from './sign-in-again.ts';
+
+/** A sign-in in a window of its own, given up with the part of the page that asked for it. */
+export function useSignInAgainAt(ssoProvider: string | null) {
+  const [isWaiting, setWaiting] = useState(false);
+  const giveUp = useRef(new AbortController());
+  useEffect(() => () => giveUp.current.abort(), []);
+
+  const cancel = (): void => giveUp.current.abort();
+  /** The token; null where the person gave up. Rejects where the provider cannot be asked. */
+  const signIn = async (): Promise<string | null> => {
+    giveUp.current.abort();
+    giveUp.current = new AbortController();
+    const { signal } = giveUp.current;
+    setWaiting(true);
+    try {
+      return await signInAgain(ssoProvider ?? '', signal);
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    } finally {
+      if (giveUp.current.signal === signal) setWaiting(false);
+    }
+  };
+  return { isWaiting, signIn, cancel };
+}

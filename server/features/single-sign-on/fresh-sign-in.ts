@@ -1,0 +1,46 @@
+/** Sign-ins for which the provider had to ask the person, even if it knew them: they prove who is there now. */
+import type { Db } from '#server/db/dialect/types.ts';
+import type { Person } from '#server/person.ts';
+import { ssoRefusal } from './sso-failures.ts';
+import type { SsoAnswer, SsoProof } from './sso-provider.ts';
+import type { SsoProviders } from './sso-providers.ts';
+import { takeTicket, type SsoTicketRow } from './sso-repository.ts';
+import { hashToken, randomToken } from './sso-tokens.ts';
+
+/** How far a provider's clock may be behind ours. */
+const SKEW_MS = 60_000;
+/** The answer to such a sign-in is for a page of its own, whatever it says. */
+const FRESH_STATE = 'fresh.';
+
+export const freshState = (): string => FRESH_STATE + randomToken();
+
+export const isFreshState = (state: string): boolean => state.startsWith(FRESH_STATE);
+
+/** Throws an Error where the provider was to ask the person and did not: whatever it is asked, it may let in whom it knows. */
+export function requireFresh({ signedInTime }: SsoAnswer, { begun }: SsoProof): void {
+  if (begun === undefined) return;
+  if (signedInTime === null) throw new Error('the provider does not say when the person signed in');
+  if (signedInTime < Number(begun) - SKEW_MS) throw new Error('the provider did not ask the person again');
+}
+
+/** The ticket of a one-time token. Throws an AppError 400 where there is none of that browser, or it has expired. */
+export async function takeOtt(db: Db, ott: string, binding: string | null): Promise<SsoTicketRow> {
+  const ticket = binding === null ? undefined : await takeTicket(db, hashToken(ott), binding);
+  if (!ticket) throw ssoRefusal('expired');
+  return ticket;
+}
+
+/** What the person proved by a fresh sign-in. Throws an AppError 400 where it was another's, or not a fresh one. */
+export async function proveFresh(
+  db: Db,
+  providers: SsoProviders,
+  { UserId }: Person,
+  { ott, binding }: { ott: string; binding: string | null },
+): Promise<SsoTicketRow> {
+  const ticket = await takeOtt(db, ott, binding);
+  if (ticket.UserId !== UserId) throw ssoRefusal('other');
+  const provider = providers.named(ticket.Provider);
+  const { fresh, ...keepsake } = providers.open(provider, ticket.Sealed);
+  if (fresh !== 'yes') throw ssoRefusal('failed');
+  return { ...ticket, Sealed: providers.seal(provider, keepsake) };
+}
