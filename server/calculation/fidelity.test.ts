@@ -104,6 +104,28 @@ it('takes what follows from last digits that count as equal for equal, if it doe
   expect(report.cells.map(({ cell }) => cell)).toEqual(['B2', 'B3', 'B4']);
 });
 
+it('follows last digits on through what reads them, and says where they decide about more than digits', () => {
+  const third = 0.333_333_333_33;
+  const cells = {
+    A1: { formula: '=1/3', saved: third },
+    B1: { formula: '=A1*3-1', saved: third * 3 - 1 },
+    B2: { formula: '=B1', saved: third * 3 - 1 },
+    B3: { formula: '=B2*2', saved: (third * 3 - 1) * 2 },
+    B4: { formula: '=B3*1E9', saved: (third * 3 - 1) * 2e9 },
+    C1: { formula: '=IF(A1*3=1,"all","less")', saved: 'less' },
+    C2: { formula: '=A1*3=1', saved: false },
+    C3: { formula: '=IF(A1*3=1,"all","less")', saved: 'more' },
+  } as const;
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
+  const digits = 'last digits: comes to the saved value from the values saved in the cells it reads';
+  expect(report.cells.map(({ cell, reason }) => [cell, reason])).toEqual([
+    ['C1', digits],
+    ['C2', digits],
+    ['C3', 'different value'],
+    ['B4', digits],
+  ]);
+});
+
 it('leaves out what reads a what-if table, or by OFFSET and INDIRECT a cell, that depends on chance', () => {
   const cells = {
     B1: { formula: '=RAND()', saved: 0.5 },
@@ -143,6 +165,13 @@ describe('a saved value is called stale', () => {
     ['=A1', 3, STALE],
     ['=A3', 'x', STALE],
     ['=SUM(A1:A2,1)', 0, STALE],
+    ['=SIN(PI()/4)', 0, STALE],
+    ['=BASE(0,2)', 0, STALE],
+    ['=STDEV(A1:A2)', 0, STALE],
+    ['=SUBTOTAL(9,A1:A2)', 0, STALE],
+    ['=_xlfn.IFS(A1>1,SUM(5))', cellError('#NAME?')!, 'stale: #NAME? of an Excel that did not know IFS'],
+    ['=IFS(A1>1,SUM(5))', cellError('#NAME?')!, 'stale: #NAME? of an Excel that did not know IFS, SUM'],
+    ['=_xlfn.IFS(A1>1,5)', cellError('#N/A')!, 'different value'],
     ['=AVERAGE(A1:A2)', 0, STALE],
     ['=COUNTA(A1:A3)', 0, STALE],
     ['=+A3', 'x', STALE],
@@ -160,6 +189,13 @@ describe('a saved value is called stale', () => {
     expect(reasonOf({}, { C1: { formula, saved } })).toBe(reason);
   });
 
+  it('not of a list of which a filter may have hidden rows', () => {
+    const sheet = { A1: 2, A2: 3, C1: { formula: '=SUBTOTAL(9,A1:A2)', saved: 0 } };
+    const model = buildModel({ sheets: { Sheet1: sheet } });
+    model.sheets[0]!.hiddenRows = Uint32Array.of(7);
+    expect(compareWithSaved(model, createRunsheetEngine()).cells[0]?.reason).toBe('different value');
+  });
+
   it('not where a cell it reads was calculated otherwise, be it by a hair', () => {
     const cells = { B1: { formula: '=0.1+0.2', saved: 0.3 }, C1: { formula: '=B1-0.3', saved: 1 } };
     expect(reasonOf({}, cells)).toBe('different value');
@@ -170,6 +206,9 @@ describe('a saved value is called stale', () => {
     expect(reasonOf({ program: 'Microsoft Macintosh Excel' })).toBe('different value');
     expect(reasonOf({ program: 'LibreOffice/7.3' })).toBe(
       'stale: saved by LibreOffice/7.3, not by Excel (docProps/app.xml)',
+    );
+    expect(reasonOf({ program: 'Google Sheets', programPart: 'xl/workbook.xml' })).toBe(
+      'stale: saved by Google Sheets, not by Excel (xl/workbook.xml)',
     );
     expect(reasonOf({ calculatesOnLoad: true })).toContain('fullCalcOnLoad');
     expect(reasonOf({ isIncomplete: true })).toContain('calcCompleted');

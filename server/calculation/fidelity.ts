@@ -72,6 +72,8 @@ export const CIRCLES = 'circular references';
 
 /** An array formula over more cells is compared by its first ones. */
 const MAX_ARRAY_CELLS = 10_000;
+/** A comparison of digits beyond those compared here. */
+const LAST_DIGITS = 'last digits: comes to the saved value from the values saved in the cells it reads';
 /** Targets of links are named up to here. */
 const LONGEST_LINK = 200;
 
@@ -130,6 +132,7 @@ class Comparison {
     };
     const calculated = this.engine.load(this.model);
     report.region = calculated.region ?? report.region;
+    const savedInputs = new SavedInputs(this.model, this.index, this.saved, calculated);
     try {
       recalculate(calculated);
       const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
@@ -141,7 +144,6 @@ class Comparison {
       );
       report.leftOut = leftOut.size;
       const stale = new StaleValues(this.model, this.index, this.saved, calculated);
-      const savedInputs = new SavedInputs(this.model, this.index, this.saved, calculated);
       const circles = new Set(circleCells(this.index, this.order));
       const found: { id: number; cell: DifferentCell }[] = [];
       for (const id of this.order) {
@@ -160,13 +162,14 @@ class Comparison {
           report.equal += 1;
           continue;
         }
-        const reason = this.reason(id, unsupported.byCell.get(id), circles, stale);
+        const reason = this.reason(id, unsupported.byCell.get(id), circles, stale, savedInputs);
         this.differing.raise(id, id + 1);
         found.push({ id, cell: { ...outcome, reason, feedsOutput: this.feeds(id) } });
       }
       report.different = found.length;
       report.cells = found.sort((a, b) => a.id - b.id).map(({ cell }) => cell);
     } finally {
+      savedInputs.dispose();
       dispose(calculated);
     }
     return report;
@@ -252,6 +255,7 @@ class Comparison {
     unsupported: string | undefined,
     circles: ReadonlySet<number>,
     stale: StaleValues,
+    savedInputs: SavedInputs,
   ): string {
     const { tree, formula } = this.index.cells[id]!;
     if (!tree && formula.kind !== 'dataTable') return 'formula that cannot be read';
@@ -270,7 +274,7 @@ class Comparison {
       const at = this.index.cells[other]!;
       return `depends on ${this.model.sheets[at.sheet]!.name}!${formatCell(at.row, at.col)} that differs`;
     }
-    return stale.reason(id) ?? 'different value';
+    return stale.reason(id) ?? (savedInputs.isOfLastDigits(id) ? LAST_DIGITS : 'different value');
   }
 }
 

@@ -10,13 +10,15 @@ import type { FormulaIndex } from './graph/formula-index.ts';
 import type { SheetCells, WorkbookModel } from './reader/workbook-model.ts';
 import type { SavedValues } from './saved-values.ts';
 import { CellError } from './values/cell-value.ts';
+import type { CellValue } from './values/cell-value.ts';
 
 /** Cells a formula may read and still be tried. */
 const MOST_CELLS = 1_000;
 /** Cells that are looked at in all. */
 const MOST_LOOKS = 2_000_000;
-/** Formulas that are tried, each on a copy of the workbook. */
+/** Formulas that are tried, in workbooks of any size; and the formulas these might reach in all, for small ones. */
 const MOST_TRIES = 200;
+const MOST_REACHED = 5_000_000;
 /** Of the greatest number it reads, that a result may be off: as much as numbers that count as equal differ. */
 const NEAR = 1e-9;
 
@@ -28,6 +30,9 @@ export class SavedInputs {
   private readonly extents: { bottom: number; right: number }[] = [];
   private tries = 0;
   private looks = 0;
+  /** Of formulas explained: the greatest number that went into them, by cell. */
+  private readonly explained = new Map<string, number>();
+  private copy: CalculationModel | null = null;
 
   constructor(model: WorkbookModel, index: FormulaIndex, saved: SavedValues, calculated: CalculationModel) {
     this.model = model;
@@ -38,25 +43,56 @@ export class SavedInputs {
 
   /**
    * Whether a formula that came to another number than saved comes to the saved one from the values saved in the cells it reads, while these
-   * count as equal to ours, and the difference is small beside them.
+   * count as equal to ours, and the difference is small beside them, or beside what went into them.
    */
   explain(id: number): boolean {
-    const { sheet, row, col, cell, formula } = this.index.cells[id]!;
+    const { sheet, row, col, cell } = this.index.cells[id]!;
     const wanted = this.saved.at(sheet, cell);
     const got = this.calculated.value(sheet, row, col);
-    if (typeof wanted !== 'number' || typeof got !== 'number' || this.tries >= MOST_TRIES) return false;
-    if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
+    if (typeof wanted !== 'number' || typeof got !== 'number') return false;
     const read = this.inputs(id);
-    if (!read || read.edits.length === 0 || Math.abs(wanted - got) > NEAR * read.greatest) return false;
-    this.tries += 1;
-    return sameValue(wanted, this.resultOf(sheet, row, col, read.edits));
+    if (!read || Math.abs(wanted - got) > NEAR * read.greatest) return false;
+    if (!this.comesTo(id, wanted, read.cells)) return false;
+    this.explained.set(keyOf(sheet, row, col), read.greatest);
+    return true;
   }
 
-  /** What was saved in cells that came to other last digits, and the greatest number among all cells read; null where one differs more, or cannot be known. */
-  private inputs(id: number): { edits: CellEdit[]; greatest: number } | null {
+  /** Whether a text or truth value that differs is the one saved, where the cells read have the last digits that were saved. */
+  isOfLastDigits(id: number): boolean {
+    const { sheet, cell } = this.index.cells[id]!;
+    const wanted = this.saved.at(sheet, cell);
+    const read = this.inputs(id);
+    return read !== null && this.comesTo(id, wanted, read.cells);
+  }
+
+  dispose(): void {
+    this.copy?.dispose();
+    this.copy = null;
+  }
+
+  /** Whether the formula comes to a value where the cells it reads, not all of which came to the same, have what was saved in them. */
+  private comesTo(id: number, wanted: CellValue, cells: readonly CellEdit[]): boolean {
+    const { sheet, row, col, formula } = this.index.cells[id]!;
+    if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
+    if (cells.every(({ value, ...at }) => isSame(value, this.calculated.value(at.sheet, at.row, at.col)))) return false;
+    if (this.tries >= MOST_TRIES && this.tries * this.index.cells.length >= MOST_REACHED) return false;
+    this.tries += 1;
+    const copy = (this.copy ??= this.calculated.copy());
+    try {
+      copy.setCells(cells.filter(({ value, ...at }) => !isSame(value, copy.value(at.sheet, at.row, at.col))));
+      copy.recalculate();
+      return sameValue(wanted, copy.value(sheet, row, col));
+    } catch (error) {
+      if (!(error instanceof CalculationError) || error.code !== 'circular') throw error;
+      return false;
+    }
+  }
+
+  /** The cells a formula reads with what was saved in them, and the greatest number among them; null where one differs more than in its last digits, or cannot be known. */
+  private inputs(id: number): { cells: CellEdit[]; greatest: number } | null {
     const { areas, unknown } = this.index.precedents(id);
     if (unknown) return null;
-    const edits: CellEdit[] = [];
+    const cells: CellEdit[] = [];
     let greatest = 0;
     let count = 0;
     for (const { sheet, block: whole } of areas) {
@@ -66,17 +102,14 @@ export class SavedInputs {
       for (let row = block.top; row <= block.bottom; row += 1) {
         for (let col = block.left; col <= block.right; col += 1) {
           const value = this.saved.find(sheet, row, col);
-          const got = this.calculated.value(sheet, row, col);
-          if (typeof value === 'number') greatest = Math.max(greatest, Math.abs(value));
-          if (value === got || (value instanceof CellError && got instanceof CellError && value.code === got.code)) {
-            continue;
-          }
-          if (!sameValue(value, got)) return null;
-          edits.push({ sheet, row, col, value });
+          const explained = this.explained.get(keyOf(sheet, row, col));
+          if (typeof value === 'number') greatest = Math.max(greatest, Math.abs(value), explained ?? 0);
+          if (explained === undefined && !sameValue(value, this.calculated.value(sheet, row, col))) return null;
+          cells.push({ sheet, row, col, value });
         }
       }
     }
-    return { edits, greatest };
+    return { cells, greatest };
   }
 
   /** Of whole columns and rows, the part in which the file has cells. */
@@ -88,26 +121,12 @@ export class SavedInputs {
       right: Math.min(block.right, extent.right),
     };
   }
-
-  private resultOf(
-    sheet: number,
-    row: number,
-    col: number,
-    edits: readonly CellEdit[],
-  ): ReturnType<CalculationModel['value']> {
-    const copy = this.calculated.copy();
-    try {
-      copy.setCells(edits);
-      copy.recalculate();
-      return copy.value(sheet, row, col);
-    } catch (error) {
-      if (!(error instanceof CalculationError) || error.code !== 'circular') throw error;
-      return null;
-    } finally {
-      copy.dispose();
-    }
-  }
 }
+
+const keyOf = (sheet: number, row: number, col: number): string => `${sheet}:${row}:${col}`;
+
+const isSame = (a: CellValue, b: CellValue): boolean =>
+  a === b || (a instanceof CellError && b instanceof CellError && a.code === b.code);
 
 function extentOf(cells: SheetCells | undefined): { bottom: number; right: number } {
   let bottom = -1;

@@ -5,9 +5,11 @@
 import type { CalculationModel } from './engine.ts';
 import type { FormulaIndex } from './graph/formula-index.ts';
 import { precedents } from './graph/precedents.ts';
+import { PROPERTIES_PART } from './reader/saving-program.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { SavedValues } from './saved-values.ts';
-import type { Node } from './syntax/ast.ts';
+import type { CallNode, Node } from './syntax/ast.ts';
+import { walk } from './syntax/traverse.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
@@ -26,10 +28,21 @@ const PLAIN_FUNCTIONS = new Set([
   'COUNTA',
   'AVERAGE',
   'ABS',
+  'PI',
+  'SQRT',
+  'EXP',
+  'SIN',
+  'COS',
+  'TAN',
+  'BASE',
+  'STDEV',
+  'VAR',
+  'SUBTOTAL',
 ]);
 const PLAIN_OPERATORS = new Set(['+', '-', '*', '/', '=', '<>', '<', '>', '<=', '>=']);
 const EXCEL = /^Microsoft (?:Macintosh )?Excel(?: Online)?$/;
 const LONGEST_PROGRAM = 60;
+const MOST_NAMED = 3;
 /** Cells a formula may read and still be followed. */
 const MOST_CELLS = 1_000;
 
@@ -49,12 +62,29 @@ export class StaleValues {
   /** Why the value saved for a formula that differs, though nothing it depends on does, is stale; null where nothing shows it. */
   reason(id: number): string | null {
     if (this.contradicts(id)) return 'stale: does not follow from the values saved in the cells it reads';
+    const unknown = this.unknownFunctions(id);
+    if (unknown.length > 0) return `stale: #NAME? of an Excel that did not know ${unknown.join(', ')}`;
     const { origin } = this.model;
     if (origin?.calculatesOnLoad) return 'stale: the file asks to be calculated when it is opened (fullCalcOnLoad)';
     if (origin?.isIncomplete) return 'stale: the file says that its calculation was not completed (calcCompleted)';
     const program = origin?.program ?? null;
     if (program === null || EXCEL.test(program)) return null;
-    return `stale: saved by ${program.slice(0, LONGEST_PROGRAM)}, not by Excel (docProps/app.xml)`;
+    return `stale: saved by ${program.slice(0, LONGEST_PROGRAM)}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
+  }
+
+  /** Functions of a formula saved as #NAME? though it has a value, and none of the cells it reads that error: newer ones if there are any. */
+  private unknownFunctions(id: number): string[] {
+    const { tree, sheet, cell, row, col } = this.index.cells[id]!;
+    if (!tree || !isNameError(this.saved.at(sheet, cell)) || isNameError(this.calculated.value(sheet, row, col)))
+      return [];
+    if (this.values(tree, id)?.some(isNameError) !== false) return [];
+    const calls: CallNode[] = [];
+    walk(tree, (node) => {
+      if (node.type === 'call') calls.push(node);
+      return true;
+    });
+    const newer = calls.filter(({ filePrefix }) => filePrefix !== '');
+    return [...new Set((newer.length > 0 ? newer : calls).map(({ name }) => name))].slice(0, MOST_NAMED);
   }
 
   /** Whether plain arithmetic on the saved values of the cells read, and on nothing else, comes to another value. */
@@ -64,6 +94,8 @@ export class StaleValues {
     if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
     const texts: Node[] = [];
     if (!isPlain(tree, texts) || this.values(tree, id) === null) return false;
+    // which rows of a list a filter hid when it was saved is not known
+    if (hasCall(tree, 'SUBTOTAL') && this.model.sheets.some(({ hiddenRows }) => hiddenRows.length > 0)) return false;
     const isNumeric = (node: Node): boolean => {
       const { areas } = precedents(node, sheet, { row, col }, this.index.scope);
       return areas.length === 0 || this.values(node, id)!.every((value) => typeof value !== 'string');
@@ -92,6 +124,17 @@ export class StaleValues {
   }
 }
 
+const isNameError = (value: CellValue): boolean => value instanceof CellError && value.code === '#NAME?';
+
+function hasCall(tree: Node, name: string): boolean {
+  let found = false;
+  walk(tree, (node) => {
+    found ||= node.type === 'call' && node.name === name;
+    return !found;
+  });
+  return found;
+}
+
 const isIdentical = (saved: CellValue, got: CellValue): boolean =>
   saved instanceof CellError && got instanceof CellError ? saved.code === got.code : saved === got;
 
@@ -106,6 +149,8 @@ function isPlain(node: Node, texts: Node[]): boolean {
       return true;
     case 'reference':
       return node.prefix?.book === undefined || node.prefix.book === null;
+    case 'structured':
+      return node.prefix === null;
     case 'unary':
       // +A1 is A1, text or not
       if (node.operator === '+') return !isRange(node.operand) && isPlain(node.operand, texts);
@@ -131,4 +176,5 @@ function isPlain(node: Node, texts: Node[]): boolean {
 }
 
 /** More cells than one for an operator are a matter of arrays. */
-const isRange = (node: Node): boolean => node.type === 'reference' && node.shape !== 'cell';
+const isRange = (node: Node): boolean =>
+  node.type === 'structured' || (node.type === 'reference' && node.shape !== 'cell');

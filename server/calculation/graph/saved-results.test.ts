@@ -57,6 +57,19 @@ describe('A formula that cannot be calculated here', () => {
     ]);
   });
 
+  it('keeps it in each of the many places it stands in', () => {
+    const cells: Record<string, TestCell> = { Z1: 1 };
+    // every other row, so that no two of them are filled down together
+    for (let row = 1; row < 80; row += 2) cells[`A${row}`] = { formula: '=RISK($Z$1)', saved: row };
+    cells['C3'] = { formula: '=RISK($Z$1)', saved: 'aside' };
+    const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
+    model.recalculate();
+    expect(['A1', 'A3', 'A41', 'A79', 'C3'].map((cell) => value(model, cell))).toEqual([1, 3, 41, 79, 'aside']);
+    write(model, 'Z1', 2);
+    model.recalculate();
+    expect(['A3', 'A79', 'C3'].map((cell) => value(model, cell))).toEqual(['#NAME?', '#NAME?', '#NAME?']);
+  });
+
   it('keeps it though cells that depend on it stand between its range and what says where the range ends', () => {
     const cells: Record<string, TestCell> = {
       A1: 2,

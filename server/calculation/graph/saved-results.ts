@@ -13,14 +13,20 @@ import type { CellValue } from '../values/cell-value.ts';
 import { ArrayMatrix } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { FormulaGroup } from './formula-groups.ts';
+import { GroupPlaces } from './group-places.ts';
 import type { FormulaRecord } from './formula-trees.ts';
 import { coveredBlock } from './reads.ts';
 import type { Read } from './reads.ts';
 
+/** Places of a formula that are looked through one by one. */
+const FEW = 8;
+
 export class SavedResults {
   private readonly model: WorkbookModel;
   private readonly groups: readonly FormulaGroup[];
-  private ownPlaces: Map<FormulaRecord, FormulaGroup[]> | null = null;
+  private ownGroups: Map<FormulaRecord, FormulaGroup[]> | null = null;
+  /** Of formulas that stand in many places, which are searched for one. */
+  private readonly scattered = new Map<FormulaRecord, GroupPlaces>();
 
   /** `groups` as they were loaded: where a formula stands that the file does not have there, nothing is kept. */
   constructor(model: WorkbookModel, groups: readonly FormulaGroup[]) {
@@ -38,11 +44,7 @@ export class SavedResults {
 
   /** Undefined where the file holds no result of this formula in this cell. */
   private saved(record: FormulaRecord, { sheet, row, col }: Evaluation): FormulaValue {
-    const group = this.places
-      .get(record)
-      ?.find(
-        (own) => own.sheet === sheet && row >= own.top && row <= own.bottom && col >= own.left && col <= own.right,
-      );
+    const group = this.groupAt(record, sheet, row, col);
     if (!group) return undefined;
     const value = this.valueAt(sheet, row, col);
     if (value === null) return undefined;
@@ -89,8 +91,18 @@ export class SavedResults {
     return true;
   }
 
-  private get places(): Map<FormulaRecord, FormulaGroup[]> {
-    this.ownPlaces ??= Map.groupBy(this.groups, ({ record }) => record);
-    return this.ownPlaces;
+  private groupAt(record: FormulaRecord, sheet: number, row: number, col: number): FormulaGroup | undefined {
+    this.ownGroups ??= Map.groupBy(this.groups, (group) => group.record);
+    const groups = this.ownGroups.get(record) ?? [];
+    const covers = (own: FormulaGroup): boolean =>
+      own.sheet === sheet && row >= own.top && row <= own.bottom && col >= own.left && col <= own.right;
+    if (groups.length <= FEW) return groups.find(covers);
+    let places = this.scattered.get(record);
+    if (!places) this.scattered.set(record, (places = new GroupPlaces(this.model.sheets.length, groups)));
+    let found: FormulaGroup | undefined;
+    places.visit(sheet, { top: row, left: col, bottom: row, right: col }, (at) => {
+      if (covers(groups[at]!)) found ??= groups[at];
+    });
+    return found;
   }
 }

@@ -3,6 +3,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellAt } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
+import { withBookNames } from '../syntax/book-names.ts';
 import { printFormula } from '../syntax/printer.ts';
 import { withoutFilePrefixes } from '../syntax/shown-formula.ts';
 import { withSpacesOf } from '../syntax/spaced-formula.ts';
@@ -22,7 +23,7 @@ export function formulaTextOf(book: Book, store: Store, sheet: number, row: numb
   const typed = typedText(book.model, sheet, at.row, at.col);
   const isFunction = (name: string): boolean => book.findFunction(name) !== undefined;
   const text = `=${typed === null ? printed : withSpacesOf(withoutPrefixes(typed), printed, isFunction)}`;
-  const shown = localFormula(text, currentRegion());
+  const shown = localFormula(withBookNames(text, book.model.externalLinks), currentRegion());
   return isArray ? `{${shown}}` : shown;
 }
 

@@ -368,11 +368,19 @@ describe('what surrounds the cells', () => {
 
   it('what the file says of where its values come from', () => {
     const traces = { headings: [], styleNames: [{ id: 0, name: 'Normal' }], moneyFormats: [] };
-    const silent = { program: null, calculatesOnLoad: false, isIncomplete: false, roundsToDisplay: false, traces };
+    const silent = {
+      program: null,
+      programPart: 'docProps/app.xml',
+      calculatesOnLoad: false,
+      isIncomplete: false,
+      roundsToDisplay: false,
+      traces,
+    };
     expect(read({ sheets: [{ name: 'S' }] }).origin).toEqual(silent);
     const calculation = 'fullCalcOnLoad="1" calcCompleted="0" fullPrecision="0"';
     expect(read({ sheets: [{ name: 'S' }], calculation }).origin).toEqual({
       program: null,
+      programPart: 'docProps/app.xml',
       calculatesOnLoad: true,
       isIncomplete: true,
       roundsToDisplay: true,

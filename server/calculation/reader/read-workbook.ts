@@ -10,6 +10,7 @@ import { optionalPart, readRelationships, requirePart } from './relationships.ts
 import type { WorkbookParts } from './relationships.ts';
 import { readSharedStrings, StringTable } from './rich-text.ts';
 import type { ReadingContext } from './sheet-cells.ts';
+import { savingProgram } from './saving-program.ts';
 import { emptySheet, readSheet } from './sheet-part.ts';
 import { checkTables, readTable } from './table-part.ts';
 import { WorkbookFileError } from './workbook-file-error.ts';
@@ -39,8 +40,9 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     cellsLeft: limits.cells,
     formulaCharsLeft: limits.formulaTotalChars,
   };
-  const sheetsAndTables = readSheets(parts, workbook.sheets, context);
-  const { program, headings } = readProperties(parts, limits);
+  const { wpsSheet, ...sheetsAndTables } = readSheets(parts, workbook.sheets, context);
+  const { program: named, headings } = readProperties(parts, limits);
+  const saved = savingProgram({ named, ...workbook.saved, workbookPath: path, wpsSheet });
   const externalBooks = readExternalBooks(parts, workbook.externalReferences, relationships, context);
   return {
     date1904: workbook.date1904,
@@ -51,7 +53,7 @@ export function readWorkbook(parts: WorkbookParts, limits: ReaderLimits = READER
     numberFormats,
     externalLinks: externalBooks.map(({ target }) => target),
     externalBooks,
-    origin: { program, ...workbook.calculation, traces: { headings, styleNames, moneyFormats } },
+    origin: { ...saved, ...workbook.calculation, traces: { headings, styleNames, moneyFormats } },
     hasMacros: relationships.some(({ type }) => type === 'vbaProject'),
   };
 }
@@ -68,19 +70,21 @@ function readSheets(
   parts: WorkbookParts,
   entries: readonly Parameters<typeof readSheet>[1][],
   context: ReadingContext,
-): { sheets: SheetModel[]; tables: TableModel[]; pivotTables: PivotTable[] } {
+): { sheets: SheetModel[]; tables: TableModel[]; pivotTables: PivotTable[]; wpsSheet: string | null } {
   const budget = new BlockBudget(context.limits.blocks);
   const sheets: SheetModel[] = [];
   const tables: TableModel[] = [];
   const pivotTables: PivotTable[] = [];
   const caches = new Map<string, PivotField[]>();
+  let wpsSheet: string | null = null;
   for (const entry of entries) {
     if (!entry.isWorksheet) {
       sheets.push(emptySheet(entry, context));
       continue;
     }
     const bytes = requirePart(parts, entry.part, `sheet '${entry.name}'`);
-    const { sheet, tablePaths, pivotPaths } = readSheet(parts, entry, bytes, context, budget);
+    const { sheet, tablePaths, pivotPaths, isOfWps } = readSheet(parts, entry, bytes, context, budget);
+    if (isOfWps) wpsSheet ??= entry.part;
     for (const tablePath of tablePaths) {
       if (tables.length >= context.limits.tables) {
         throw new WorkbookFileError('tooManyTables', `The workbook has more than ${context.limits.tables} tables.`);
@@ -94,5 +98,5 @@ function readSheets(
     sheets.push(sheet);
   }
   checkTables(tables);
-  return { sheets, tables, pivotTables };
+  return { sheets, tables, pivotTables, wpsSheet };
 }

@@ -6,6 +6,7 @@ import type { BlockBudget } from './data-validations.ts';
 import { readRelationships } from './relationships.ts';
 import type { Relationship, WorkbookParts } from './relationships.ts';
 import { readRichText } from './rich-text.ts';
+import { isOfWps } from './saving-program.ts';
 import { SheetCellsReader } from './sheet-cells.ts';
 import type { ReadingContext } from './sheet-cells.ts';
 import type { CellNote, DataValidation, SheetModel } from './workbook-model.ts';
@@ -37,7 +38,7 @@ export function readSheet(
   bytes: Uint8Array,
   context: ReadingContext,
   budget: BlockBudget,
-): { sheet: SheetModel; tablePaths: string[]; pivotPaths: string[] } {
+): { sheet: SheetModel; tablePaths: string[]; pivotPaths: string[]; isOfWps: boolean } {
   const xml = new XmlScanner(bytes, entry.part, context.limits);
   const cells = new SheetCellsReader(xml, entry.name, context);
   const relationships = readRelationships(parts, entry.part, context.limits);
@@ -47,6 +48,7 @@ export function readSheet(
   const tablePaths: string[] = [];
   const filters: CellBlock[] = [];
   let filtered: CellBlock[] = [];
+  let fromWps = false;
   for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
     if (token !== XmlToken.Open) continue;
     if (xml.name === 'sheetData') cells.read();
@@ -56,6 +58,7 @@ export function readSheet(
     else if (xml.name === 'autoFilter') filtered = budget.parse(xml.attribute('ref') ?? '');
     else if (FILTERS.has(xml.name)) filters.push(...filtered.splice(0));
     else if (xml.name === 'tablePart') addTable(xml, relationships, tablePaths);
+    else if (xml.name === 'worksheet') fromWps ||= isOfWps(xml);
   }
   const hiddenRows = Uint32Array.from(cells.hiddenRows).sort();
   const { name, part, visibility } = entry;
@@ -73,7 +76,7 @@ export function readSheet(
   };
   const pivots = relationships.filter(({ type, external }) => type === 'pivotTable' && !external);
   const pivotPaths = pivots.map(({ target }) => target);
-  return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths, pivotPaths };
+  return { sheet: { ...sheet, columnStyles, rowStyles: cells.rowStyles }, tablePaths, pivotPaths, isOfWps: fromWps };
 }
 
 /** A sheet without cells. */

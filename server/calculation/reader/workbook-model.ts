@@ -27,8 +27,10 @@ export interface WorkbookModel {
 }
 
 export interface WorkbookOrigin {
-  /** As docProps/app.xml names it ('Microsoft Excel', 'LibreOffice/7.3…'); null where it does not. */
+  /** The program that saved the file ('Microsoft Excel', 'LibreOffice/7.3…'); null where nothing in it tells. */
   program: string | null;
+  /** The part that tells it, docProps/app.xml by default. */
+  programPart?: string;
   /** The values saved are to be calculated anew at opening (calcPr fullCalcOnLoad). */
   calculatesOnLoad: boolean;
   /** The values were saved before their calculation was done (calcPr calcCompleted). */

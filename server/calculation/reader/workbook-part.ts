@@ -2,6 +2,8 @@
 import type { ReaderLimits } from './reader-limits.ts';
 import type { Relationship } from './relationships.ts';
 import { checkFormulaLength } from './rich-text.ts';
+import { isOfGoogle } from './saving-program.ts';
+import type { ProgramTraces } from './saving-program.ts';
 import type { SheetEntry } from './sheet-part.ts';
 import { damaged, SAVE_AGAIN, WorkbookFileError } from './workbook-file-error.ts';
 import type { DefinedName, WorkbookModel, WorkbookOrigin } from './workbook-model.ts';
@@ -11,7 +13,8 @@ import { decodeExcelEscapes } from './xml-text.ts';
 export interface WorkbookPart {
   date1904: boolean;
   iteration: WorkbookModel['iteration'];
-  calculation: Omit<WorkbookOrigin, 'program'>;
+  calculation: Omit<WorkbookOrigin, 'program' | 'programPart'>;
+  saved: Pick<ProgramTraces, 'appName' | 'isOfGoogle'>;
   sheets: SheetEntry[];
   names: DefinedName[];
   /** Relationship ids of external links, in the order formulas count them. */
@@ -29,6 +32,7 @@ export function readWorkbookPart(
     // The defaults of calcPr (ECMA-376 part 1, 18.2.2).
     iteration: { enabled: false, count: 100, delta: 0.001 },
     calculation: { calculatesOnLoad: false, isIncomplete: false, roundsToDisplay: false },
+    saved: { appName: null, isOfGoogle: false },
     sheets: [],
     names: [],
     externalReferences: [],
@@ -40,6 +44,8 @@ export function readWorkbookPart(
     else if (xml.name === 'definedName') addName(xml, workbook, limits);
     else if (xml.name === 'workbookPr') workbook.date1904 ||= xml.flag('date1904');
     else if (xml.name === 'calcPr') readCalculation(xml, workbook);
+    else if (xml.name === 'workbook') workbook.saved.isOfGoogle ||= isOfGoogle(xml);
+    else if (xml.name === 'fileVersion') workbook.saved.appName ??= xml.attribute('appName') ?? null;
     else if (xml.name === 'externalReference') workbook.externalReferences.push(xml.prefixedAttribute('id') ?? '');
     // Extensions repeat element names with other meanings.
     else if (xml.name === 'extLst' || xml.name === 'AlternateContent') xml.skip();

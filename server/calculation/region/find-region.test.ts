@@ -59,6 +59,10 @@ describe('the region of a workbook', () => {
     ['=DOLLAR(2)', '£2.00', 'en-GB'],
     ['=TEXT(42000,"mmmm")', 'December', 'en-US'],
     ['=DATEVALUE("10/25/2015")', 42_302, 'en-US'],
+    ['=TEXT(122222203.33,"$##,###.00")', '$12,22,22,203.33', 'en-IN'],
+    ['=TEXT(42000,"mmm")', '12月', 'zh-CN'],
+    ['="$1"+1', '#VALUE!', 'en-GB'],
+    ['="May-25"+31', 45_809, 'en-GB'],
     // no region explains it
     ['=TEXT(42000,"mmmm")', 'Undecimber', 'en-US'],
   ])('by the value saved for %s, %s', (formula, saved, region) => {
@@ -68,6 +72,41 @@ describe('the region of a workbook', () => {
   it('is found by a text that a formula reads', () => {
     expect(regionOf({}, { A1: 'amount', A2: '13,57%', B2: witness('=A2*2', 0.2714) })).toBe('de-DE');
     expect(regionOf({}, { A1: '25/10/2015', B1: witness('=A1+1', 42_303) })).toBe('en-GB');
+  });
+
+  it('is found by a text that only a later sheet reads, and by one that a formula made', () => {
+    const unread = Object.fromEntries(Array.from({ length: 99 }, (_, row) => [`A${row + 1}`, `${row + 1}/2/2015`]));
+    const model = buildModel({
+      sheets: {
+        Sheet1: unread,
+        Sheet2: { A1: '1/2/2015', A2: witness('="2/"&"2/2015"', '2/2/2015'), B1: witness('=DAYS(A2,A1)', 1) },
+      },
+    });
+    expect(createRunsheetEngine().load(model).region).toBe('en-GB');
+  });
+
+  it('is in India one that groups by hundreds, unless the values say otherwise', () => {
+    const text = (saved: string): unknown => {
+      const model = buildModel({
+        sheets: { Sheet1: { A1: witness('=TEXT(1234567,"#,##0")', saved), A2: '=TEXT(7654321,"#,##0")' } },
+        origin: { traces: { ...NONE, ...money('"₹"\\ #,##0.00;[Red]"₹"\\ \\-#,##0.00') } },
+      });
+      const calculated = createRunsheetEngine().load(model);
+      calculated.recalculate();
+      return calculated.value(0, 1, 0);
+    };
+    expect([text('12,34,567'), text('1,234,567')]).toEqual(['76,54,321', '7,654,321']);
+  });
+
+  it('has the names of months that Chinese values have', () => {
+    const text = (saved: string): unknown => {
+      const cells = { A1: witness('=TEXT(42000,"mmm")', saved), A2: '=TEXT(42005,"mmm dddd")' };
+      const origin = { traces: { ...NONE, headings: ['工作表'] } };
+      const calculated = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells }, origin }));
+      calculated.recalculate();
+      return calculated.value(0, 1, 0);
+    };
+    expect([text('12月'), text('Dec')]).toEqual(['1月 星期四', 'Jan Thursday']);
   });
 
   it('is the one that explains most', () => {

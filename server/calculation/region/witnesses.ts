@@ -32,7 +32,10 @@ const FUNCTIONS = new Set(
   ).split(','),
 );
 /** '1-4-2023', '4,3', '>=1,5': a text that regions read differently. */
-const LOCAL_TEXT = /^[<>=\s(+-]{0,4}\D{0,4}\d+(?:[.,/\-\u00a0\u202f ]\d+)+\D{0,4}$/;
+const LOCAL_NUMBER = /^[<>=\s(+-]{0,4}\D{0,4}\d+(?:[.,/\-\u00a0\u202f ]\d+)+\D{0,4}$/;
+const LOCAL_MONEY = /^\p{Sc} ?\d+$|^\d+ ?\p{Sc}$/u;
+/** 'May-25' is a day or a month. */
+const LOCAL_MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-/ ]\d\d$/i;
 const LONGEST_LOCAL_TEXT = 30;
 /** In the text a formula gives: a number with a decimal mark. */
 const DECIMAL = /\d[.,]\d/;
@@ -40,8 +43,9 @@ const DECIMAL = /\d[.,]\d/;
 /** Bounds of the search; what is beyond them does not tell anything else. */
 const MOST_WITNESSES = 600;
 const MOST_OF_A_GROUP = 16;
-const MOST_TEXT_CELLS = 48;
-const MOST_CELLS_READ = 1_000;
+const MOST_TEXTS = 48;
+const MOST_TEXT_CELLS = 10_000;
+const MOST_CELLS_READ = 4_000;
 const MOST_CELLS_OF_ALL = 40_000;
 const MOST_STEPS = 1_000_000;
 
@@ -73,11 +77,7 @@ export function findWitnesses(book: Book, store: Store): Witness[] {
       if (isTelling || (typeof value === 'string' && DECIMAL.test(value))) add(number, row, col);
     }
   });
-  for (const { sheet, row, col } of localTexts(book)) {
-    book.dependents.visit(sheet, { top: row, left: col, bottom: row, right: col }, (number, cells) => {
-      if (book.groups[number]!.record.kind === 'cells') add(number, cells.top, cells.left);
-    });
-  }
+  visitReadTexts(book, (number, row, col) => add(number, row, col));
   return [...witnesses.values()];
 }
 
@@ -92,7 +92,9 @@ function isLocal(tree: Node): boolean {
 }
 
 const isLocalText = (text: string): boolean =>
-  text.length >= 3 && text.length <= LONGEST_LOCAL_TEXT && LOCAL_TEXT.test(text);
+  text.length >= 2 &&
+  text.length <= LONGEST_LOCAL_TEXT &&
+  (LOCAL_NUMBER.test(text) || LOCAL_MONEY.test(text) || LOCAL_MONTH.test(text));
 
 const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
 
@@ -115,20 +117,26 @@ function cellsRead(book: Book, record: FormulaRecord, row: number, col: number):
   return cells;
 }
 
-function localTexts({ model }: Book): { sheet: number; row: number; col: number }[] {
+/** Calls `visit` with formulas that read texts regions read differently, each such text once. */
+function visitReadTexts(book: Book, visit: (group: number, row: number, col: number) => void): void {
+  const { model } = book;
   const isLocalAt = model.strings.map(isLocalText);
-  const found: { sheet: number; row: number; col: number }[] = [];
-  if (!isLocalAt.includes(true)) return found;
-  const seen = new Set<number>();
+  if (!isLocalAt.includes(true)) return;
+  const heard = new Set<number>();
+  let looked = 0;
   for (const [sheet, { cells }] of model.sheets.entries()) {
-    for (let at = 0; at < cells.count && found.length < MOST_TEXT_CELLS; at += 1) {
+    for (let at = 0; at < cells.count && heard.size < MOST_TEXTS && looked < MOST_TEXT_CELLS; at += 1) {
       const text = cells.values[at]!;
-      if (cells.kinds[at] !== CellKind.Text || !isLocalAt[text] || seen.has(text)) continue;
-      seen.add(text);
-      found.push({ sheet, row: cells.rows[at]!, col: cells.cols[at]! });
+      if (cells.kinds[at] !== CellKind.Text || !isLocalAt[text] || heard.has(text)) continue;
+      looked += 1;
+      const [row, col] = [cells.rows[at]!, cells.cols[at]!];
+      book.dependents.visit(sheet, { top: row, left: col, bottom: row, right: col }, (number, read) => {
+        if (book.groups[number]!.record.kind !== 'cells') return;
+        heard.add(text);
+        visit(number, read.top, read.left);
+      });
     }
   }
-  return found;
 }
 
 /** Says which witnesses a region explains; `store` has the saved values. */

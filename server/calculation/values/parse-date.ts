@@ -110,7 +110,7 @@ function parseDay(text: string, year: number): number | null {
     return serial(full, month, Number(dayFirst[1]));
   }
   const monthFirst = MONTH_DAY.exec(text);
-  if (monthFirst) return monthDay(monthOf(monthFirst[1]!), monthFirst[2]!, monthFirst[3], year);
+  if (monthFirst) return namedMonth(monthOf(monthFirst[1]!), monthFirst[2]!, monthFirst[3], year);
   const yearFirst = YEAR_MONTH_DAY.exec(text);
   return yearFirst ? serial(Number(yearFirst[1]), monthOf(yearFirst[2]!), Number(yearFirst[3])) : null;
 }
@@ -133,6 +133,12 @@ function dayMonth(first: string, second: string, third: string | undefined, year
   if (third !== undefined) return second.length > 2 ? null : serial(fullYear(third), Number(second), Number(first));
   if (second.length > 2) return serial(fullYear(second), Number(first), 1);
   return serial(year, Number(second), Number(first)) ?? serial(fullYear(second), Number(first), 1);
+}
+
+/** 'May-25' is a day where months come first, and May 2025 where days do. */
+function namedMonth(month: number, second: string, third: string | undefined, year: number): number | null {
+  const isYear = third === undefined && second.length === 2 && currentRegion().dayOrder === 'dmy';
+  return isYear ? serial(fullYear(second), month, 1) : monthDay(month, second, third, year);
 }
 
 /** 'Feb 28' is a day of this year, 'Feb 30' and 'Feb 2030' are months. */

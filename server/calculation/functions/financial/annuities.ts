@@ -79,9 +79,12 @@ const partOf =
     return part(rate, period, periods, present, future, paymentType(type));
   };
 
+/** Parts of payments that are added up one by one, as Excel's last digits have it. */
+const MOST_SUMMED = 2_000;
+
 /**
- * CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. What is paid back grows by the rate
- * from payment to payment, so its sum is a difference of two powers; paid in advance, the first payment has no interest.
+ * CUMIPMT and CUMPRINC: both ends count; fractions of periods are cut off towards the inside. Of very many: what is paid back grows by
+ * the rate from payment to payment, so its sum is a difference of two powers; paid in advance, the first payment has no interest.
  */
 function cumulative(ofInterest: boolean) {
   return (args: number[]): number | CellError => {
@@ -94,6 +97,12 @@ function cumulative(ofInterest: boolean) {
     const first = Math.ceil(start);
     const last = Math.floor(end);
     if (last < first) return 0;
+    if (last - first < MOST_SUMMED) {
+      const part = ofInterest ? interestOf : principalOf;
+      let sum = 0;
+      for (let period = first; period <= last; period += 1) sum += part(rate, period, periods, present, 0, type);
+      return sum;
+    }
     const withoutInterest = type === 1 && first === 1 ? 1 : 0;
     const from = first + withoutInterest - 1 - type;
     const to = Math.max(from, last - type);

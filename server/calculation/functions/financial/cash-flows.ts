@@ -125,6 +125,7 @@ function datedInternalReturn([values, days, guess]: FormulaValue[], context: Cal
   const payments = paid.filter((_, index) => isGiven(index)).map(Number);
   const dates = wholeDays(payments, given.filter((_, index) => isGiven(index)).map(Number));
   if (dates instanceof CellError) return dates;
+  if (payments.length === 1) return NA_ERROR;
   if (start <= -1) return NUM_ERROR;
   if (!payments.some((value) => value > 0) || !payments.some((value) => value < 0)) return NUM_ERROR;
   return datedReturn(payments, dates, start, context) ?? NUM_ERROR;

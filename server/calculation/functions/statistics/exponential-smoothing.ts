@@ -1,8 +1,8 @@
 /**
  * Exponential triple smoothing with additive error, trend and season ('AAA'). The recurrences and the variance of forecasts are
  * published: Hyndman, Koehler, Ord and Snyder, 'Forecasting with Exponential Smoothing', 2008, 2.5 and 6.2. How Excel starts the
- * states and looks for the parameters is not; here the states start from the means of the seasons, or from the fitted line, and
- * the parameters are those of the least squared error.
+ * states and looks for the parameters is not; here the states start from the means of the seasons, or as forecasts saved by Excel have it from
+ * the first point and the slope of the fitted line, and the parameters are those of the least squared error.
  */
 
 export interface Smoothing {
@@ -75,10 +75,10 @@ function lineOf(y: Float64Array): { slope: number; first: number } {
   return { slope, first: mean - slope * middle };
 }
 
-/** States before the first point. */
+/** States before the first point: the trend of the line, and the level from which it leads to the first point itself. Source: forecasts Excel saved. */
 function linearStart(y: Float64Array): Start {
-  const { slope, first } = lineOf(y);
-  return { level: first - slope, trend: slope, season: new Float64Array(1) };
+  const { slope } = lineOf(y);
+  return { level: y[0]! - slope, trend: slope, season: new Float64Array(1) };
 }
 
 function seasonalStart(y: Float64Array, period: number): Start {

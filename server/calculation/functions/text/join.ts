@@ -13,6 +13,7 @@ import {
   ReferenceArray,
 } from '#server/calculation/values/matrix.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
+import { columnSeparator, currentRegion } from '#server/calculation/values/region/region.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { MAX_TEXT } from './limits.ts';
 
@@ -143,7 +144,8 @@ function arrayToText([array, format]: FormulaValue[], context: CallContext): str
   const rows = Array.from({ length: matrix.rows }, (_, row) =>
     Array.from({ length: matrix.cols }, (__, col) => shown(matrix.at(row, col), strict)),
   );
-  const text = strict ? `{${rows.map((row) => row.join(',')).join(';')}}` : rows.flat().join(', ');
+  const column = columnSeparator(currentRegion());
+  const text = strict ? `{${rows.map((row) => row.join(column)).join(';')}}` : rows.flat().join(', ');
   return text.length > MAX_TEXT ? VALUE_ERROR : text;
 }
 

@@ -35,8 +35,8 @@ function fixedMagnitude(number: number, decimals: number, withCommas: boolean): 
   const digits = scaledDigits(magnitude, places).padStart(places + 1, '0');
   const split = digits.length - places;
   const whole = digits.slice(0, split);
-  const { group, decimal } = currentRegion();
-  return (withCommas ? grouped(whole, group) : whole) + (places > 0 ? decimal + digits.slice(split) : '');
+  const { group, decimal, groupsInTwos } = currentRegion();
+  return (withCommas ? grouped(whole, group, groupsInTwos) : whole) + (places > 0 ? decimal + digits.slice(split) : '');
 }
 
 function fixed(number: number, decimals: number, noCommas: boolean): string | CellError {

@@ -77,9 +77,9 @@ export function dateNames(locale: string | null): DateNames {
   return language === 'en' ? ENGLISH : kept(language, () => namesIn(language));
 }
 
-/** Names in formats of TEXT that ask for no language. In East Asia they are English but for those of 'aaa'. */
-export function regionDateNames({ id, isEastAsian }: Region): DateNames {
-  if (!isEastAsian) return dateNames(id);
+/** Names in formats of TEXT that ask for no language. In most of East Asia they are English but for those of 'aaa'. */
+export function regionDateNames({ id, hasOwnNames }: Region): DateNames {
+  if (hasOwnNames) return id === 'de-AT' ? kept(id, () => namesIn(id)) : dateNames(id);
   return kept(id, () => {
     const { days, shortDays } = namesIn(id);
     return { ...ENGLISH, weekdays: days, shortWeekdays: shortDays };

@@ -41,9 +41,14 @@ export function exponentOf(magnitude: number): number {
   return Number(text.slice(text.indexOf('e') + 1));
 }
 
-/** Digits with thousands separators. */
-export function grouped(digits: string, separator = ','): string {
+/** Whether a separator stands before the last `places` digits: at thousands, and `inTwos` beyond them at hundreds. */
+export const endsGroup = (places: number, inTwos: boolean): boolean =>
+  places >= 3 && (inTwos ? places % 2 === 1 : places % 3 === 0);
+
+/** Digits with thousands separators; `inTwos` 12,34,567. */
+export function grouped(digits: string, separator = ',', inTwos = false): string {
   if (digits.length <= 3) return digits;
+  if (inTwos) return digits.slice(0, -3).replace(/(?=(?:\d\d)+$)(?!^)/g, separator) + separator + digits.slice(-3);
   let result = digits.slice(0, digits.length % 3);
   for (let at = digits.length % 3; at < digits.length; at += 3) {
     result += (result === '' ? '' : separator) + digits.slice(at, at + 3);

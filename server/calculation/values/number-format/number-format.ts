@@ -56,14 +56,14 @@ const SYSTEM_TIME = 'h:mm:ss AM/PM';
 
 function compile(code: string): NumberFormat | null {
   // The computer's own long date and time: what stands behind the tag is only a sample.
-  const { decimal, dayOrder } = currentRegion();
+  const { decimal, dayOrder, groupsInTwos } = currentRegion();
   if (/\[\$-(?:F800|x-sysdate)/i.test(code)) return compileEnglish(SYSTEM_DATE[dayOrder], ENGLISH_MARKS);
   if (/\[\$-(?:F400|x-systime)/i.test(code)) return compileEnglish(SYSTEM_TIME, ENGLISH_MARKS);
   const { code: english, group } = englishFormat(code, currentRegion());
-  return compileEnglish(english, { decimal, group });
+  return compileEnglish(english, { decimal, group, groupsInTwos });
 }
 
-const ENGLISH_MARKS: NumberMarks = { decimal: '.', group: ',' };
+const ENGLISH_MARKS: NumberMarks = { decimal: '.', group: ',', groupsInTwos: false };
 
 /** `code` is written as in English; `marks` are what numbers are shown with. */
 function compileEnglish(code: string, marks: NumberMarks): NumberFormat | null {

@@ -14,6 +14,7 @@ interface NumberLayout {
   exponent: { letter: string; signed: boolean; items: Item[] } | null;
   /** Between thousands, '' where nothing is. */
   separator: string;
+  inTwos: boolean;
   /** Power of ten by which '%' and commas at the end change the number. */
   shift: number;
 }
@@ -22,6 +23,7 @@ interface NumberLayout {
 export interface NumberMarks {
   decimal: string;
   group: string;
+  groupsInTwos: boolean;
 }
 
 /** Null where the section is no number format Excel has. */
@@ -32,17 +34,18 @@ export function compileNumber(tokens: readonly FormatToken[], marks: NumberMarks
   return simple(layout) ?? decimal(layout);
 }
 
-const emptyLayout = (): NumberLayout => ({
+const emptyLayout = (inTwos: boolean): NumberLayout => ({
   whole: [],
   point: '',
   decimals: [],
   exponent: null,
   separator: '',
+  inTwos,
   shift: 0,
 });
 
 function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayout | null {
-  const layout = emptyLayout();
+  const layout = emptyLayout(marks.groupsInTwos);
   let items = layout.whole;
   let commas = 0;
   let places = 0;
@@ -102,7 +105,7 @@ function layOut(tokens: readonly FormatToken[], marks: NumberMarks): NumberLayou
 const literals = (items: readonly Item[]): string => items.map((item) => (isPlace(item) ? '' : item.literal)).join('');
 
 /** The usual formats, '$#,##0.00' and the like, without a walk over places: null where this is none of them. */
-function simple({ whole, point, decimals, separator, shift }: NumberLayout): SectionFormat | null {
+function simple({ whole, point, decimals, separator, inTwos, shift }: NumberLayout): SectionFormat | null {
   const shape = whole.map((item) => (isPlace(item) ? item.placeholder : 'x')).join('');
   const found = /^(x*)#*(0+)(x*)$/.exec(shape);
   if (!found || (point !== '' && found[3] !== '')) return null;
@@ -120,7 +123,7 @@ function simple({ whole, point, decimals, separator, shift }: NumberLayout): Sec
     const ahead = places === 0 ? padded : padded.slice(0, split);
     const text =
       prefix +
-      (separator === '' ? ahead : grouped(ahead, separator)) +
+      (separator === '' ? ahead : grouped(ahead, separator, inTwos)) +
       point +
       (places === 0 ? '' : padded.slice(split)) +
       suffix;
@@ -128,7 +131,7 @@ function simple({ whole, point, decimals, separator, shift }: NumberLayout): Sec
   };
 }
 
-function decimal({ whole, point, decimals, separator, shift }: NumberLayout): SectionFormat {
+function decimal({ whole, point, decimals, separator, inTwos, shift }: NumberLayout): SectionFormat {
   const places = countPlaces(decimals);
   const wholePlaces = countPlaces(whole);
   if (wholePlaces + places === 0) return literalOnly(literals(whole) + point + literals(decimals));
@@ -138,7 +141,8 @@ function decimal({ whole, point, decimals, separator, shift }: NumberLayout): Se
     const digits = scaledDigits(magnitude, places, shift);
     const padded = digits.padStart(places, '0');
     const split = padded.length - places;
-    const ahead = fillWhole(items, padded.slice(0, split) === '0' ? '' : padded.slice(0, split), separator);
+    const digitsAhead = padded.slice(0, split);
+    const ahead = fillWhole(items, digitsAhead === '0' ? '' : digitsAhead, separator, inTwos);
     const text = ahead + point + fillDecimals(decimals, padded.slice(split));
     return negative && digits !== '0' ? `-${text}` : text;
   };

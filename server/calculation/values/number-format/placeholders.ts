@@ -1,4 +1,5 @@
 /** Rows of digit placeholders with literals between them, and how digits fill them. */
+import { endsGroup } from './digits.ts';
 import type { Placeholder } from './tokens.ts';
 
 /** A literal, or a place for a digit. */
@@ -10,14 +11,17 @@ export const countPlaces = (items: readonly Item[]): number => items.filter(isPl
 
 const EMPTY: Record<Placeholder, string> = { '0': '0', '#': '', '?': ' ' };
 
-/** Whole digits, right to left: the first place takes what is too long; of places that stay empty a '0' is filled. `separator` stands between thousands. */
-export function fillWhole(items: readonly Item[], digits: string, separator = ''): string {
+/**
+ * Whole digits, right to left: the first place takes what is too long; of places that stay empty a '0' is filled. `separator` stands
+ * between thousands, and with `inTwos` between hundreds of them.
+ */
+export function fillWhole(items: readonly Item[], digits: string, separator = '', inTwos = false): string {
   let open = countPlaces(items);
   let used = 0;
   let result = '';
   const put = (text: string, position: number): void => {
     result += text;
-    if (separator !== '' && text !== '' && position % 3 === 0 && position > 0) result += text === ' ' ? ' ' : separator;
+    if (separator !== '' && text !== '' && endsGroup(position, inTwos)) result += text === ' ' ? ' ' : separator;
   };
   for (const item of items) {
     if (!isPlace(item)) {

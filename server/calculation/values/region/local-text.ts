@@ -1,7 +1,7 @@
 /** Texts and formats of a region, said as Excel in English (United States) would have them, and the other way round. */
 import { dateNames } from '../number-format/date-names.ts';
 import type { Region } from './region.ts';
-import { currencySymbol, ENGLISH_LETTERS, UNITED_STATES } from './region.ts';
+import { columnSeparator, currencySymbol, ENGLISH_LETTERS, UNITED_STATES } from './region.ts';
 
 /* In what is made here '\ue000' stands for a point that is no decimal mark, '\ue001' for what is no mark at all. */
 
@@ -12,7 +12,9 @@ export function englishNumber(text: string, region: Region): string {
   const { decimal, group } = region;
   let plain = text;
   const symbol = currencySymbol(region.money[0]);
-  if (symbol !== '$' && plain.includes(symbol)) plain = plain.replace(symbol, '$').replace(/\u00a0/g, ' ');
+  if (symbol !== '$' && symbol !== '' && plain.includes(symbol)) {
+    plain = plain.replace(symbol, '$').replace(/\u00a0/g, ' ');
+  } else if (symbol !== '$') plain = plain.replaceAll('$', '\ue001');
   if (decimal === '.' && group === ',') return plain;
   if (isSpace(group)) plain = plain.replace(/(?<=\d)[ \u00a0\u202f](?=\d{3}(?!\d))/g, '\ue000');
   let result = '';
@@ -174,14 +176,15 @@ const FORMULA_PIECES =
   /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}_$\\][\p{L}\d_.$\\]*|\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+|[^]/giuy;
 
 /** A formula in English as the region shows it: its separators and words for truth values. Names of functions stay. */
-export function localFormula(formula: string, { decimal, list, truth }: Region): string {
+export function localFormula(formula: string, region: Region): string {
+  const { decimal, list, truth } = region;
   if (list === ',' && decimal === '.' && truth[0] === 'TRUE') return formula;
   let braces = 0;
   return (formula.match(FORMULA_PIECES) ?? [])
     .map((piece, at) => {
       if (piece === '{' && at > 0) braces += 1;
       else if (piece === '}') braces -= 1;
-      if (piece === ',') return braces > 0 && list === ';' ? '\\' : list;
+      if (piece === ',') return braces > 0 ? columnSeparator(region) : list;
       if (/^\.?\d/.test(piece)) return piece.replace('.', decimal);
       if (piece === 'TRUE' || piece === 'FALSE') return truth[piece === 'TRUE' ? 0 : 1];
       return piece;

@@ -23,6 +23,8 @@ export interface Region {
   readonly decimal: string;
   /** Between thousands. */
   readonly group: string;
+  /** Beyond the thousands marks stand at every second digit, as in India: 12,34,567. */
+  readonly groupsInTwos: boolean;
   readonly dayOrder: DayOrder;
   readonly dateSeparator: string;
   /** Between the arguments of a function, as FORMULATEXT shows them. */
@@ -34,6 +36,8 @@ export interface Region {
   readonly letters: FormatLetters;
   /** Has dates as 2015年10月25日, and English names of months and days beside its own. */
   readonly isEastAsian: boolean;
+  /** TEXT's 'mmm' and 'ddd' give names in the region's language: in East Asia some editions have English ones there. */
+  readonly hasOwnNames: boolean;
   /** LEFTB and its like count two for a wide character: a matter of the language Excel is used in, not of the region. */
   readonly countsBytes: boolean;
 }
@@ -55,6 +59,7 @@ export const UNITED_STATES: Region = {
   id: 'en-US',
   decimal: '.',
   group: ',',
+  groupsInTwos: false,
   dayOrder: 'mdy',
   dateSeparator: '/',
   list: ',',
@@ -62,6 +67,7 @@ export const UNITED_STATES: Region = {
   truth: ENGLISH_TRUTH,
   letters: ENGLISH_LETTERS,
   isEastAsian: false,
+  hasOwnNames: true,
   countsBytes: false,
 };
 
@@ -86,6 +92,9 @@ export const readsEnglishWords = (): boolean => hasEnglishWords;
 export function inMoney({ money }: Region, digits: string, isNegative: boolean): string {
   return money[isNegative ? 1 : 0].replace('n', () => digits);
 }
+
+/** Between the columns of an array, as formulas have it. */
+export const columnSeparator = ({ list }: Region): string => (list === ',' ? ',' : '\\');
 
 /** '€' of 'n €'. */
 export const currencySymbol = (money: string): string => money.replace(/[n()\s\u00a0-]/g, '');

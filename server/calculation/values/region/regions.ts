@@ -120,10 +120,21 @@ export const isEastAsian = (language: string): boolean => ['zh', 'ja', 'ko'].inc
 
 export const languageOf = (region: string): string => region.slice(0, region.indexOf('-'));
 
-/** All regions, the one of the United States first. */
+/** Beyond a region's own settings, those its machines are known to have as well; what a workbook has saved decides. */
+const VARIANTS: Record<string, Partial<Region>> = {
+  'en-IN': { groupsInTwos: false },
+  // Chinese editions of Windows and of Excel do not agree on whether September is 'Sep' or '9月'
+  'zh-CN': { hasOwnNames: true },
+  'zh-TW': { hasOwnNames: true },
+};
+
+/** All regions, the one of the United States first; those with the same `id` follow each other. */
 export const REGIONS: readonly Region[] = [
   UNITED_STATES,
-  ...Object.entries(ROWS).map(([id, row]) => regionFrom(id, row)),
+  ...Object.entries(ROWS).flatMap(([id, row]) => {
+    const region = regionFrom(id, row);
+    return VARIANTS[id] ? [region, { ...region, ...VARIANTS[id] }] : [region];
+  }),
 ];
 
 function regionFrom(id: string, [decimal, group, days, money, negative]: Row): Region {
@@ -132,6 +143,7 @@ function regionFrom(id: string, [decimal, group, days, money, negative]: Row): R
     id,
     decimal,
     group,
+    groupsInTwos: id === 'en-IN',
     dayOrder: ORDERS[days[0]!]!,
     dateSeparator: days[1]!,
     list: decimal === ',' || id === 'de-CH' ? ';' : ',',
@@ -139,6 +151,7 @@ function regionFrom(id: string, [decimal, group, days, money, negative]: Row): R
     truth: ENGLISH_TRUTH,
     letters: lettersOf(language),
     isEastAsian: isEastAsian(language),
+    hasOwnNames: !isEastAsian(language),
     countsBytes: false,
   };
 }

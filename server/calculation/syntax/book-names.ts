@@ -1,0 +1,33 @@
+/** References to other workbooks as Excel shows them while these are closed: '[1]Prices'!A1 with path and name of the book. */
+
+/** Texts, which stay as they are, and references to a sheet of a numbered book, in quotes or without. */
+const PIECES = /"(?:[^"]|"")*"|'\[(\d{1,5})\]((?:[^']|'')*)'!|\[(\d{1,5})\]([\p{L}_][\p{L}\d_.]*)!/gu;
+
+/** `links`: where each book is, the first for [1]. Numbers beyond them stay. */
+export function withBookNames(formula: string, links: readonly string[]): string {
+  if (links.length === 0 || !formula.includes('[')) return formula;
+  return formula.replace(PIECES, (piece, quoted?: string, quotedSheet?: string, bare?: string, bareSheet?: string) => {
+    const link = links[Number(quoted ?? bare) - 1];
+    if (link === undefined) return piece;
+    const { path, name } = placeOf(link);
+    const place = `${path}[${name}]`.replaceAll("'", "''") + (quotedSheet ?? bareSheet ?? '');
+    const isPlain = bareSheet !== undefined && path === '' && /^\[[\p{L}_][\p{L}\d_.]*\]/u.test(place);
+    return isPlain ? `${place}!` : `'${place}'!`;
+  });
+}
+
+/** 'C:\Data\' and 'Prices.xlsx' of 'file:///C:\Data\Prices.xlsx'. */
+function placeOf(link: string): { path: string; name: string } {
+  const plain = decoded(link.replace(/^file:\/\/\//i, '').replace(/^file:/i, ''));
+  const end = Math.max(plain.lastIndexOf('/'), plain.lastIndexOf('\\')) + 1;
+  return { path: plain.slice(0, end), name: plain.slice(end) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // a '%' that is none of an address
+    return text;
+  }
+}
