@@ -151,6 +151,20 @@ export class RangeTotals {
     return isWhole ? sum : undefined;
   }
 
+  /** The numbers of a column from a row on, as far as they are known: up to `most`, a cell yet to be calculated, or an error. */
+  upcoming(sheet: number, col: number, row: number, most: number): number[] {
+    const found: number[] = [];
+    for (let at = row; found.length < most && at < row + most * 2; at += 1) {
+      const chunk = this.store.chunk(sheet, at, col);
+      const place = at & CHUNK_MASK;
+      if (!chunk || place >= chunk.size) continue;
+      const kind = chunk.kinds[place]!;
+      if (kind >= CellKind.Error) break;
+      if (kind === CellKind.Number) found.push(chunk.numbers[place]!);
+    }
+    return found;
+  }
+
   private used(sheet: number, { top, left, bottom, right }: CellBlock): CellBlock {
     const { usedRows, usedCols } = this.store.sheets[sheet]!;
     return { top, left, bottom: Math.min(bottom, usedRows - 1), right: Math.min(right, usedCols - 1) };
