@@ -60,6 +60,7 @@ const FORMULAS = [
   '=SUMIF(A$1:A$150,"<>"&A#,B$1:B$150)+COUNTIF(A$1:A$150,LEFT(A#)&"*")+COUNTIF(A:A,"<>"&A#)',
   '=MAXIFS(B$1:B$150,A$1:A$150,"*"&RIGHT(A#))+AVERAGEIF(A$1:A$150,"<>k1",C$1:C$150)',
   '=INDEX(SORT(FILTER(C$1:C$150,A$1:A$150<>A#)),2)',
+  '=SUMIFS(C$1:C$150,C$1:C$150,"<="&C#,D$1:D$150,">"&D#)+MINIFS(B:B,C:C,"<="&C#,D:D,">"&D#)',
   '=STDEV(B$1:B#)+VARP(B$1:B#)+DEVSQ(D$1:D#)',
   '=IFERROR(VAR(D$1:D#),-1)+IFERROR(STDEVP(B#:B$150),-1)',
   '=SUMPRODUCT(B$1:B#,D$1:D#)',
