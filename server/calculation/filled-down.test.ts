@@ -9,7 +9,7 @@ import type { TestCell } from './testing/build-model.ts';
 import { cellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-/** '#' is the row; in braces an array formula. A holds keys, B amounts, C days, D small numbers, each here and there something else; E is -C. */
+/** '#' is the row, '%' the next one; in braces an array formula. A holds keys, B amounts, C days, D small numbers, each here and there something else; E is -C. */
 const FORMULAS = [
   '=SUMIF(B$1:B$150,"<="&B#)',
   '=SUMIF(B$1:B$150,">"&B#,D$1:D$150)',
@@ -60,6 +60,14 @@ const FORMULAS = [
   '=SUMIF(A$1:A$150,"<>"&A#,B$1:B$150)+COUNTIF(A$1:A$150,LEFT(A#)&"*")+COUNTIF(A:A,"<>"&A#)',
   '=MAXIFS(B$1:B$150,A$1:A$150,"*"&RIGHT(A#))+AVERAGEIF(A$1:A$150,"<>k1",C$1:C$150)',
   '=INDEX(SORT(FILTER(C$1:C$150,A$1:A$150<>A#)),2)',
+  '{=MAX(IF(D$1:D$150=D#,B$1:B$150))+SUM((D#=D$1:D$150)*C$1:C$150)+COUNT(IF(D$1:D$150=D#,IF(A$1:A$150=A#,B$1:B$150)))}',
+  '{=MATCH(1,(D$1:D$150=D#)*(A$1:A$150=A#),0)+SUM((A$1:A$150=A#)*(D$1:D$150=D#)*D$1:D$150)}',
+  '=SUMPRODUCT((D$1:D$150=D#)*(D$1:D$150<>0))+SUM(IF(D$1:D$150<>D#,ROW(D$1:D$150)))+LOOKUP(2,1/(D$1:D#=D#),ROW(D$1:D#))',
+  '=SUMIFS(C$1:C$150,C$1:C$150,"<="&C#,D$1:D$150,">"&D#)+MINIFS(B:B,C:C,"<="&C#,D:D,">"&D#)',
+  '=STDEV(B$1:B#)+VARP(B$1:B#)+DEVSQ(D$1:D#)',
+  '=IFERROR(VAR(D$1:D#),-1)+IFERROR(STDEVP(B#:B$150),-1)',
+  '=SUMPRODUCT(B$1:B#,D$1:D#)',
+  '=SUMPRODUCT(B$1:B#,C$1:C#,D$1:D#)+SUMPRODUCT(B#:B$150,D#:D$150)+SUMPRODUCT(B$1:B#,D$2:D%)',
 ];
 const ROWS = 150;
 const COLUMNS = 'ABCDE';
@@ -84,7 +92,10 @@ const columns = fc
 const edit = fc.tuple(fc.nat(ROWS - 1), fc.nat(3), fc.oneof(amount, key, fc.constant(cellError('#N/A')!)));
 
 const cellOf = (formula: string, row: number, address: string): TestCell => {
-  const text = formula.replace(/^\{(.*)\}$/, '$1').replaceAll('#', String(row + 1));
+  const text = formula
+    .replace(/^\{(.*)\}$/, '$1')
+    .replaceAll('#', String(row + 1))
+    .replaceAll('%', String(row + 2));
   return formula.startsWith('{') ? { formula: text, kind: 'array', block: address } : text;
 };
 

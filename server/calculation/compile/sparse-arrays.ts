@@ -14,6 +14,7 @@ import { ArrayMatrix, Range } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 import { isLifted, plain } from './lift.ts';
+import { MANY_PLACES, remembered } from './remembered.ts';
 
 type Operation = (x: CellValue, y: CellValue) => CellValue;
 
@@ -21,6 +22,8 @@ type Operation = (x: CellValue, y: CellValue) => CellValue;
 const FEW_ROWS = 64;
 /** Where so large a part is no longer the rest, an array is as fast. */
 const DENSE = 4;
+/** Elements of arrays that are kept for one range. */
+const MOST_CELLS = 2_000_000;
 
 /** Rows from 0 of a column without errors in which a value stands that '=' finds equal; null where no index tells. */
 export function equalRows(range: Range, wanted: CellValue, c: CallContext): Int32Array | null {
@@ -79,9 +82,23 @@ export function sparseEqual(
   const wanted = plain(value);
   const places = wanted === '' ? emptyRows(range, c) : equalRows(range, wanted, c);
   if (!places || places.length * DENSE > range.rows) return null;
+  const make = (): ArrayMatrix => truthArray(range.rows, places, isEqual);
+  if (places.length < MANY_PLACES || typeof wanted === 'object') return make();
+  const arrays = c.kept(range, 'equal arrays', () => new Map<string, ArrayMatrix>());
+  const key = `${isEqual} ${typeof wanted} ${wanted}`;
+  const known = arrays.get(key);
+  if (known) return known;
+  // somebody may ask for all of their cells
+  if (arrays.size * range.rows > MOST_CELLS) arrays.clear();
+  const array = make();
+  arrays.set(key, array);
+  return array;
+}
+
+function truthArray(rows: number, places: Int32Array, isEqual: boolean): ArrayMatrix {
   const values: CellValue[] = [];
   for (let at = 0; at < places.length; at += 1) values.push(isEqual);
-  return ArrayMatrix.ofSparse(range.rows, 1, { rest: !isEqual, places, values });
+  return ArrayMatrix.ofSparse(rows, 1, { rest: !isEqual, places, values });
 }
 
 const isNothing = (value: CellValue): boolean => value === false || value === 0;
@@ -118,7 +135,9 @@ export function sparseBinary(
   if (other.cols !== 1 || other.rows !== own.rows || own.cols !== 1 || !isNothing(rest)) return null;
   if (operation !== product && (operation !== quotient || a)) return null;
   if (!isNumeric(other, c)) return null;
-  return sparseLike(own, calculate(rest, 1), places, (at) => calculate(values[at]!, other.at(places[at]!, 0)));
+  return remembered(own, operation, [other], c, () =>
+    sparseLike(own, calculate(rest, 1), places, (at) => calculate(values[at]!, other.at(places[at]!, 0))),
+  );
 }
 
 function sparseLike(
@@ -145,17 +164,16 @@ function bothSparse(
   // what is no number would be an error, and no 0
   const isZero = operation === product && isNothing(first.rest) && isNothing(second.rest);
   const isCommon = isZero && isPlainNumbers(first.values) && isPlainNumbers(second.values);
+  if (isCommon) return commonPlaces(a, b, operation);
   const places: number[] = [];
   const values: CellValue[] = [];
   for (let x = 0, y = 0; x < first.places.length || y < second.places.length;) {
     const left = first.places[x] ?? Infinity;
     const right = second.places[y] ?? Infinity;
-    if (left === right || !isCommon) {
-      const own = left <= right ? first.values[x]! : first.rest;
-      const other = right <= left ? second.values[y]! : second.rest;
-      places.push(Math.min(left, right));
-      values.push(operation(own, other));
-    }
+    const own = left <= right ? first.values[x]! : first.rest;
+    const other = right <= left ? second.values[y]! : second.rest;
+    places.push(Math.min(left, right));
+    values.push(operation(own, other));
     if (left <= right) x += 1;
     if (right <= left) y += 1;
   }
@@ -163,8 +181,53 @@ function bothSparse(
   return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
 }
 
-const isPlainNumbers = (values: readonly CellValue[]): boolean =>
-  values.every((value) => typeof value === 'number' || value === true || value === false);
+/** Where both have something: those of the one with fewer places are looked up in the other. */
+function commonPlaces(a: ArrayMatrix, b: ArrayMatrix, operation: Operation): ArrayMatrix {
+  const [first, second] = [a.sparse!, b.sparse!];
+  const isFewer = first.places.length <= second.places.length;
+  const [few, many] = isFewer ? [first, second] : [second, first];
+  const places: number[] = [];
+  const values: CellValue[] = [];
+  let from = 0;
+  for (let at = 0; at < few.places.length; at += 1) {
+    const place = few.places[at]!;
+    from = firstFrom(many.places, place, from);
+    if (many.places[from] !== place) continue;
+    const [own, other] = [few.values[at]!, many.values[from]!];
+    places.push(place);
+    values.push(isFewer ? operation(own, other) : operation(other, own));
+  }
+  const rest = operation(first.rest, second.rest);
+  return ArrayMatrix.ofSparse(a.rows, a.cols, { rest, places: Int32Array.from(places), values });
+}
+
+/** The first index from `start` on whose place is not below; in steps that double, as it is often near. */
+function firstFrom(places: Int32Array, place: number, start: number): number {
+  let step = 1;
+  let low = start;
+  while (low + step < places.length && places[low + step]! < place) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, places.length);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (places[middle]! < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const plainValues = new WeakMap<readonly CellValue[], boolean>();
+
+function isPlainNumbers(values: readonly CellValue[]): boolean {
+  if (values.length < MANY_PLACES) return values.every(isPlainNumber);
+  let known = plainValues.get(values);
+  if (known === undefined) plainValues.set(values, (known = values.every(isPlainNumber)));
+  return known;
+}
+
+const isPlainNumber = (value: CellValue): boolean => typeof value === 'number' || value === true || value === false;
 
 const numericArrays = new WeakMap<ArrayMatrix, boolean>();
 
@@ -190,9 +253,18 @@ export function sparseUnary(value: FormulaValue, operation: (x: CellValue) => Ce
 }
 
 /** IF over a sparse array: the rest must come to one value. */
-export function sparseChoice(test: FormulaValue, yes: FormulaValue, no: FormulaValue): ArrayMatrix | null {
+export function sparseChoice(
+  test: FormulaValue,
+  yes: FormulaValue,
+  no: FormulaValue,
+  c: Evaluation,
+): ArrayMatrix | null {
   if (!(test instanceof ArrayMatrix) || !test.sparse) return null;
-  const { places, rest, values } = test.sparse;
+  return remembered(test, sparseChoice, [yes, no], c, () => choice(test, yes, no));
+}
+
+function choice(test: ArrayMatrix, yes: FormulaValue, no: FormulaValue): ArrayMatrix | null {
+  const { places, rest, values } = test.sparse!;
   const truth = toBoolean(rest);
   const instead = truth instanceof CellError ? truth : truth ? yes : no;
   if (isLifted(instead) || !isBeside(yes, test) || !isBeside(no, test)) return null;

@@ -51,7 +51,7 @@ const ifForm: Form = ({ args }, want, mode, site) => {
     if (isLifted(test)) {
       if (test instanceof Areas) return VALUE_ERROR;
       const [first, second] = [yes(c), no(c)];
-      return sparseChoice(test, first, second) ?? lifted([test, first, second], choose, c);
+      return sparseChoice(test, first, second, c) ?? lifted([test, first, second], choose, c);
     }
     const truth = toBoolean(plain(test));
     return truth instanceof CellError ? truth : truth ? yes(c) : no(c);

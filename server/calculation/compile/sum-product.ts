@@ -5,12 +5,14 @@
  */
 import { comparedCells } from '../functions/sums/compared-cells.ts';
 import { criteriaIndex, isAskedAgain } from '../functions/sums/criteria-index.ts';
+import { totalsOfCrossed } from '../functions/sums/crossed-spans.ts';
 import { countOf } from '../functions/sums/matching-cells.ts';
-import type { Condition as SumCondition } from '../functions/sums/matching-cells.ts';
+import type { Condition as SumCondition, Matches } from '../functions/sums/matching-cells.ts';
 import { numberColumn } from '../functions/sums/number-column.ts';
-import type { ShiftedColumn } from '../functions/sums/number-column.ts';
-import { cellsOf } from '../functions/sums/ordered-column.ts';
+import type { NumberColumn, ShiftedColumn } from '../functions/sums/number-column.ts';
 import { totalsOfSpan } from '../functions/sums/span-totals.ts';
+import type { SpanTotals } from '../functions/sums/span-totals.ts';
+import { positionsOf } from '../functions/sums/taken-numbers.ts';
 import type { BinaryOperator, CallNode, Node } from '../syntax/ast.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
@@ -159,12 +161,17 @@ function comparedSum(
   }
   const matches = comparedCells(criteria, c);
   if (!matches) return null;
-  if (columns.length === 0) return countOf(matches);
+  if (columns.length === 0) return countOf(matches, c);
   if (matches.kind === 'none') return 0;
-  if (matches.kind !== 'span') return matches.kind === 'positions' ? addedUp(matches.positions, columns, c) : null;
+  if (matches.kind === 'group') return null;
   const [first] = columns;
-  const known = columns.length === 1 && first!.shift === 0 ? totalsOfSpan(matches.span, first!.column, c) : null;
-  return known ? known.sum : addedUp(cellsOf(matches.span, c), columns, c);
+  const known = columns.length === 1 && first!.shift === 0 ? totalsOf(matches, first!.column, c) : null;
+  return known ? known.sum : addedUp(positionsOf(matches, c), columns, c);
+}
+
+function totalsOf(matches: Matches, column: NumberColumn, c: Evaluation): SpanTotals | null {
+  if (matches.kind === 'span') return totalsOfSpan(matches.span, column, c);
+  return matches.kind === 'crossed' ? totalsOfCrossed(matches.crossed, column, c) : null;
 }
 
 function testOf(operator: BinaryOperator, wanted: CellValue): (value: CellValue) => boolean {

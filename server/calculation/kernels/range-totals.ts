@@ -10,6 +10,7 @@ import type { Chunk } from './chunk.ts';
 import { chunkTotals, LARGEST_EXACT, sortedNumbers } from './chunk-totals.ts';
 import { OrderedSums } from './ordered-sums.ts';
 import type { Store } from './store.ts';
+import { TallyMemory } from './tally-memory.ts';
 
 /** Ranges of fewer cells are walked as fast. */
 export const FEW_CELLS = 48;
@@ -34,6 +35,7 @@ export class RangeTotals {
   private readonly settle: (sheet: number, row: number, col: number) => void;
   private readonly spend: (steps: number) => void;
   private readonly ordered: OrderedSums;
+  private readonly tallies: TallyMemory<Tally>;
 
   /** `settle` calculates a cell that is out of date. */
   constructor(store: Store, settle: (sheet: number, row: number, col: number) => void, spend: (steps: number) => void) {
@@ -41,10 +43,19 @@ export class RangeTotals {
     this.settle = settle;
     this.spend = spend;
     this.ordered = new OrderedSums(store, spend);
+    this.tallies = new TallyMemory(store);
   }
 
   /** Null where cells depend on what is being calculated: they have to be walked. */
   tally(sheet: number, all: CellBlock): Tally | null {
+    const known = this.tallies.get(sheet, all);
+    if (known) return known;
+    const tally = this.counted(sheet, all);
+    if (tally) this.tallies.keep(sheet, all, tally);
+    return tally;
+  }
+
+  private counted(sheet: number, all: CellBlock): Tally | null {
     const block = this.used(sheet, all);
     const found: Tally = { numbers: 0, filled: 0, errors: 0, least: Infinity, greatest: -Infinity };
     this.settleAll({ sheet, block });
@@ -149,6 +160,20 @@ export class RangeTotals {
       return true;
     });
     return isWhole ? sum : undefined;
+  }
+
+  /** The numbers of a column from a row on, as far as they are known: up to `most`, a cell yet to be calculated, or an error. */
+  upcoming(sheet: number, col: number, row: number, most: number): number[] {
+    const found: number[] = [];
+    for (let at = row; found.length < most && at < row + most * 2; at += 1) {
+      const chunk = this.store.chunk(sheet, at, col);
+      const place = at & CHUNK_MASK;
+      if (!chunk || place >= chunk.size) continue;
+      const kind = chunk.kinds[place]!;
+      if (kind >= CellKind.Error) break;
+      if (kind === CellKind.Number) found.push(chunk.numbers[place]!);
+    }
+    return found;
   }
 
   private used(sheet: number, { top, left, bottom, right }: CellBlock): CellBlock {

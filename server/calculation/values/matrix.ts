@@ -20,23 +20,42 @@ export interface Sparse {
   values: readonly CellValue[];
 }
 
-/** An array of values, row by row. One that is sparse has its cells written out when somebody asks for them. */
+/** An array of values, row by row. One that is sparse, or counts, has its cells written out when somebody asks for them. */
 export class ArrayMatrix implements Matrix {
   readonly rows: number;
   readonly cols: number;
   readonly sparse: Sparse | null;
   private written: CellValue[] | null;
-  constructor(rows: number, cols: number, cells: CellValue[], sparse: Sparse | null = null) {
+  /** Numbers that ascend by one from this on, as the rows of a range; null where the elements are something else. */
+  private readonly first: number | null;
+  constructor(
+    rows: number,
+    cols: number,
+    cells: CellValue[],
+    sparse: Sparse | null = null,
+    first: number | null = null,
+  ) {
     this.rows = rows;
     this.cols = cols;
-    this.written = sparse ? null : cells;
+    this.written = sparse || first !== null ? null : cells;
     this.sparse = sparse;
+    this.first = first;
   }
   static ofSparse(rows: number, cols: number, sparse: Sparse): ArrayMatrix {
     return new ArrayMatrix(rows, cols, NO_CELLS, sparse);
   }
+  /** A column of numbers that ascend by one. */
+  static ofNumbers(rows: number, first: number): ArrayMatrix {
+    return new ArrayMatrix(rows, 1, NO_CELLS, null, first);
+  }
   get cells(): CellValue[] {
-    return this.written ?? this.write(this.sparse!);
+    return this.written ?? (this.sparse ? this.write(this.sparse) : this.count());
+  }
+  private count(): CellValue[] {
+    const cells: CellValue[] = [];
+    for (let row = 0; row < this.rows; row += 1) cells.push(this.first! + row);
+    this.written = cells;
+    return cells;
   }
   private write({ rest, places, values }: Sparse): CellValue[] {
     const cells: CellValue[] = [];
@@ -47,6 +66,7 @@ export class ArrayMatrix implements Matrix {
     return cells;
   }
   at(row: number, col: number): CellValue {
+    if (this.written === null && this.first !== null) return this.first + row;
     return this.cells[row * this.cols + col]!;
   }
 }

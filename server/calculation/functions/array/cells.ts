@@ -19,14 +19,18 @@ import type { CallContext } from '../function.ts';
 
 /** Blank elements for an array of this size. Throws CalculationError where it is too large. */
 export function createCells(rows: number, cols: number, context: CallContext): CellValue[] {
+  checkSize(rows, cols);
   const count = rows * cols;
-  if (count > MAX_ARRAY_CELLS) {
-    throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
-  }
   context.spend(count);
   const cells: CellValue[] = [];
   cells.length = count;
   return cells.fill(null);
+}
+
+/** Throws CalculationError where an array of this size would be too large. */
+export function checkSize(rows: number, cols: number): void {
+  if (rows * cols <= MAX_ARRAY_CELLS) return;
+  throw new CalculationError('limit', `An array of ${rows} rows and ${cols} columns is too large`);
 }
 
 /** An array argument read into memory. An error given instead of an array is returned. */

@@ -3,7 +3,7 @@ import { columnLetters, MAX_COLS, MAX_ROWS } from '#shared/codecs/cell-address.t
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { REF_ERROR, toText, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { Areas, ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
-import { createCells, truthOf, wholeOf } from '../array/cells.ts';
+import { checkSize, createCells, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 
 /** The one range of a reference. */
@@ -22,9 +22,8 @@ function ownCells(context: CallContext): Range {
 function row([reference]: FormulaValue[], context: CallContext): FormulaValue {
   const range = reference === undefined ? ownCells(context) : rangeOf(reference);
   if (range instanceof CellError || range.rows === 1) return range instanceof CellError ? range : range.top + 1;
-  const cells = createCells(range.rows, 1, context);
-  for (let index = 0; index < cells.length; index += 1) cells[index] = range.top + index + 1;
-  return new ArrayMatrix(range.rows, 1, cells);
+  checkSize(range.rows, 1);
+  return ArrayMatrix.ofNumbers(range.rows, range.top + 1);
 }
 
 function column([reference]: FormulaValue[], context: CallContext): FormulaValue {

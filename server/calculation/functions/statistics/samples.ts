@@ -99,11 +99,11 @@ export function meanOf(numbers: readonly number[]): number {
   return sum / numbers.length;
 }
 
-/** Σ (x - mean)^power, in a second pass, as Excel has it since 2003. */
-export function deviationsOf(numbers: readonly number[], power = 2): number {
+/** Σ (x - mean)², in a second pass, as Excel has it since 2003. */
+export function deviationsOf(numbers: readonly number[]): number {
   const mean = meanOf(numbers);
   let sum = 0;
-  for (const number of numbers) sum += (number - mean) ** power;
+  for (const number of numbers) sum += (number - mean) * (number - mean);
   return sum;
 }
 

@@ -3,47 +3,77 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { FEW_CELLS } from '#server/calculation/kernels/range-totals.ts';
 import { checkNumber, DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import { Range } from '#server/calculation/values/matrix.ts';
-import { defineFunction, type FunctionDefinition } from '../function.ts';
+import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { growingDeviations } from './growing-deviations.ts';
 import { deviationsOf, meanOf, sampleOf } from './samples.ts';
 
 type Summary = (numbers: number[]) => number | CellError;
 
-function summary(names: string[], summarize: Summary, withTexts = false): FunctionDefinition[] {
+/** What a statistic makes of Σ (x - mean)² of so many numbers. */
+type OfDeviations = (deviations: number, count: number) => number | CellError;
+
+function summary(
+  names: string[],
+  summarize: Summary,
+  withTexts = false,
+  ofGrowing: (range: Range, context: CallContext) => number | CellError | null = () => null,
+): FunctionDefinition[] {
   return names.map((name) =>
     defineFunction(
       name,
       'r',
       (args, context) => {
+        const checked = (result: number | CellError): number | CellError =>
+          typeof result === 'number' ? checkNumber(result) : result;
         const calculate = (): number | CellError => {
           const numbers = sampleOf(args, context, withTexts);
-          if (numbers instanceof CellError) return numbers;
-          const result = summarize(numbers);
-          return typeof result === 'number' ? checkNumber(result) : result;
+          return numbers instanceof CellError ? numbers : checked(summarize(numbers));
         };
         const [range] = args;
         // many formulas ask for that of one column
         const isColumn = args.length === 1 && range instanceof Range && range.rows >= FEW_CELLS;
-        return isColumn ? context.kept(range, `spread ${name}`, calculate) : calculate();
+        if (!isColumn) return calculate();
+        const grown = ofGrowing(range, context);
+        return grown === null ? context.kept(range, `spread ${name}`, calculate) : checked(grown);
       },
       { repeat: 1 },
     ),
   );
 }
 
+/** Of the squared deviations alone: ranges that grow are taken several at a time. */
+function ofDeviations(names: string[], finish: OfDeviations): FunctionDefinition[] {
+  return summary(
+    names,
+    (numbers) => finish(deviationsOf(numbers), numbers.length),
+    false,
+    (range, context) => {
+      const grown = growingDeviations(range, context);
+      if (grown === null || grown instanceof CellError) return grown;
+      return finish(grown.deviations, grown.count);
+    },
+  );
+}
+
 /** Of a sample the divisor is one less than the count, of a population the count. */
 const variance =
-  (ofSample: boolean): Summary =>
-  (numbers) => {
-    const divisor = numbers.length - (ofSample ? 1 : 0);
-    return divisor < 1 ? DIV0_ERROR : deviationsOf(numbers) / divisor;
+  (ofSample: boolean): OfDeviations =>
+  (deviations, count) => {
+    const divisor = count - (ofSample ? 1 : 0);
+    return divisor < 1 ? DIV0_ERROR : deviations / divisor;
   };
 
 const deviation =
-  (ofSample: boolean): Summary =>
-  (numbers) => {
-    const result = variance(ofSample)(numbers);
+  (ofSample: boolean): OfDeviations =>
+  (deviations, count) => {
+    const result = variance(ofSample)(deviations, count);
     return typeof result === 'number' ? Math.sqrt(result) : result;
   };
+
+const ofNumbers =
+  (finish: OfDeviations): Summary =>
+  (numbers) =>
+    finish(deviationsOf(numbers), numbers.length);
 
 function averageDeviation(numbers: number[]): number | CellError {
   if (numbers.length === 0) return NUM_ERROR;
@@ -72,7 +102,7 @@ function harmonicMean(numbers: number[]): number | CellError {
 
 /** Σ ((x - mean) / deviation)^power. */
 function standardMoments(numbers: number[], power: number, ofSample: boolean): number | CellError {
-  const spread = deviation(ofSample)(numbers);
+  const spread = ofNumbers(deviation(ofSample))(numbers);
   if (typeof spread !== 'number') return spread;
   if (spread === 0) return DIV0_ERROR;
   const mean = meanOf(numbers);
@@ -103,16 +133,16 @@ function kurtosis(numbers: number[]): number | CellError {
 }
 
 export const spreadFunctions: FunctionDefinition[] = [
-  ...summary(['VAR', 'VAR.S'], variance(true)),
-  ...summary(['VARP', 'VAR.P'], variance(false)),
-  ...summary(['VARA'], variance(true), true),
-  ...summary(['VARPA'], variance(false), true),
-  ...summary(['STDEV', 'STDEV.S'], deviation(true)),
-  ...summary(['STDEVP', 'STDEV.P'], deviation(false)),
-  ...summary(['STDEVA'], deviation(true), true),
-  ...summary(['STDEVPA'], deviation(false), true),
+  ...ofDeviations(['VAR', 'VAR.S'], variance(true)),
+  ...ofDeviations(['VARP', 'VAR.P'], variance(false)),
+  ...summary(['VARA'], ofNumbers(variance(true)), true),
+  ...summary(['VARPA'], ofNumbers(variance(false)), true),
+  ...ofDeviations(['STDEV', 'STDEV.S'], deviation(true)),
+  ...ofDeviations(['STDEVP', 'STDEV.P'], deviation(false)),
+  ...summary(['STDEVA'], ofNumbers(deviation(true)), true),
+  ...summary(['STDEVPA'], ofNumbers(deviation(false)), true),
   ...summary(['AVEDEV'], averageDeviation),
-  ...summary(['DEVSQ'], (numbers) => (numbers.length === 0 ? NUM_ERROR : deviationsOf(numbers))),
+  ...ofDeviations(['DEVSQ'], (deviations, count) => (count === 0 ? NUM_ERROR : deviations)),
   ...summary(['GEOMEAN'], geometricMean),
   ...summary(['HARMEAN'], harmonicMean),
   ...summary(['SKEW'], skewness),

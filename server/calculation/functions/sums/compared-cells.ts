@@ -9,6 +9,7 @@ import { isNumberComparison } from './bounds.ts';
 import { codesOf, combinationOf, criteriaIndex, maskOf, usedExtent, type CriteriaIndex } from './criteria-index.ts';
 import type { Groups } from './criteria-index.ts';
 import type { Condition, Matches } from './matching-cells.ts';
+import { FEW_CROSSED, type Crossed } from './crossed-spans.ts';
 import { cellsOf, orderedColumn, spanOf, universeOf, type OrderedColumn, type Span } from './ordered-column.ts';
 
 /** Below this many cells looking through is as fast as anything. */
@@ -81,9 +82,11 @@ function matching(compared: readonly Joined[], others: readonly Condition[], con
     const all = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
     return found(all.filter(everyOf([...tests, ...spansOf(sorted, null).map(within)])));
   }
-  const spans = spansOf(sorted, members).sort((a, b) => a.to - a.from - (b.to - b.from));
-  const [least, ...rest] = spans;
-  if (least!.from === least!.to) return { kind: 'none' };
+  const spans = spansOf(sorted, members);
+  if (spans.some(({ from, to }) => from === to)) return { kind: 'none' };
+  const crossed = tests.length === 0 ? crossedOf(spans) : null;
+  if (crossed) return { kind: 'crossed', crossed };
+  const [least, ...rest] = spans.sort((a, b) => a.to - a.from - (b.to - b.from));
   if (rest.length === 0 && tests.length === 0) return { kind: 'span', span: least! };
   const cells = cellsOf(least!, context);
   context.spend(cells.length * (rest.length + tests.length));
@@ -111,6 +114,13 @@ const spansOf = (sorted: readonly Sorted[], members: { groups: Groups; group: nu
   sorted.map(({ column, criteria }) =>
     spanOf(members ? universeOf(column, members.groups, members.group) : column.all, criteria),
   );
+
+/** Two spans of many cells; first that of an order which is the order of the cells, if one is. */
+function crossedOf(spans: readonly Span[]): Crossed | null {
+  const [one, other] = spans;
+  if (spans.length !== 2 || one!.universe.byValue.length < FEW_CROSSED) return null;
+  return other!.universe.isAscending ? { first: other!, second: one! } : { first: one!, second: other! };
+}
 
 function testOf(index: CriteriaIndex, criterion: Criterion, context: CallContext): Test {
   const { codes } = index;

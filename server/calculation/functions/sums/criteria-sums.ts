@@ -7,6 +7,7 @@ import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { comparedCells } from './compared-cells.ts';
+import { crossedCells, totalsOfCrossed } from './crossed-spans.ts';
 import { countOfComparisons, comparedRows } from './comparisons.ts';
 import { countOf, matchesOf as matchesBySearch, type Condition, type Matches } from './matching-cells.ts';
 import type { NumberColumn, ShiftedColumn } from './number-column.ts';
@@ -73,6 +74,10 @@ function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: C
   if (matches.kind === 'span') {
     const known = shift === 0 ? totalsOfSpan(matches.span, column, context) : null;
     return known ? { ...known, error: null } : totalsAt(cellsOf(matches.span, context), column, shift);
+  }
+  if (matches.kind === 'crossed') {
+    const known = shift === 0 ? totalsOfCrossed(matches.crossed, column, context) : null;
+    return known ? { ...known, error: null } : totalsAt(crossedCells(matches.crossed, context), column, shift);
   }
   if (matches.kind === 'positions') return totalsAt(matches.positions, column, shift - matches.shift);
   // a column that is kept for other ranges too has other numbers for the next one
@@ -174,7 +179,7 @@ function extreme(isGreatest: boolean) {
 function countIfs(args: FormulaValue[], context: CallContext): FormulaValue {
   const conditions = conditionsOf(args);
   if (conditions instanceof CellError) return conditions;
-  return countOfComparisons(conditions, context) ?? countOf(matchesOf(conditions, context));
+  return countOfComparisons(conditions, context) ?? countOf(matchesOf(conditions, context), context);
 }
 
 export const criteriaFunctions: FunctionDefinition[] = [

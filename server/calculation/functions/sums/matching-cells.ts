@@ -14,6 +14,7 @@ import {
   type Extent,
   type Groups,
 } from './criteria-index.ts';
+import { countOfCrossed, type Crossed } from './crossed-spans.ts';
 import type { Span } from './ordered-column.ts';
 import { selectedCells } from './selected-cells.ts';
 
@@ -22,11 +23,12 @@ export interface Condition {
   criterion: Criterion;
 }
 
-/** All cells of one group that is known beforehand, those between two places of an order, or the numbers of single cells in ascending order, counted from `shift` on. */
+/** All cells of one group that is known beforehand, those between two places of an order or of two orders, or the numbers of single cells in ascending order, counted from `shift` on. */
 export type Matches =
   | { kind: 'none' }
   | { kind: 'group'; groups: Groups; group: number; beyond?: number }
   | { kind: 'span'; span: Span }
+  | { kind: 'crossed'; crossed: Crossed }
   | { kind: 'positions'; positions: Int32Array; shift: number; extent: Extent; beyond: number };
 
 /** Below this many cells looking through is as fast as anything. */
@@ -131,9 +133,10 @@ function testOf(tested: readonly Tested[], count: number, context: CallContext):
   return (at) => tests.every((test) => test(at));
 }
 
-export function countOf(matches: Matches): number {
+export function countOf(matches: Matches, context: CallContext): number {
   if (matches.kind === 'none') return 0;
   if (matches.kind === 'span') return matches.span.to - matches.span.from;
+  if (matches.kind === 'crossed') return countOfCrossed(matches.crossed, context);
   if (matches.kind === 'positions') return matches.positions.length + matches.beyond;
   const { groups, group, beyond = 0 } = matches;
   return groups.starts[group + 1]! - groups.starts[group]! + beyond;

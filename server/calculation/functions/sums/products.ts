@@ -3,6 +3,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR, NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, ArrayMatrix, eachValue, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { growingProducts } from './growing-products.ts';
 
 interface Extent {
   rows: number;
@@ -72,6 +73,8 @@ function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   if (matrices.some((matrix) => matrix.rows !== rows || matrix.cols !== cols)) return VALUE_ERROR;
   const alone = matrices.length === 1 ? sparseSum(matrices[0]!) : null;
   if (alone !== null) return alone;
+  const grown = matrices.every((matrix) => matrix instanceof Range) ? growingProducts(matrices, context) : null;
+  if (grown !== null) return checkNumber(grown);
   const extent = usedExtent(matrices);
   context.spend(extent.rows * extent.cols * matrices.length);
   let products: Float64Array | null = null;

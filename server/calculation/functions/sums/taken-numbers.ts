@@ -1,6 +1,7 @@
 /** The numbers beside the cells that meet criteria. */
 import type { Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
+import { crossedCells } from './crossed-spans.ts';
 import type { Matches } from './matching-cells.ts';
 import { addNumber, emptyColumn, numberColumn, type ShiftedColumn } from './number-column.ts';
 import { cellsOf } from './ordered-column.ts';
@@ -10,6 +11,7 @@ export function positionsOf(matches: Matches, context: CallContext): Int32Array 
   if (matches.kind === 'none') return new Int32Array(0);
   if (matches.kind === 'positions') return matches.positions;
   if (matches.kind === 'span') return cellsOf(matches.span, context);
+  if (matches.kind === 'crossed') return crossedCells(matches.crossed, context);
   const { groups, group } = matches;
   return groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
 }

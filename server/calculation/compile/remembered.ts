@@ -1,0 +1,46 @@
+/** What was made lately of sparse arrays that are kept: formulas filled down make the same of them again and again. */
+import type { ArrayMatrix, FormulaValue } from '../values/matrix.ts';
+import { Range } from '../values/matrix.ts';
+import type { Evaluation } from './code.ts';
+
+/** Smaller arrays are made as fast. */
+export const MANY_PLACES = 16;
+/** Results of one array. */
+const MOST_RESULTS = 3;
+
+interface Result {
+  by: unknown;
+  first: unknown;
+  second: unknown;
+  array: ArrayMatrix | null;
+}
+
+const results = new WeakMap<ArrayMatrix, Result[]>();
+
+/** Tells values apart: for a range it is another object when one of its cells has changed. */
+function identityOf(value: FormulaValue, c: Evaluation): unknown {
+  if (!(value instanceof Range)) return value;
+  return value.rows * value.cols < MANY_PLACES ? {} : c.kept(value, 'as it is', () => ({}));
+}
+
+/** What `make` gives for a sparse array, an operation and the values that it takes beside; it must depend on nothing else. */
+export function remembered(
+  own: ArrayMatrix,
+  by: unknown,
+  beside: readonly [FormulaValue, FormulaValue?],
+  c: Evaluation,
+  make: () => ArrayMatrix | null,
+): ArrayMatrix | null {
+  if (own.sparse!.places.length < MANY_PLACES) return make();
+  const [first, second] = [identityOf(beside[0], c), identityOf(beside[1], c)];
+  let known = results.get(own);
+  if (!known) results.set(own, (known = []));
+  const found = known.find(
+    (result) => result.by === by && Object.is(result.first, first) && Object.is(result.second, second),
+  );
+  if (found) return found.array;
+  const array = make();
+  known.unshift({ by, first, second, array });
+  if (known.length > MOST_RESULTS) known.pop();
+  return array;
+}

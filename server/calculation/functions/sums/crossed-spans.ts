@@ -1,0 +1,118 @@
+/** Cells that lie between bounds in two columns, as those that begin before a day and end behind it. */
+import type { CallContext } from '../function.ts';
+import type { NumberColumn } from './number-column.ts';
+import { cellsOf, type OrderedColumn, type Span, type Universe } from './ordered-column.ts';
+import { RankTree } from './rank-tree.ts';
+import type { SpanTotals } from './span-totals.ts';
+
+/** Both of universes with the same cells, but for those that have a number in one of the columns alone. */
+export interface Crossed {
+  first: Span;
+  second: Span;
+}
+
+/** Fewer cells are looked at one by one. */
+export const FEW_CROSSED = 64;
+
+const trees = new WeakMap<Universe, WeakMap<OrderedColumn, RankTree>>();
+const sumsOfTrees = new WeakMap<RankTree, WeakMap<NumberColumn, { sums: Float64Array[] | null }>>();
+
+function treeOf({ first, second }: Crossed, context: CallContext): RankTree {
+  let own = trees.get(first.universe);
+  if (!own) trees.set(first.universe, (own = new WeakMap()));
+  const { column } = second.universe;
+  let tree = own.get(column);
+  if (!tree) {
+    const { byValue } = first.universe;
+    context.spend(byValue.length * 32);
+    // what has no number in the other column comes behind all that have
+    const none = column.values.length;
+    const rankOf = (cell: number): number => {
+      const rank = column.ranks[cell] ?? -1;
+      return rank < 0 ? none : rank;
+    };
+    tree = new RankTree(byValue.map(rankOf));
+    own.set(column, tree);
+  }
+  return tree;
+}
+
+export function countOfCrossed(crossed: Crossed, context: CallContext): number {
+  const { first, second } = crossed;
+  const tree = treeOf(crossed, context);
+  return tree.countBelow(first.from, first.to, second.high) - tree.countBelow(first.from, first.to, second.low);
+}
+
+/** What the numbers beside them come to; null where an error stands among those, or the columns are not equally long. */
+export function totalsOfCrossed(crossed: Crossed, column: NumberColumn, context: CallContext): SpanTotals | null {
+  const { length } = crossed.first.universe.column.ranks;
+  if (column.errors.size > 0 || column.kinds.length < length) return null;
+  if (crossed.second.universe.column.ranks.length < length) return null;
+  const tree = treeOf(crossed, context);
+  let own = sumsOfTrees.get(tree);
+  if (!own) sumsOfTrees.set(tree, (own = new WeakMap()));
+  let known = own.get(column);
+  if (!known) {
+    const { byValue } = crossed.first.universe;
+    context.spend(byValue.length * 32);
+    const isEach = byValue.every((cell) => column.kinds[cell] === 1);
+    known = { sums: isEach ? tree.sumsOf((place) => column.numbers[byValue[place]!]!) : null };
+    own.set(column, known);
+  }
+  const { sums } = known;
+  if (!sums) return addedUp(crossed, column, context);
+  const { from, to } = crossed.first;
+  const { low, high } = crossed.second;
+  const sum = tree.sumBelow(sums, from, to, high) - tree.sumBelow(sums, from, to, low);
+  return { sum, count: countOfCrossed(crossed, context) };
+}
+
+/** So many times fewer cells are put in order faster. */
+const FEW = 16;
+
+/** In the order of the cells. */
+function addedUp(crossed: Crossed, { numbers, kinds }: NumberColumn, context: CallContext): SpanTotals {
+  const { first, second } = crossed;
+  const { universe } = first;
+  const isShort = Math.min(first.to - first.from, second.to - second.from) * FEW < universe.byCell.length;
+  const cells = isShort
+    ? crossedCells(crossed, context)
+    : universe.isAscending
+      ? universe.byCell.subarray(first.from, first.to)
+      : universe.byCell;
+  const { ranks } = universe.column;
+  const { ranks: others } = second.universe.column;
+  const { low, high } = first;
+  const { low: otherLow, high: otherHigh } = second;
+  context.spend(cells.length);
+  let sum = 0;
+  let count = 0;
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]!;
+    const isFirst = Number((ranks[cell]! - low) >>> 0 < high - low);
+    // what does not count is added as a 0, which takes no branch
+    const taken = kinds[cell]! & isFirst & Number((others[cell]! - otherLow) >>> 0 < otherHigh - otherLow);
+    sum += numbers[cell]! * taken;
+    count += taken;
+  }
+  return { sum, count };
+}
+
+/** In their order. */
+export function crossedCells({ first, second }: Crossed, context: CallContext): Int32Array {
+  const [least, rest] = first.to - first.from <= second.to - second.from ? [first, second] : [second, first];
+  const cells = cellsOf(least, context);
+  context.spend(cells.length);
+  const { low, high, universe } = rest;
+  const { ranks } = universe.column;
+  const width = high - low;
+  const found = new Int32Array(cells.length + 1);
+  let count = 0;
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]!;
+    found[count] = cell;
+    const rank = cell < ranks.length ? ranks[cell]! : -1;
+    count += Number((rank - low) >>> 0 < width);
+  }
+  return found.subarray(0, count);
+}

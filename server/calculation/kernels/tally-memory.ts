@@ -1,0 +1,55 @@
+/** What ranges came to that many formulas ask for one after the other, as long as nothing is written to their column. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { Store } from './store.ts';
+
+interface Entry<T> {
+  sheet: number;
+  col: number;
+  top: number;
+  bottom: number;
+  version: number;
+  value: T;
+}
+
+/** Ranges that are remembered; another one of the same place takes it over. */
+const PLACES = 64;
+/** Shorter ranges are counted as fast. */
+const FEW_ROWS = 64;
+
+export class TallyMemory<T> {
+  private readonly store: Store;
+  private readonly entries: (Entry<T> | undefined)[] = [];
+
+  constructor(store: Store) {
+    this.store = store;
+    while (this.entries.length < PLACES) this.entries.push(undefined);
+  }
+
+  private version(sheet: number, col: number): number {
+    return this.store.sheets[sheet]!.columns[col]?.version ?? 0;
+  }
+
+  get(sheet: number, { top, left, bottom, right }: CellBlock): T | undefined {
+    if (left !== right || bottom - top < FEW_ROWS) return undefined;
+    const entry = this.entries[placeOf(left, top, bottom)];
+    if (!entry || entry.top !== top || entry.bottom !== bottom || entry.col !== left || entry.sheet !== sheet) {
+      return undefined;
+    }
+    return entry.version === this.version(sheet, left) ? entry.value : undefined;
+  }
+
+  /** Of a range whose cells are all up to date. */
+  keep(sheet: number, { top, left, bottom, right }: CellBlock, value: T): void {
+    if (left !== right || bottom - top < FEW_ROWS) return;
+    this.entries[placeOf(left, top, bottom)] = {
+      sheet,
+      col: left,
+      top,
+      bottom,
+      version: this.version(sheet, left),
+      value,
+    };
+  }
+}
+
+const placeOf = (col: number, top: number, bottom: number): number => (col * 7 + top + bottom * 3) & (PLACES - 1);
