@@ -6,6 +6,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import type { WorkbookParts } from '#server/calculation/reader/relationships.ts';
 import { damaged, reasonOf, SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import { checkContentTypes } from './content-types.ts';
+import { withoutDefaultPassword } from './encrypted/default-password.ts';
 import { checkFileHead } from './file-head.ts';
 import { PACKAGE_LIMITS } from './package-limits.ts';
 import type { PackageLimits } from './package-limits.ts';
@@ -37,8 +38,9 @@ export interface WorkbookPackage extends WorkbookParts {
  */
 export async function openPackage(bytes: Uint8Array, limits: PackageLimits = PACKAGE_LIMITS): Promise<WorkbookPackage> {
   if (bytes.length > limits.fileBytes) throw tooLarge('The file', limits.fileBytes);
-  checkFileHead(bytes);
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const archive = withoutDefaultPassword(bytes);
+  checkFileHead(archive);
+  const buffer = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const entries = await readEntries(buffer, limits);
   checkOverlaps(entries, buffer);
   const workbook = createPackage(entries);
