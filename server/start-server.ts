@@ -114,6 +114,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
     scheduler.start();
     parts.add('scheduler', () => scheduler.stop());
   }
+  executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
   return listen(app, config);

@@ -145,7 +145,8 @@ function addResized(node: CallNode, sheet: number, scope: Scope, found: Reads): 
   }
   const [criteria] = referenceReads(range, sheet, scope);
   for (const read of referenceReads(summed, sheet, scope)) {
-    if (!criteria) continue;
+    // what is of one shape wherever it is filled is read as it is
+    if (!criteria || isOfOneShape(criteria, read)) continue;
     const rows = criteria.row2 - criteria.row1;
     const cols = criteria.col2 - criteria.col1;
     const isMixed =
@@ -156,6 +157,9 @@ function addResized(node: CallNode, sheet: number, scope: Scope, found: Reads): 
     found.reads.push({ ...read, row2: row1 + rows, col2: col1 + cols, absolute: fixed | (fixed << 2) });
   }
 }
+
+const isOfOneShape = (a: Read, b: Read): boolean =>
+  a.absolute === b.absolute && a.row2 - a.row1 === b.row2 - b.row1 && a.col2 - a.col1 === b.col2 - b.col1;
 
 /** The block a read covers while the formula's cell goes through `cells`; beyond an edge of the sheet it is taken to be all of that line. */
 export function coveredBlock(read: Read, cells: CellBlock): CellBlock {

@@ -36,6 +36,8 @@ const MB = 2 ** 20;
 export interface WorkbookExecutor extends Executor {
   readonly pool: WorkbookPool;
   readonly formPool: WorkbookPool;
+  /** Starts what the first run, and the first form where `hasForms`, would have to wait for. */
+  prepare(hasForms: boolean): void;
 }
 
 export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): WorkbookExecutor {
@@ -54,6 +56,10 @@ export function createWorkbookExecutor(options: WorkbookExecutorOptions = {}): W
   return {
     pool,
     formPool,
+    prepare(hasForms) {
+      pool.prepare();
+      if (hasForms) formPool.prepare();
+    },
     inspect: (file, signal) => inspect(pool, file, inspectTimeLimit, signal),
     run: (request) => run(pool, request),
     updateForm: (request) => updateForm(formPool, request),

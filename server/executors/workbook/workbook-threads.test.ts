@@ -42,6 +42,19 @@ describe('runs beside each other', () => {
 });
 
 describe('a thread', () => {
+  it('that was started ahead takes the first run', async () => {
+    const executor = executorWith({ threads: 2 });
+    executor.prepare(false);
+    const [thread] = executor.pool.threads();
+    expect(thread?.isFree).toBe(true);
+    const made = await activity(DOUBLE, executor);
+    expect((await made.run([])).status).toBe('Succeeded');
+    expect(executor.pool.threads()).toEqual([thread]);
+    executor.prepare(true);
+    expect(executor.pool.threads()).toEqual([thread]);
+    expect(executor.formPool.threads()).toHaveLength(1);
+  });
+
   it('is really ended by a cancel, and by the time limit, without harming others', { timeout: 120_000 }, async () => {
     const executor = executorWith({ threads: 2 });
     const quick = await activity(DOUBLE, executor);

@@ -6,6 +6,7 @@ import { parseCriterion } from '#server/calculation/values/criteria.ts';
 import { Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { singleOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { boundedTotals } from './bounded-totals.ts';
 import { comparedCells } from './compared-cells.ts';
 import { crossedCells, totalsOfCrossed } from './crossed-spans.ts';
 import { countOfComparisons, comparedRows } from './comparisons.ts';
@@ -30,8 +31,10 @@ function conditionsOf(args: readonly FormulaValue[]): Condition[] | CellError {
 }
 
 function matchesOf(conditions: readonly Condition[], context: CallContext): Matches {
-  const compared = comparedCells(conditions, context);
-  if (compared) return compared;
+  return comparedCells(conditions, context) ?? searched(conditions, context);
+}
+
+function searched(conditions: readonly Condition[], context: CallContext): Matches {
   const positions = comparedRows(conditions, context);
   if (!positions) return matchesBySearch(conditions, context);
   return { kind: 'positions', positions, shift: 0, extent: { rows: positions.length, cols: 1 }, beyond: 0 };
@@ -114,6 +117,14 @@ function besides(range: Range, shape: Range, context: CallContext): Range | Cell
   return context.range(sheet, { top, left, bottom, right: left + shape.cols - 1 });
 }
 
+function totalsFor(conditions: readonly Condition[], numbers: Range, context: CallContext): Totals {
+  const compared = comparedCells(conditions, context);
+  const bounded = compared ? null : boundedTotals(conditions, numbers, context);
+  if (bounded) return { ...bounded, error: null };
+  const taken = takenNumbers(compared ?? searched(conditions, context), numbers, context);
+  return totalsOf(taken.matches, taken.numbers, context);
+}
+
 /** SUMIF and AVERAGEIF: the third argument gives but the corner of what is summed. */
 function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDefinition {
   return defineFunction(
@@ -126,8 +137,7 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
       if (values !== undefined && !(values instanceof Range)) return VALUE_ERROR;
       const numbers = values ? besides(values, shape, context) : shape;
       if (numbers instanceof CellError) return numbers;
-      const taken = takenNumbers(matchesOf(conditions, context), numbers, context);
-      return finish(totalsOf(taken.matches, taken.numbers, context));
+      return finish(totalsFor(conditions, numbers, context));
     },
     { required: 2, takesErrors: true },
   );
@@ -136,7 +146,7 @@ function one(name: string, finish: (totals: Totals) => FormulaValue): FunctionDe
 /** Functions whose first argument holds the numbers, and the others pairs of range and criterion. */
 function several(
   name: string,
-  finish: (matches: Matches, numbers: ShiftedColumn, context: CallContext) => FormulaValue,
+  finish: (conditions: readonly Condition[], numbers: Range, context: CallContext) => FormulaValue,
 ): FunctionDefinition {
   return defineFunction(
     name,
@@ -146,8 +156,7 @@ function several(
       if (conditions instanceof CellError) return conditions;
       const { rows, cols } = conditions[0]!.range;
       if (!(values instanceof Range) || values.rows !== rows || values.cols !== cols) return VALUE_ERROR;
-      const taken = takenNumbers(matchesOf(conditions, context), values, context);
-      return finish(taken.matches, taken.numbers, context);
+      return finish(conditions, values, context);
     },
     { repeat: 2, takesErrors: true },
   );
@@ -155,7 +164,9 @@ function several(
 
 /** The least or greatest number; 0 where there is none. */
 function extreme(isGreatest: boolean) {
-  return (matches: Matches, { column, shift }: ShiftedColumn, context: CallContext): FormulaValue => {
+  return (conditions: readonly Condition[], range: Range, context: CallContext): FormulaValue => {
+    const { matches, numbers: own } = takenNumbers(matchesOf(conditions, context), range, context);
+    const { column, shift } = own;
     if (matches.kind === 'span' && shift === 0) {
       const known = extremeOfSpan(matches.span, column, isGreatest, context);
       if (known !== undefined) return known;
@@ -187,8 +198,8 @@ export const criteriaFunctions: FunctionDefinition[] = [
   one('AVERAGEIF', averaged),
   defineFunction('COUNTIF', 'Rv', countIfs, { takesErrors: true }),
   defineFunction('COUNTIFS', 'Rv', countIfs, { repeat: 2, takesErrors: true }),
-  several('SUMIFS', (matches, numbers, context) => summed(totalsOf(matches, numbers, context))),
-  several('AVERAGEIFS', (matches, numbers, context) => averaged(totalsOf(matches, numbers, context))),
+  several('SUMIFS', (conditions, numbers, context) => summed(totalsFor(conditions, numbers, context))),
+  several('AVERAGEIFS', (conditions, numbers, context) => averaged(totalsFor(conditions, numbers, context))),
   several('MINIFS', extreme(false)),
   several('MAXIFS', extreme(true)),
 ];

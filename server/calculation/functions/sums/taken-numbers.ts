@@ -42,7 +42,8 @@ export function takenNumbers(
   };
 }
 
-function standsIn({ sheet, top, left, rows, cols }: Range, context: CallContext): boolean {
+/** Whether the formula itself stands in the range. */
+export function standsIn({ sheet, top, left, rows, cols }: Range, context: CallContext): boolean {
   const { row, col } = context;
   return sheet === context.sheet && row >= top && row < top + rows && col >= left && col < left + cols;
 }

@@ -12,6 +12,8 @@ import type { InstalledOffice } from '#server/executors/libreoffice/find-office.
 import type { StepAsk, StepFacilities } from '#server/executors/step-services.ts';
 
 export interface ThreadSettings {
+  /** It is started before there is a task for it, and has the time to warm up. */
+  isAhead: boolean;
   /** LibreOffice, where it is to be used beside our own engine. */
   office: InstalledOffice | null;
   /** Most workbooks a thread keeps, and the bytes they may take in all. */

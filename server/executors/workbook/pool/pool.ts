@@ -9,6 +9,8 @@ export interface PoolOptions extends ThreadOptions {
 }
 
 export interface WorkbookPool {
+  /** Starts a thread where there is none, so that the first task need not wait for it. */
+  prepare(): void;
   /** Rejects with the signal's reason, with TaskStopped, or with what went wrong in the thread. */
   run(task: ThreadTask): Promise<TaskResult>;
   /** Ends all threads; waiting and running tasks reject. */
@@ -32,8 +34,8 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
   const threads: PoolThread[] = [];
   let isClosed = false;
 
-  const startThread = (): PoolThread => {
-    const thread = new PoolThread(options, onFree);
+  const startThread = (isAhead = false): PoolThread => {
+    const thread = new PoolThread(options, onFree, isAhead);
     threads.push(thread);
     return thread;
   };
@@ -57,6 +59,9 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
 
   return {
     threads: () => threads,
+    prepare() {
+      if (!isClosed && threads.length === 0) startThread(true);
+    },
     run(task) {
       if (isClosed) return Promise.reject(new TaskStopped('crash', 'The workbook threads are closed'));
       if (task.signal.aborted) return Promise.reject(task.signal.reason as Error);
@@ -85,13 +90,16 @@ export function createWorkbookPool(options: PoolOptions): WorkbookPool {
     },
     async close() {
       isClosed = true;
-      const closed = new TaskStopped('crash', 'The workbook threads were closed');
-      for (const { reject } of queue.splice(0)) reject(closed);
-      const ending = [...threads];
-      for (const thread of ending) thread.stop(closed);
-      await Promise.all(ending.map(({ exited }) => exited));
+      await stopAll(queue.splice(0), [...threads]);
     },
   };
+}
+
+async function stopAll(queue: readonly Waiting[], threads: readonly PoolThread[]): Promise<void> {
+  const closed = new TaskStopped('crash', 'The workbook threads were closed');
+  for (const { reject } of queue) reject(closed);
+  for (const thread of threads) thread.stop(closed);
+  await Promise.all(threads.map(({ exited }) => exited));
 }
 
 /** The next task and its thread (null: a new one); null where all threads are busy. */

@@ -25,7 +25,7 @@ export interface ThreadTask {
   onProgress(phase: string, share: number | null): void;
 }
 
-export interface ThreadOptions extends ThreadSettings {
+export interface ThreadOptions extends Omit<ThreadSettings, 'isAhead'> {
   /** Bytes a thread may hold, its JavaScript heap and the engine's memory together. */
   memoryBytes: number;
 }
@@ -58,13 +58,13 @@ export class PoolThread {
   private readonly onFree: (thread: PoolThread) => void;
   private lastError: unknown = null;
 
-  /** `onFree`: called after each task, and when the thread has ended. */
-  constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void) {
+  /** `onFree`: called after each task, and when the thread has ended. `isAhead`: it is started without a task. */
+  constructor(options: ThreadOptions, onFree: (thread: PoolThread) => void, isAhead = false) {
     const { memoryBytes, office, warmCount, warmBytes, formCount, formBytes, formAge } = options;
     this.options = options;
     this.onFree = onFree;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { office, warmCount, warmBytes, formCount, formBytes, formAge } satisfies ThreadSettings,
+      workerData: { office, warmCount, warmBytes, formCount, formBytes, formAge, isAhead } satisfies ThreadSettings,
       resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / 2 ** 20) },
       // The thread has no use for the secrets of the environment, nor for the options of the main program.
       env: {},

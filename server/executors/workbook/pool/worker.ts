@@ -15,6 +15,7 @@ import { createWarmWorkbooks } from '../run/warm-workbooks.ts';
 import type { WarmWorkbook } from '../run/warm-workbooks.ts';
 import type { FormAnswer, FromThread, Task, TaskResult, ThreadSettings, ToThread, Wanted } from './messages.ts';
 import { transferable } from './messages.ts';
+import { warmUp } from './warm-up.ts';
 
 const port = parentPort!;
 const settings = workerData as ThreadSettings;
@@ -126,6 +127,8 @@ function memory(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
   return heap + external;
 }
+
+if (settings.isAhead) warmUp().dispose();
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'task') {
