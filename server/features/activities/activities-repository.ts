@@ -65,7 +65,7 @@ export async function listActivityRows(db: Db, dialect: Dialect): Promise<ListRo
 
 /** The person's newest run of each activity. As many looks into an index as there are activities, however many runs. */
 export async function listAllOwnNewest(db: Db, dialect: Dialect, userId: number): Promise<LastRunRow[]> {
-  const query = db('Activities as A').select('A.Id as ActivityId', ...LAST_RUN);
+  const query = db('Activities as A').select('A.Id as ActivityId', 'R.UserId', ...LAST_RUN);
   dialect.leftJoinEach(query, newestRun(db, userId), 'R');
   // Not a left join: those without a run fall away.
   void query.join('Users as U', 'U.UserId', 'R.UserId');
@@ -202,11 +202,11 @@ function countAbove(db: Db, runs: Knex.QueryBuilder, above: ListStamp['counts'])
   return runs.where('Id', '>', Math.min(...above)).select(counts);
 }
 
-export type LastRunRow = LastRunColumns & { ActivityId: number };
+export type LastRunRow = LastRunColumns & { ActivityId: number; UserId: number };
 
-/** The newest run of each activity that has runs newer than `after`, and the named ones as they are now. */
+/** Each person's newest run of each activity, of those newer than `after`, and the named ones as they are now; the newest last. */
 export async function listNewestRuns(db: Db, after: number, runIds: readonly number[]): Promise<LastRunRow[]> {
-  const newest = db('ActivityRuns').where('Id', '>', after).groupBy('ActivityId').max('Id');
+  const newest = db('ActivityRuns').where('Id', '>', after).groupBy('ActivityId', 'UserId').max('Id');
   return lastRuns(db, newest, runIds);
 }
 
@@ -221,5 +221,5 @@ async function lastRuns(db: Db, newest: Knex.QueryBuilder, runIds: readonly numb
     .join('Users as U', 'U.UserId', 'R.UserId')
     .whereIn('R.Id', ids)
     .orderBy('R.Id')
-    .select('R.ActivityId', ...LAST_RUN) as unknown as Promise<LastRunRow[]>;
+    .select('R.ActivityId', 'R.UserId', ...LAST_RUN) as unknown as Promise<LastRunRow[]>;
 }

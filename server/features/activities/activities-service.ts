@@ -12,7 +12,7 @@ import { findActivityOfInput, findLastRun, listSchemas, type ActivityRow } from 
 import type { ActivityAccess } from './activity-access.ts';
 import { createListAnswers } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
-import { createOwnRuns, type OwnState } from './own-runs.ts';
+import { createOwnRuns } from './own-runs.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
 import { listPresets } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
@@ -119,16 +119,10 @@ function createLister(database: Database, access: ActivityAccess): ActivitiesSer
   const answers = createListAnswers();
 
   return async (person) => {
-    // Whose own runs were asked for before will most likely need them again: all looks at once, then.
-    const ownLook = async (): Promise<OwnState> => ownRuns.of(person.UserId, await snapshot.newestRun());
-    const [scopes, state, known] = await Promise.all([
-      access.scopes(person),
-      snapshot.current(),
-      ownRuns.isKept(person.UserId) ? ownLook() : undefined,
-    ]);
+    const [scopes, state] = await Promise.all([access.scopes(person), snapshot.current()]);
     if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes);
     // Where others' runs are not all theirs to see, their last runs are theirs alone.
-    return answers.of(state, scopes, known ?? (await ownLook()));
+    return answers.of(state, scopes, await ownRuns.of(person.UserId, state));
   };
 }
 

@@ -18,6 +18,19 @@ export interface ListAnswers {
 /** Answers, and frames of answers. */
 const KEPT = 32;
 
+/** Rows that are written together: an answer of thousands is put together anew for the few that a run changed. */
+const ROWS_TOGETHER = 64;
+
+/** An answer as it was written, in pieces of ROWS_TOGETHER activities. */
+interface Written {
+  revision: string;
+  frame: Frame;
+  /** By the rows of the frame. */
+  runs: (LastRunColumns | undefined)[];
+  pieces: Buffer[];
+  answer: Buffer;
+}
+
 /** An answer but for the last runs. */
 interface Frame {
   activities: number;
@@ -37,7 +50,7 @@ interface FrameRow {
 }
 
 export function createListAnswers(): ListAnswers {
-  const answers = new Map<string, { revision: string; answer: Buffer }>();
+  const answers = new Map<string, Written>();
   const frames = new Map<string, Frame>();
   const texts = new WeakMap<LastRunColumns, string>();
 
@@ -54,13 +67,21 @@ export function createListAnswers(): ListAnswers {
     return frame;
   }
 
-  function write(frame: Frame, { rows }: ListState, own: OwnState | undefined): Buffer {
-    const activities = frame.rows.map(({ index, id, seesAll, text }) => {
-      const run = seesAll ? rows[index] : own?.runs.get(id);
-      return `${text}${run ? lastRunText(run) : 'null'}}`;
-    });
-    return Buffer.from(frame.before + activities.join(',') + frame.after);
+  function write(frame: Frame, runs: Written['runs'], before: Written | undefined): Omit<Written, 'revision'> {
+    const earlier = before?.frame === frame ? before : undefined;
+    const pieces: Buffer[] = [];
+    for (let from = 0; from < frame.rows.length; from += ROWS_TOGETHER) {
+      const rows = frame.rows.slice(from, from + ROWS_TOGETHER);
+      const known =
+        rows.every((_, at) => runs[from + at] === earlier?.runs[from + at]) && earlier?.pieces[pieces.length];
+      pieces.push(known || Buffer.from(rows.map(({ text }, at) => rowText(text, runs[from + at], from + at)).join('')));
+    }
+    const answer = Buffer.concat([Buffer.from(frame.before), ...pieces, Buffer.from(frame.after)]);
+    return { frame, runs, pieces, answer };
   }
+
+  const rowText = (text: string, run: LastRunColumns | undefined, at: number): string =>
+    `${at === 0 ? '' : ','}${text}${run ? lastRunText(run) : 'null'}}`;
 
   return {
     of: (state, scopes, own) => {
@@ -68,11 +89,18 @@ export function createListAnswers(): ListAnswers {
       const revision = `${state.revision} ${own?.revision ?? ''}`;
       const answerKey = own ? `${key} ${own.userId}` : key;
       const known = answers.get(answerKey);
-      const answer = known?.revision === revision ? known.answer : write(frameOf(key, state, scopes), state, own);
-      keep(answers, answerKey, { revision, answer });
-      return answer;
+      const frame = frameOf(key, state, scopes);
+      const isSame = known?.revision === revision;
+      const written = isSame ? known : { revision, ...write(frame, runsOf(frame, state, own), known) };
+      keep(answers, answerKey, written);
+      return written.answer;
     },
   };
+}
+
+/** The last run to be shown with each row. */
+function runsOf({ rows }: Frame, state: ListState, own: OwnState | undefined): Written['runs'] {
+  return rows.map(({ index, id, seesAll }) => (seesAll ? state.rows[index] : own?.runs.get(id)));
 }
 
 function keep<T>(kept: Map<string, T>, key: string, value: T): void {

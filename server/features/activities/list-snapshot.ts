@@ -20,13 +20,22 @@ export interface ListState {
   revision: number;
   /** Another number whenever an activity is another, or at another place. */
   activities: number;
+  /** A newest run as it was at the look. */
+  newestRun: number;
+  arrivals: Arrivals;
+}
+
+/** Runs that came since the list was read as a whole, of whomever. */
+export interface Arrivals {
+  /** Another list whenever one came, or runs may have come that are not in it. */
+  runs: readonly LastRunRow[];
+  /** Another object whenever `runs` no longer begins as it did. */
+  since: object;
 }
 
 export interface ListSnapshot {
   /** As of a moment after the call. */
   current(): Promise<ListState>;
-  /** A newest run as it was at the last look. */
-  newestRun(): Promise<number>;
 }
 
 /**
@@ -38,6 +47,8 @@ const SETTLED_MS = 10_000;
 export const MOST_UNSETTLED = 500;
 /** Names of people and the like change without a trace in the stamp. */
 export const LONGEST_KEPT_MS = 60_000;
+/** With more runs than this to go through, each person's own are read again. */
+const MOST_ARRIVALS = 2_000;
 /** With more runs than this under way, reading everything is no dearer. */
 export const MOST_PENDING = 500;
 
@@ -59,7 +70,8 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
   async function readAll(stamp: ListStamp, settledRun: number, readAt: number): Promise<Kept> {
     revision += 1;
     const rows = await listActivityRows(knex, dialect);
-    const state = { rows, revision, activities: revision };
+    const arrivals = { runs: [], since: {} };
+    const state = { rows, revision, activities: revision, newestRun: stamp.newestRun, arrivals };
     return { state, stamp, readAt, settledRun, unsettled: stamp.counts[1], newestRunSince: readAt };
   }
 
@@ -94,19 +106,18 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
       pending.map(({ LastRunId }) => LastRunId!),
     );
     const rows = withRuns(before.state.rows, runs);
-    if (rows === before.state.rows) return after;
-    revision += 1;
-    return { ...after, state: { ...before.state, rows, revision } };
+    const arrivals = newer > 0 || isOvertaken ? withArrivals(before.state.arrivals, runs) : before.state.arrivals;
+    if (rows === before.state.rows && arrivals === before.state.arrivals) return after;
+    if (rows !== before.state.rows) revision += 1;
+    return { ...after, state: { ...before.state, rows, revision, newestRun: stamp.newestRun, arrivals } };
   }
 
-  const current = sharedLooks(refresh);
-  return {
-    newestRun: async () => {
-      if (!kept) await current();
-      return kept?.stamp.newestRun ?? 0;
-    },
-    current,
-  };
+  return { current: sharedLooks(refresh) };
+}
+
+function withArrivals({ runs, since }: Arrivals, found: readonly LastRunRow[]): Arrivals {
+  if (runs.length + found.length > MOST_ARRIVALS) return { runs: [], since: {} };
+  return { runs: [...runs, ...found], since };
 }
 
 /** The run up to which all are in the state. */
@@ -150,7 +161,7 @@ function withRuns(rows: readonly ListRow[], runs: readonly LastRunRow[]): readon
     if (!run || (run.LastRunId === row.LastRunId && run.Status === row.Status)) return row;
     if ((run.LastRunId ?? 0) < (row.LastRunId ?? 0)) return row;
     changed = true;
-    const { ActivityId: _, ...lastRun } = run;
+    const { ActivityId: _, UserId: __, ...lastRun } = run;
     return { ...row, ...lastRun };
   });
   return changed ? updated : rows;

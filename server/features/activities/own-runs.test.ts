@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
+import { queriesOf } from '#test/support/queries.ts';
+import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns, type OwnRuns } from './own-runs.ts';
 
 let database: TestDatabase;
@@ -22,7 +24,8 @@ const newest = async (): Promise<number> => {
   const row = (await database.knex('ActivityRuns').max('Id as Id').first()) as { Id: number | null };
   return row.Id ?? 0;
 };
-const look = async () => own.of(UserId, await newest());
+/** The list tells nothing of what came. */
+const look = async () => own.of(UserId, { newestRun: await newest(), arrivals: { runs: [], since: {} } });
 
 test('a look finds what is new, and is the same object where nothing is', async () => {
   expect((await look()).runs.size).toBe(0);
@@ -47,4 +50,44 @@ test('a run is found that is committed after one with a higher number', async ()
   expect((await look()).runs.has(other)).toBe(false);
   await knex('ActivityRuns').insert(row);
   expect((await look()).runs.get(other)).toMatchObject({ LastRunId: low });
+});
+
+test('what the list tells of is not looked up: no new run, one of theirs, and one that was committed late', async () => {
+  const { knex } = database;
+  const snapshot = createListSnapshot(database);
+  const stranger = await insertUser(knex);
+  const [mine, told] = [createOwnRuns(database), () => snapshot.current()];
+  const lookBy = async () => {
+    const list = await told();
+    return queriesOf(knex, () => mine.of(UserId, list));
+  };
+  const first = await lookBy();
+  expect(first.queries).toHaveLength(1);
+  expect(await lookBy()).toEqual({ answer: first.answer, queries: [] });
+
+  await insertRun(knex, { ActivityId, UserId: stranger, Status: 'Succeeded' });
+  const others = await lookBy();
+  expect([others.queries, others.answer]).toEqual([[], first.answer]);
+
+  const low = await insertRun(knex, { ActivityId, UserId, Status: 'Succeeded' });
+  const high = await insertRun(knex, { ActivityId: other, UserId, Status: 'Succeeded' });
+  await insertRun(knex, { ActivityId: other, UserId: stranger, Status: 'Succeeded' });
+  const row = (await knex('ActivityRuns').where({ Id: low }).first()) as object;
+  await knex('ActivityRuns').where({ Id: low }).delete();
+  const { answer, queries } = await lookBy();
+  expect(queries).toEqual([]);
+  expect(answer.runs.get(other)).toMatchObject({ LastRunId: high });
+  await knex('ActivityRuns').insert(row);
+  const late = await lookBy();
+  expect(late.queries).toEqual([]);
+  expect(late.answer.runs.get(ActivityId)).toMatchObject({ LastRunId: low });
+  expect(late.answer.runs.get(other)).toMatchObject({ LastRunId: high });
+
+  // What becomes of a run that is under way no list of new runs tells.
+  const Id = await insertRun(knex, { ActivityId, UserId, Status: 'Started' });
+  expect((await lookBy()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Started' });
+  await insertRun(knex, { ActivityId, UserId: stranger, Status: 'Succeeded' });
+  await knex('ActivityRuns').where({ Id }).update({ Status: 'Failed' });
+  expect((await lookBy()).answer.runs.get(ActivityId)).toMatchObject({ LastRunId: Id, Status: 'Failed' });
+  expect((await lookBy()).queries).toEqual([]);
 });

@@ -1,11 +1,12 @@
 /**
- * The newest own runs of people who may not see all runs, kept in memory: each look reads only what may be new. What holds for the
- * list's snapshot holds here: whoever asks sees everything that was committed before.
+ * The newest own runs of people who may not see all runs, kept in memory. The list's snapshot tells which runs have come since; only
+ * what it does not tell is read: everything at the first look, and what has become of runs that were under way. What holds for the
+ * snapshot holds here: whoever asks sees everything that was committed before.
  */
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { countOwnAbove, listAllOwnNewest, listOwnNewest, type LastRunRow } from './activities-repository.ts';
-import { LONGEST_KEPT_MS, MOST_PENDING, MOST_UNSETTLED } from './list-snapshot.ts';
+import { LONGEST_KEPT_MS, MOST_PENDING, MOST_UNSETTLED, type Arrivals, type ListState } from './list-snapshot.ts';
 
 export interface OwnState {
   userId: number;
@@ -16,14 +17,11 @@ export interface OwnState {
 }
 
 export interface OwnRuns {
-  /**
-   * As of a moment after the call.
-   * @param newestRun the newest run there was before the call
-   */
-  of(userId: number, newestRun: number): Promise<OwnState>;
-  /** Whether a look at this person's runs reads only what is new. */
-  isKept(userId: number): boolean;
+  /** As of the list or a moment after it. */
+  of(userId: number, list: Pick<ListState, 'newestRun' | 'arrivals'>): Promise<OwnState>;
 }
+
+type List = Parameters<OwnRuns['of']>[1];
 
 /** People whose runs are kept; those who came last. */
 const MOST_PEOPLE = 200;
@@ -40,21 +38,23 @@ interface Kept {
   seenRun: number;
   /** How many of the person's runs there were from the one to the other. */
   unsettled: number;
+  /** Those that are in the state. */
+  arrivals: Arrivals;
 }
 
 export function createOwnRuns({ knex, dialect }: Database, now = () => performance.now()): OwnRuns {
   const kept = new Map<number, Kept>();
   let revision = 0;
 
-  async function readAll(userId: number, newestRun: number, readAt: number): Promise<Kept> {
+  async function readAll(userId: number, { newestRun, arrivals }: List, readAt: number): Promise<Kept> {
     const rows = await listAllOwnNewest(knex, dialect, userId);
     const state = { userId, runs: new Map(rows.map((row) => [row.ActivityId, row])), revision: ++revision };
     const settledRun = Math.max(0, newestRun - MOST_UNSETTLED);
     const seenRun = Math.max(settledRun, ...rows.map(({ LastRunId }) => LastRunId!));
-    return { state, readAt, settledRun, seenRun, unsettled: UNKNOWN };
+    return { state, readAt, settledRun, seenRun, unsettled: UNKNOWN, arrivals };
   }
 
-  async function readNew(before: Kept, pending: readonly LastRunRow[], newestRun: number): Promise<Kept> {
+  async function readNew(before: Kept, pending: readonly LastRunRow[], { newestRun, arrivals }: List): Promise<Kept> {
     const { state, seenRun } = before;
     const { userId } = state;
     const settledRun = Math.max(before.settledRun, newestRun - MOST_UNSETTLED);
@@ -62,28 +62,42 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     const [unsettledNow, unsettled, newer] = counts;
     // Of those that were not settled, some may have been committed since, with numbers below the newest seen.
     const isOvertaken = unsettledNow - newer !== before.unsettled;
-    const after = { ...before, settledRun, unsettled, seenRun: Math.max(seenRun, newest, settledRun) };
+    const after = { ...before, settledRun, unsettled, seenRun: Math.max(seenRun, newest, settledRun), arrivals };
     if (newer === 0 && !isOvertaken && pending.length === 0) return after;
     const runIds = pending.map(({ LastRunId }) => LastRunId!);
     const found = await listOwnNewest(knex, userId, isOvertaken ? before.settledRun : seenRun, runIds);
     return { ...after, state: withNews(state, found) };
   }
 
+  /** Without a look at the database, where the list tells of all that came. */
+  function adopt(before: Kept, { arrivals }: List): Kept {
+    const { state, arrivals: known } = before;
+    const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
+    // How many there are above the settled one is counted anew by the next look at the database.
+    return { ...before, state: withNews(state, own), arrivals, unsettled: own.length > 0 ? UNKNOWN : before.unsettled };
+  }
+
   function withNews(state: OwnState, found: readonly LastRunRow[]): OwnState {
-    const fresh = found.filter((row) => isNews(row, state.runs.get(row.ActivityId)));
-    if (fresh.length === 0) return state;
+    const news = found.filter((row) => isNews(row, state.runs.get(row.ActivityId)));
+    if (news.length === 0) return state;
+    // Of an activity that has several the newest stays.
+    const fresh = news.toSorted((one, other) => one.LastRunId! - other.LastRunId!);
     const runs = new Map([...state.runs, ...fresh.map((row) => [row.ActivityId, row] as const)]);
     return { ...state, runs, revision: ++revision };
   }
 
   return {
-    isKept: (userId) => kept.has(userId),
-    of: async (userId, newestRun) => {
+    of: async (userId, list) => {
       const startedAt = now();
       const before = kept.get(userId);
       const pending = [...(before?.state.runs.values() ?? [])].filter(({ Status }) => isPending(Status!));
       const usable = before && startedAt - before.readAt <= LONGEST_KEPT_MS && pending.length <= MOST_PENDING;
-      const after = usable ? await readNew(before, pending, newestRun) : await readAll(userId, newestRun, startedAt);
+      const isTold = usable && pending.length === 0 && before.arrivals.since === list.arrivals.since;
+      const after = isTold
+        ? adopt(before, list)
+        : usable
+          ? await readNew(before, pending, list)
+          : await readAll(userId, list, startedAt);
       // Another call may have gone further meanwhile; what it misses it reads again.
       kept.delete(userId);
       kept.set(userId, after);

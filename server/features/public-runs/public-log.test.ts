@@ -36,10 +36,11 @@ describe('the log of a run as its visitor reads it', () => {
     const warnings = [entry(LogCode.ErrorInOutput, whole), entry(LogCode.ErrorInOutput, 'in B3 of the sheet Secret')];
     const texts = ["Output 'Net 'A'' has the error #DIV/0!", "Output 'Table' has the error #N/A"];
     expect(publicLog(warnings, outputs).map(({ Message }) => Message)).toEqual(texts);
-    // While nobody knows the outputs, or not any more.
+    // Where nobody knows the outputs; while they have no values the warning's own beginning tells.
     const unknown = 'An output has an error';
     expect(told(...warnings)).toEqual([unknown, unknown, unknown, unknown]);
-    expect(publicLog(warnings, outputs.slice(0, 2)).map(({ Message }) => Message)).toEqual([unknown, unknown]);
+    const running = outputs.slice(0, 2).map((one) => ({ ...one, Value: null }));
+    expect(publicLog(warnings, running).map(({ Message }) => Message)).toEqual([texts[0], unknown]);
   });
 
   it('says that memory was too little, and not which setting allows more', () => {

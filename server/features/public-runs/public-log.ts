@@ -16,22 +16,27 @@ const OF_THE_SETUP: ReadonlySet<number> = new Set([
 
 const TOO_LARGE = 'The workbook needs more memory than it may use';
 
-/** @param outputs those of the run, in the order of the activity; empty before it has ended */
+/** @param outputs those of the run, in the order of the activity; without values before it has ended */
 export function publicLog(entries: readonly LogEntry[], outputs: readonly Output[] = []): LogEntry[] {
   const told = entries.filter(
     ({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE && StatusCode !== LogCode.StepDone,
   );
   const errors = outputErrors(told, outputs);
   return told.map((entry) => {
-    const Message = publicMessage(entry, errors);
+    const Message = publicMessage(entry, errors, outputs);
     return { ...entry, Message, displayMessage: Message };
   });
 }
 
-function publicMessage({ StatusCode, Message }: LogEntry, errors: Iterator<string>): string {
+function publicMessage(
+  { StatusCode, Message }: LogEntry,
+  errors: Iterator<string>,
+  outputs: readonly Output[],
+): string {
   if (OF_THE_SETUP.has(StatusCode)) return NOT_THEIRS;
   if (StatusCode === LogCode.TooLarge) return TOO_LARGE;
-  if (StatusCode === LogCode.ErrorInOutput) return errors.next().value ?? 'An output has an error';
+  if (StatusCode === LogCode.ErrorInOutput)
+    return errors.next().value ?? errorNamed(Message, outputs) ?? 'An output has an error';
   return Message;
 }
 
@@ -47,6 +52,16 @@ function outputErrors(entries: readonly LogEntry[], outputs: readonly Output[]):
   const warnings = entries.filter(({ StatusCode }) => StatusCode === LogCode.ErrorInOutput);
   // Otherwise nobody knows which is which, as where outputs are no longer kept.
   return (texts.length === warnings.length ? texts : [])[Symbol.iterator]();
+}
+
+/** The output that the warning begins with, and its error; what follows is of the workbook. */
+function errorNamed(message: string, outputs: readonly Output[]): string | undefined {
+  const begins = outputs
+    .map(({ Name }) => `Output '${Name}' has the error `)
+    .filter((text) => message.startsWith(text));
+  const begin = begins.toSorted((one, other) => other.length - one.length)[0];
+  const error = begin === undefined ? null : /^#[A-Z\d/]+[!?]?/.exec(message.slice(begin.length));
+  return error ? `${begin}${error[0]}` : undefined;
 }
 
 function firstError(value: unknown): string | null {

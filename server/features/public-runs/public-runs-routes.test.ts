@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LogCode } from '#shared/rules/log-codes.ts';
 import { createAnswerSeal } from '#server/jobs/steps/sealed-answer.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -168,6 +169,21 @@ describe('a run of a visitor', () => {
     expect(result.Inputs.map(({ Name }: { Name: string }) => Name)).toEqual(['Amount', 'Paper', 'Guarded']);
     const state = (await post(`status/${Id}`, [], RunToken)).body.result;
     expect(JSON.stringify([result, state])).not.toMatch(/srv|internal/);
+  });
+
+  test('tells who asks for its state which output has an error, as the whole run does, and no formula', async () => {
+    const { Id: ActivityRunId, RunToken } = await start();
+    const { knex } = app.database;
+    const Value = JSON.stringify({ error: '#DIV/0!' });
+    await knex('RunOutputs').insert({ ActivityRunId, ActivityParameterId: ids['Total'], Value });
+    const Message = "Output 'Total' has the error #DIV/0! in cell B2 of sheet 'Margins' (=Cost/Secret)";
+    await knex('RunLogEntries').insert({ ...LOG, ActivityRunId, StatusCode: LogCode.ErrorInOutput, Message });
+    await knex('ActivityRuns').where('Id', ActivityRunId).update({ Status: 'SucceededWarn', EndTime: new Date() });
+    const state = await post(`status/${ActivityRunId}`, [], RunToken);
+    const told = state.body.result.LogEntries.map((entry: { Message: string }) => entry.Message);
+    expect(told).toEqual(["Output 'Total' has the error #DIV/0!"]);
+    expect((await get(`status/${ActivityRunId}`, RunToken)).body.result.LogEntries[0].Message).toBe(told[0]);
+    expect(JSON.stringify(state.body)).not.toMatch(/Secret|Margins/);
   });
 
   test('is none that a user started, whatever token is shown', async () => {

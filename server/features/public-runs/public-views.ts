@@ -73,6 +73,6 @@ export function publicRun(run: ActivityRun): ActivityRun {
 
 export const publicState = (state: RunState): RunState => ({
   ...state,
-  LogEntries: publicLog(state.LogEntries),
+  LogEntries: publicLog(state.LogEntries, state.Outputs),
   ChildStatuses: {},
 });
