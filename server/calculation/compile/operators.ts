@@ -43,11 +43,27 @@ export function power(x: number, y: number): number | CellError {
 
 /**
  * Excel makes the result of a formula's last addition or subtraction 0 where it is only what rounding left: =0.5-0.4-0.1
- * is 0, but =(0.5-0.4-0.1) is not. Source: Microsoft, 'Floating-point arithmetic may give inaccurate results in Excel'.
+ * is 0, but =(0.5-0.4-0.1) is not. It looks at the powers of two alone: what is left must be 50 below the larger number.
+ * Sources: Microsoft, 'Floating-point arithmetic may give inaccurate results in Excel', and differences Excel saved.
  */
 function snapped(result: number | CellError, x: number, y: number): number | CellError {
   if (typeof result !== 'number' || result === 0) return result;
-  return Math.abs(result) < Math.max(Math.abs(x), Math.abs(y)) * 2 ** -49 ? 0 : result;
+  const largest = Math.max(Math.abs(x), Math.abs(y));
+  const left = Math.abs(result);
+  // Nearly all differences are larger than that by far.
+  if (left >= largest * 2 ** -49) return result;
+  return powerOfTwo(largest) - powerOfTwo(left) >= 50 ? 0 : result;
+}
+
+const DOUBLE = new Float64Array(1);
+const WORDS = new Uint32Array(DOUBLE.buffer);
+/** The word with sign and exponent, whichever way the machine stores doubles. */
+const HIGH_WORD = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
+
+/** Exponent of a positive normal number, as it is stored. */
+function powerOfTwo(value: number): number {
+  DOUBLE[0] = value;
+  return WORDS[HIGH_WORD]! >>> 20;
 }
 const lastSum = (x: number, y: number): number | CellError => snapped(finish(x + y), x, y);
 const lastDifference = (x: number, y: number): number | CellError => snapped(finish(x - y), x, y);

@@ -54,7 +54,7 @@ export function typed<Kinds extends string>(
       const result = calculate(values as Arguments<Kinds>, context);
       return typeof result === 'number' ? checkNumber(result) : result;
     },
-    { required: options.required ?? letters.length, volatile: options.volatile ?? false },
+    { required: options.required ?? letters.length, volatile: options.volatile ?? false, takesErrors: true },
   );
 }
 

@@ -59,6 +59,7 @@ describe('the region of a workbook', () => {
     ['=DOLLAR(2)', '£2.00', 'en-GB'],
     ['=TEXT(42000,"mmmm")', 'December', 'en-US'],
     ['=DATEVALUE("10/25/2015")', 42_302, 'en-US'],
+    ['=DATEVALUE("1/4/03")', 36_984, 'en-CA'],
     ['=TEXT(122222203.33,"$##,###.00")', '$12,22,22,203.33', 'en-IN'],
     ['=TEXT(42000,"mmm")', '12月', 'zh-CN'],
     ['="$1"+1', '#VALUE!', 'en-GB'],

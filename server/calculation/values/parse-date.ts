@@ -120,10 +120,12 @@ function numericDay(first: string, second: string, third: string | undefined, ye
     if (first.length === 3 || second.length > 2) return null;
     return serial(Number(first), Number(second), Number(third ?? 1));
   }
-  const { dayOrder } = currentRegion();
+  const { dayOrder, isEastAsian } = currentRegion();
   if (dayOrder === 'dmy') return dayMonth(first, second, third, year);
-  if (dayOrder === 'ymd' && third !== undefined && third.length <= 2) {
-    return serial(fullYear(first), Number(second), Number(third));
+  if (dayOrder === 'ymd' && third !== undefined) {
+    if (third.length <= 2) return serial(fullYear(first), Number(second), Number(third));
+    // '1/4/2003' is a day in China and none in Canada, where '1/4/03' is in 2001. Source: values saved by Excel.
+    if (!isEastAsian) return null;
   }
   return monthDay(Number(first), second, third, year);
 }

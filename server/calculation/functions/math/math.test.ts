@@ -53,6 +53,10 @@ describe('functions of mathematics', () => {
     // near halves, also of numbers with all digits there are
     ['=ROUND(2.675,2)', 2.68],
     ['=ROUND(1.005,2)', 1.01],
+    ['=ROUND(2.7-2.7/1.2,1)', 0.5],
+    ['=ROUND(0.4499999999999,1)', 0.4],
+    ['=ROUNDDOWN(0.125*POWER(4,6.5)+43,0)', 1067],
+    ['=ROUNDDOWN(1066.9999999999,0)', 1066],
     ['=ROUND(-2.5,0)', -3],
     ['=ROUND(2.4999,0)', 2],
     ['=ROUND(99999999999999.5,0)', 100000000000000],

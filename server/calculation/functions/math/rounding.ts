@@ -4,8 +4,11 @@ import { DIV0_ERROR, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FunctionDefinition } from '../function.ts';
 import { numeric, unary } from '../numeric.ts';
 
-/** Twice the rounding error of a product of doubles: what lies this close to a half is a half (2.675 is stored as 2.67499…). */
-const HALF_TOLERANCE = 4.5e-16;
+/**
+ * What lies this close to a half is a half (2.675 is stored as 2.67499…), and so is what a few steps of calculation have left
+ * beside it: 2.7-2.7/1.2 is 0.44999999999999973. Source: values saved by Excel.
+ */
+const HALF_TOLERANCE = 2 ** -50;
 /** Numbers of more than 15 digits are what they are. */
 const MOST_TOLERANCE = 0.1;
 const MOST_DIGITS = 308;

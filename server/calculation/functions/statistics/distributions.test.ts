@@ -163,6 +163,9 @@ const EDGES: [string, number | string][] = [
   ['=EXPON.DIST(-1,1,TRUE)', '#NUM!'],
   ['=NORM.DIST("x",0,1,TRUE)', '#VALUE!'],
   ['=NORM.DIST(1/0,0,1,TRUE)', '#DIV/0!'],
+  // From the left: what is no number comes before an error further right.
+  ['=NORM.DIST("",1/0,1/0,TRUE)', '#VALUE!'],
+  ['=NORM.DIST(1,1/0,"x",TRUE)', '#DIV/0!'],
   ['=FISHER(1)', '#NUM!'],
   ['=STANDARDIZE(42,40,1.5)', 4 / 3],
 ];

@@ -72,7 +72,7 @@ export function englishDate(text: string, region: Region): string {
   if (dateSeparator === '.') {
     result = result
       .replace(/^(\d{1,4})\ue000 ?(\d{1,2})\ue000 ?(\d{1,4})\ue000?(?!\S)/, '$1/$2/$3')
-      .replace(/^(\d{1,2})\ue000 ?(\d{1,2})\ue000?(?!\S)/, '$1/$2')
+      .replace(/^(\d{1,2})\ue000 ?(\d{1,2}|\d{4})\ue000?(?!\S)/, '$1/$2')
       .replace(/^(\d{1,2})\ue000 ?(?=\p{L})/u, '$1 ');
   }
   if (id.startsWith('es-') || id.startsWith('pt-')) result = result.replace(/ de /gi, ' ');
@@ -146,8 +146,9 @@ function numberCharacter(
   state: { group: string },
 ): string {
   if (piece === decimal) return '.';
-  if (isSpace(group) && isSpace(piece) && /[0#?]/.test(before) && /[0#?]/.test(after)) {
-    state.group = piece;
+  // Behind the last digit the blank divides by a thousand, as the mark of any region does.
+  if (isSpace(group) && isSpace(piece) && /[0#?]/.test(before)) {
+    if (/[0#?]/.test(after)) state.group = piece;
     return ',';
   }
   if (piece === group) return ',';

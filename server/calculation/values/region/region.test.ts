@@ -50,6 +50,10 @@ describe('numbers and days as texts', () => {
     [POLISH, '=TEXT(A1,"mmmm rrrr")', 'marzec 2015'],
     [POLISH, '=DOLLAR(A2,1)', '1\u00a0234,5 zł'],
     [RUSSIAN, '=TEXT(A1,"ДД.ММ.ГГГГ")', '05.03.2015'],
+    [RUSSIAN, '=TEXT(227582,"0 \\ К")', '228 К'],
+    [RUSSIAN, '=TEXT(1234567.8,"# ##0,0 ")', '1 234,6'],
+    [RUSSIAN, '=TEXT(1234,"0\\ К")', '1234 К'],
+    [GERMAN, '=TEXT(1234,"0 ""K""")', '1234 K'],
     [RUSSIAN, '=TEXT(A1,"ММММ")', 'Март'],
     [RUSSIAN, '=TEXT(A1,"[$-409]ДДДД")', 'Thursday'],
     [SPANISH, '=TEXT(A1,"dd-mmm-aa")', '05-mar-15'],
@@ -85,6 +89,9 @@ describe('texts as numbers and days', () => {
     [GERMAN, '="48,34%"*1', 0.4834],
     [GERMAN, '=DATEVALUE("25.10.2015")', 42_302],
     [GERMAN, '=DATEVALUE("3. Oktober 2015")', 42_280],
+    [GERMAN, '=DATEVALUE("9.2022")', 44_805],
+    [RUSSIAN, '=DATEVALUE("09.2022")', 44_805],
+    [RUSSIAN, '=COUNTIF(B4,"09.2022")', 1],
     [GERMAN, '=DATEVALUE("25-Okt-2015")', 42_302],
     [GERMAN, '=DATEVALUE("25-Oct-2015")', '#VALUE!'],
     [GERMAN, '=DATEVALUE("2015-10-25")', 42_302],
@@ -113,13 +120,17 @@ describe('texts as numbers and days', () => {
     [BRITISH, '=DAY("May-5")', 5],
     [BRITISH, '=MONTH("25-May")', 5],
     [CHINESE, '=DAY("May-25")', 25],
+    [SWEDISH, '=DATEVALUE("2003-04-01")', 37_712],
+    [SWEDISH, '=DATEVALUE("03/4/1")', 37_712],
+    [SWEDISH, '=DATEVALUE("1/4/2003")', '#VALUE!'],
+    [SWEDISH, '=YEAR("4/2003")', 2003],
     [INDIAN, '=NETWORKDAYS("1-1-2023","1-2-2023")', 23],
     [INDIAN, '=DATEVALUE("2023-02-01")', 44_958],
     [INDIAN, '=VALUE("(₹ 1,234.50)")', -1234.5],
     [INDIAN, '=DATEVALUE("1-Feb-2023")', 44_958],
     [INDIAN, '=YEAR("3/2030")', 2030],
   ])('%j: %s is %s', (region, formula, result) => {
-    expect(evaluate(formula, { B1: 1, B2: 1.5, B3: 2 }, region)).toBe(result);
+    expect(evaluate(formula, { B1: 1, B2: 1.5, B3: 2, B4: 44_805 }, region)).toBe(result);
   });
 });
 
