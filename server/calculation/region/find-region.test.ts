@@ -57,6 +57,7 @@ describe('the region of a workbook', () => {
     ['=COUNTIF(A1:A3,">=1,5")', 2, 'de-DE'],
     ['=FORMULATEXT(A4)', '=SUM(A1;A2)', 'de-DE'],
     ['=DOLLAR(2)', '£2.00', 'en-GB'],
+    ['=COUNTIFS(C:C,">=01-03-2026",C:C,"<=10-03-2026")', 2, 'en-GB'],
     ['=TEXT(42000,"mmmm")', 'December', 'en-US'],
     ['=DATEVALUE("10/25/2015")', 42_302, 'en-US'],
     ['=DATEVALUE("1/4/03")', 36_984, 'en-CA'],
@@ -67,7 +68,8 @@ describe('the region of a workbook', () => {
     // no region explains it
     ['=TEXT(42000,"mmmm")', 'Undecimber', 'en-US'],
   ])('by the value saved for %s, %s', (formula, saved, region) => {
-    expect(regionOf({}, { A1: 1, A2: 1.5, A3: 2, A4: '=SUM(A1,A2)', B1: witness(formula, saved) })).toBe(region);
+    const cells = { A1: 1, A2: 1.5, A3: 2, A4: '=SUM(A1,A2)', C1: 46_082, C2: 46_085, C3: 46_100 };
+    expect(regionOf({}, { ...cells, B1: witness(formula, saved) })).toBe(region);
   });
 
   it('is found by a text that a formula reads', () => {

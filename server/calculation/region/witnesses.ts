@@ -59,7 +59,7 @@ export function findWitnesses(book: Book, store: Store): Witness[] {
     const saved = store.value(sheet, row, col);
     const key = `${sheet}:${row}:${col}`;
     if (saved === null || witnesses.has(key)) return;
-    const cells = cellsRead(book, record, row, col);
+    const cells = cellsRead(book, store, record, row, col);
     if (cells > Math.min(MOST_CELLS_READ, cellsLeft)) return;
     cellsLeft -= cells;
     witnesses.set(key, { sheet, row, col, saved });
@@ -106,13 +106,15 @@ function sample(group: FormulaGroup, part: number): { row: number; col: number }
   return { row: top + Math.floor(at / cols), col: left + (at % cols) };
 }
 
-/** How many cells the formula of a cell reads; Infinity where nobody knows, or chance or time decides. */
-function cellsRead(book: Book, record: FormulaRecord, row: number, col: number): number {
+/** How many cells in use the formula of a cell reads; Infinity where nobody knows, or chance or time decides. */
+function cellsRead(book: Book, store: Store, record: FormulaRecord, row: number, col: number): number {
   const { reads, unknown } = book.readsOf(record);
   if (unknown || book.formula(record).traits.volatile) return Infinity;
   let cells = 0;
   for (const read of reads) {
-    cells += sizeOf(coveredBlock(read, { top: row, left: col, bottom: row, right: col }));
+    const block = coveredBlock(read, { top: row, left: col, bottom: row, right: col });
+    const bottom = Math.min(block.bottom, store.sheets[read.sheet]!.usedRows - 1);
+    if (bottom >= block.top) cells += sizeOf({ ...block, bottom });
   }
   return cells;
 }
