@@ -68,6 +68,17 @@ describe('functions of mathematics', () => {
     ['=ROUND(2E15+0.25,0)', 2000000000000000],
     ['=ROUNDUP(2E15+0.25,0)', 2000000000000001],
     ['=ROUNDDOWN(2E15+0.75,0)', 2000000000000000],
+    // what rounding left of a difference, saved by Excel
+    ['=ROUNDDOWN(10385.8-9139.5,2)', 1246.3],
+    ['=ROUNDDOWN(10308-1236.96-10308,2)', -1236.96],
+    ['=ROUNDDOWN(1789-143.12-1789,2)', -143.12],
+    ['=ROUNDDOWN(145.88999999999942,2)', 145.88],
+    ['=ROUNDUP(5+10308-9095.88-5,2)', 1212.12],
+    ['=ROUNDUP(1.00000000000006,2)', 1.01],
+    ['=ROUNDDOWN(123456789012.345,2)', 123456789012.34],
+    ['=ROUNDDOWN(1E300,2)', 1e300],
+    ['=ROUNDDOWN(9.99,-1)', 0],
+    ['=ROUNDUP(0,2)', 0],
   ])('the first argument that is no number decides: %s is %s', (formula, expected) => {
     expect(evaluate(formula)).toBe(expected);
   });

@@ -37,6 +37,20 @@ function roundWhole(scaled: number, towards: Towards): number {
   return towards === 'zero' ? Math.floor(scaled) : Math.ceil(scaled);
 }
 
+/** Numbers this great have too few digits behind them to tell what rounding left. */
+const MOST_SHOWN = 1e13;
+
+/**
+ * ROUNDDOWN and ROUNDUP: what is on the grid in 15 digits is there already, as 10385.8-9139.5 is 1246.3, some units of the last
+ * place below. Source: results Excel saved; 145.88999999999942, which has other digits, it rounds down to 145.88.
+ */
+function roundShown(value: number, digits: number, towards: Towards): number {
+  const places = Math.trunc(digits);
+  if (Math.abs(places) > 15 || Math.abs(value) * 10 ** places >= MOST_SHOWN) return roundTo(value, digits, towards);
+  const shown = Number(value.toPrecision(15));
+  return shown === roundTo(shown, digits) ? shown : roundTo(value, digits, towards);
+}
+
 /** Multiples of `step` from zero in the direction given; of the quotient 15 digits count. */
 function multiple(value: number, step: number, round: (quotient: number) => number): number {
   const whole = round(Number((value / step).toPrecision(15)));
@@ -89,8 +103,8 @@ function mod([value, divisor]: number[]): number | CellError {
 
 export const roundingFunctions: FunctionDefinition[] = [
   numeric('ROUND', 2, ([value, digits]) => roundTo(value!, digits!)),
-  numeric('ROUNDDOWN', 2, ([value, digits]) => roundTo(value!, digits!, 'zero')),
-  numeric('ROUNDUP', 2, ([value, digits]) => roundTo(value!, digits!, 'away')),
+  numeric('ROUNDDOWN', 2, ([value, digits]) => roundShown(value!, digits!, 'zero')),
+  numeric('ROUNDUP', 2, ([value, digits]) => roundShown(value!, digits!, 'away')),
   numeric('TRUNC', 2, ([value, digits]) => roundTo(value!, digits!, 'zero'), { required: 1 }),
   unary('INT', (value) => (value < 0 ? roundTo(value, 0, 'away') : roundTo(value, 0, 'zero'))),
   unary('EVEN', (value) => toParity(value, 0)),
