@@ -1,5 +1,5 @@
 /**
- * Metadata of cells (xl/metadata.xml): which formulas are dynamic arrays, and which errors the file only paraphrases.
+ * Metadata of cells (xl/metadata.xml): which formulas are dynamic arrays, and which values the file only paraphrases as errors.
  * `cm` and `vm` of a cell count the records of cellMetadata and valueMetadata from 1; a record names its type, also
  * counted from 1, and its place in what the file holds for that type (ECMA-376 part 1, 18.9; [MS-XLSX] 2.3.4, 2.3.6).
  */
@@ -14,6 +14,8 @@ export interface CellMetadata {
   dynamicArrays: ReadonlySet<number>;
   /** By `vm`: errors newer than the format, of which the cell itself says '#VALUE!'. */
   errors: ReadonlyMap<number, ErrorCode>;
+  /** By `vm`: what cells with a linked data type (a stock, a currency pair) show; they too say '#VALUE!'. */
+  names: ReadonlyMap<number, string>;
 }
 
 /** By the errorType of a rich value of the structure '_error' ([MS-XLSX] 2.3.6.1.3). */
@@ -40,16 +42,18 @@ export function readCellMetadata(
 ): CellMetadata {
   const dynamicArrays = new Set<number>();
   const errors = new Map<number, ErrorCode>();
+  const names = new Map<number, string>();
   const metadata = readMetadataPart(parts, relationships, limits);
   for (const [index, { type }] of metadata.cells.entries()) if (type === 'XLDAPR') dynamicArrays.add(index + 1);
   if (metadata.values.some(({ type }) => type === 'XLRICHVALUE')) {
-    const codes = readRichErrors(parts, relationships, limits);
+    const rich = readRichValues(parts, relationships, limits);
     for (const [index, { type, index: place }] of metadata.values.entries()) {
-      const code = type === 'XLRICHVALUE' ? codes.get(metadata.richValues[place] ?? -1) : undefined;
-      if (code !== undefined) errors.set(index + 1, code);
+      const value = type === 'XLRICHVALUE' ? rich[metadata.richValues[place] ?? -1] : undefined;
+      if (value?.type === 'error') errors.set(index + 1, value.code);
+      else if (value?.type === 'name') names.set(index + 1, value.text);
     }
   }
-  return { dynamicArrays, errors };
+  return { dynamicArrays, errors, names };
 }
 
 /** Records of cells and values, and the rich values that the entries of XLRICHVALUE point to. */
@@ -73,41 +77,74 @@ function readMetadataPart(parts: WorkbookParts, relationships: readonly Relation
   return { cells, values, richValues };
 }
 
-/** Errors by the place of their rich value. */
-function readRichErrors(
+type RichValue = { type: 'error'; code: ErrorCode } | { type: 'name'; text: string };
+
+/** Which value of a rich value matters, by the key of it, and what it says. */
+const KEYS = { errorType: 'error', _DisplayString: 'name', '%cvi': 'link' } as const;
+const isKey = (key: string): key is keyof typeof KEYS => Object.hasOwn(KEYS, key);
+
+/**
+ * Errors, and what entities show, by the place of their rich value. A '_linkedentity' points to the value that has the text by its
+ * place ('%cvi').
+ */
+function readRichValues(
   parts: WorkbookParts,
   relationships: readonly Relationship[],
   limits: ReaderLimits,
-): Map<number, ErrorCode> {
-  /** By structure: which of its values is the type of the error, -1 where it is no error. */
-  const places: number[] = [];
+): (RichValue | undefined)[] {
+  const structures = readStructures(parts, relationships, limits);
+  const values: (RichValue | undefined)[] = [];
+  const links = new Map<number, number>();
+  let wanted: Structure | undefined;
+  let count = 0;
+  eachElement(parts, relationships, 'rdRichValue', limits, (xml) => {
+    if (xml.name === 'rv') {
+      values.push(undefined);
+      wanted = structures[Number(xml.attribute('s'))];
+      count = 0;
+    } else if (xml.name === 'v' && wanted && count++ === wanted.place) {
+      const text = xml.leaf();
+      if (wanted.says === 'link') links.set(values.length - 1, Number(text));
+      else values[values.length - 1] = wanted.says === 'name' ? { type: 'name', text } : richError(text);
+    }
+  });
+  for (const [place, target] of links) if (values[target]?.type === 'name') values[place] = values[target];
+  return values;
+}
+
+function richError(errorType: string): RichValue | undefined {
+  const code = RICH_ERRORS[errorType.trim()];
+  return code && { type: 'error', code };
+}
+
+/** Which of the values of a structure matters. */
+interface Structure {
+  place: number;
+  says: (typeof KEYS)[keyof typeof KEYS];
+}
+
+function readStructures(
+  parts: WorkbookParts,
+  relationships: readonly Relationship[],
+  limits: ReaderLimits,
+): (Structure | undefined)[] {
+  const structures: (Structure | undefined)[] = [];
   let isError = false;
   let keys = 0;
   eachElement(parts, relationships, 'rdRichValueStructure', limits, (xml) => {
     if (xml.name === 's') {
+      structures.push(undefined);
       isError = xml.attribute('t') === '_error';
       keys = 0;
-      places.push(-1);
     } else if (xml.name === 'k') {
-      if (isError && xml.attribute('n') === 'errorType') places[places.length - 1] = keys;
+      const key = xml.attribute('n') ?? '';
+      if (isKey(key) && isError === (key === 'errorType')) {
+        structures[structures.length - 1] = { place: keys, says: KEYS[key] };
+      }
       keys++;
     }
   });
-  const errors = new Map<number, ErrorCode>();
-  let place = -1;
-  let count = 0;
-  let value = -1;
-  eachElement(parts, relationships, 'rdRichValue', limits, (xml) => {
-    if (xml.name === 'rv') {
-      value++;
-      count = 0;
-      place = places[Number(xml.attribute('s'))] ?? -1;
-    } else if (xml.name === 'v' && count++ === place) {
-      const code = RICH_ERRORS[xml.leaf().trim()];
-      if (code !== undefined) errors.set(value, code);
-    }
-  });
-  return errors;
+  return structures;
 }
 
 /** Calls `visit` at the Open of each element of the part with a relationship of this type, if there is one. */

@@ -151,15 +151,41 @@ describe('cells', () => {
   });
 });
 
-describe('errors newer than the format', () => {
-  it('are found behind the #VALUE! that the cell shows to older readers', () => {
+describe('values newer than the format', () => {
+  const richFiles = (): Record<string, string | Uint8Array> => {
     const rich = 'http://schemas.microsoft.com/office/2017/06/relationships';
-    const spec = { sheets: [{ name: 'S' }] };
-    const files = workbookParts(spec);
+    const files: Record<string, string | Uint8Array> = workbookParts({ sheets: [{ name: 'S' }] });
     files['xl/_rels/workbook.xml.rels'] = String(files['xl/_rels/workbook.xml.rels']).replace(
       '</Relationships>',
       `<Relationship Id="v" Type="${rich}/rdRichValue" Target="richData/v.xml"/><Relationship Id="s" Type="${rich}/rdRichValueStructure" Target="richData/s.xml"/></Relationships>`,
     );
+    return files;
+  };
+
+  it('are the names of linked data types behind the #VALUE! that the cell shows to older readers', () => {
+    const files = richFiles();
+    const entries = [1, 2, 0].map((i) => `<bk><extLst><ext><xlrd:rvb i="${i}"/></ext></extLst></bk>`).join('');
+    files['xl/metadata.xml'] =
+      `<metadata xmlns="${MAIN}"><metadataTypes><metadataType name="XLRICHVALUE"/></metadataTypes>` +
+      `<futureMetadata name="XLRICHVALUE">${entries}</futureMetadata>` +
+      '<valueMetadata>' +
+      [0, 1, 2].map((v) => `<bk><rc t="1" v="${v}"/></bk>`).join('') +
+      '</valueMetadata></metadata>';
+    files['xl/richData/s.xml'] =
+      '<rvStructures><s t="_linkedentitycore"><k n="%EntityId" t="s"/><k n="_DisplayString" t="s"/><k n="Price"/></s>' +
+      '<s t="_linkedentity"><k n="%cvi" t="r"/></s><s t="_localImage"><k n="_rvRel"/></s></rvStructures>';
+    files['xl/richData/v.xml'] =
+      '<rvData><rv s="0"><v>a1</v><v>ACME &amp; CO. (XNAS:ACM)</v><v>182.5</v></rv><rv s="1"><v>0</v></rv><rv s="2"><v>0</v></rv></rvData>';
+    files[SHEET1] = `<worksheet xmlns="${MAIN}"><sheetData><row>${[1, 2, 3]
+      .map((vm) => `<c t="e" vm="${vm}"><v>#VALUE!</v></c>`)
+      .join('')}</row></sheetData></worksheet>`;
+    const model = readWorkbook(parts(files));
+    const shown = 'ACME & CO. (XNAS:ACM)';
+    expect(['A1', 'B1', 'C1'].map((address) => value(model, address))).toEqual([shown, '#VALUE!', shown]);
+  });
+
+  it('are errors behind the #VALUE! that the cell shows to older readers', () => {
+    const files = richFiles();
     files['xl/metadata.xml'] =
       `<metadata xmlns="${MAIN}"><metadataTypes><metadataType name="XLDAPR"/><metadataType name="XLRICHVALUE"/></metadataTypes>` +
       '<futureMetadata name="XLRICHVALUE"><bk><extLst><ext><xlrd:rvb i="1"/></ext></extLst></bk></futureMetadata>' +

@@ -235,6 +235,8 @@ export class SheetCellsReader {
   }
 
   private setError(text: string): void {
+    const name = this.context.metadata.names.get(this.valueMetadata);
+    if (name !== undefined) return this.setText(name);
     const code = this.context.metadata.errors.get(this.valueMetadata) ?? cellError(text)?.code ?? '#VALUE!';
     this.setValue(CellKind.Error, ERROR_INDEX.get(code)!);
   }
