@@ -56,8 +56,8 @@ function dayOnly(text: string, year: number): DateText | null {
   return day === null ? null : { day, time: null };
 }
 
-const TIME_BEHIND = /^(.+?) +(\d{1,4}(?::\d{1,2}){0,2}(?:\.\d*)?(?: *[ap]m?)?)$/i;
-const TIME_AHEAD = /^(\d{1,4}(?::\d{1,2}){1,2}(?:\.\d*)?(?: *[ap]m?)?) +(.+)$/i;
+const TIME_BEHIND = /^(.+?) +(\d{1,4}(?::\d{1,2}){0,2}(?:\.\d*)?(?: +[ap]m?)?)$/i;
+const TIME_AHEAD = /^(\d{1,4}(?::\d{1,2}){1,2}(?:\.\d*)?(?: +[ap]m?)?) +(.+)$/i;
 
 function dayAndTime(text: string, year: number): DateText | null {
   const behind = TIME_BEHIND.exec(text);
@@ -68,7 +68,8 @@ function dayAndTime(text: string, year: number): DateText | null {
   return day === null || time === null ? null : { day, time };
 }
 
-const CLOCK = /^(\d{1,4})(?::(\d{1,4}))?(?::(\d{1,4}))?(?:(\.\d*))?(?: *([ap])m?)?$/i;
+/** Before 'am' and 'pm' stands a blank: '8:00am' is a text. Source: results Excel saved. */
+const CLOCK = /^(\d{1,4})(?::(\d{1,4}))?(?::(\d{1,4}))?(?:(\.\d*))?(?: +([ap])m?)?$/i;
 
 function parseTime(text: string): number | null {
   const match = CLOCK.exec(text);
