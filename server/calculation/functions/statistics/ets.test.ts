@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
+import { buildModel, type TestCell } from '#server/calculation/testing/build-model.ts';
 import { evaluate } from '#server/calculation/testing/evaluate.ts';
 
 /** A season of four without any error, in any order, some times twice and one missing; the results were saved by Excel. */
@@ -91,5 +93,22 @@ describe('FORECAST.ETS', () => {
     expect(half(6, 0.95)).toBeGreaterThan(half(1, 0.95));
     expect(half(1, 0.99)).toBeGreaterThan(half(1, 0.95));
     expect(evaluate(`=FORECAST.ETS.CONFINT(DATE(1950,1,1),${SERIES})`)).toBe('#NUM!');
+  });
+
+  it('follows its points, which many formulas ask for with the same and with other options', () => {
+    const cells: Record<string, TestCell> = {};
+    for (let row = 1; row <= 60; row += 1) Object.assign(cells, { [`A${row}`]: row, [`B${row}`]: 2 * row + (row % 2) });
+    const formula = (steps: number, season: number): string => `=FORECAST.ETS(${60 + steps},B1:B60,A1:A60,${season})`;
+    Object.assign(cells, { C1: formula(2, 2), C2: formula(4, 2), C3: formula(6, 2), C4: formula(2, 0) });
+    const model = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells } }));
+    const read = (): number[] => [0, 1, 2, 3].map((row) => model.value(0, row, 2) as number);
+    const expectNear = (expected: number[]): void =>
+      expected.forEach((value, row) => expect(read()[row]).toBeCloseTo(value, 6));
+    model.recalculate();
+    expectNear([124, 128, 132]);
+    expect(Math.abs(read()[3]! - 124.5)).toBeLessThan(0.4);
+    model.setCells(Array.from({ length: 60 }, (_, row) => ({ sheet: 0, row, col: 1, value: 3 * row + 3 })));
+    model.recalculate();
+    expectNear([186, 192, 198, 186]);
   });
 });

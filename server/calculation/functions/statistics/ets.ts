@@ -6,6 +6,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
+import { keptOfTwo } from '../kept-of-two.ts';
 import { numberOf } from '../numeric.ts';
 import { normalInverse } from './erf.ts';
 import { findSeason, forecast, growthOfError, RUNS, smooth, type Smoothing } from './exponential-smoothing.ts';
@@ -44,6 +45,7 @@ interface Model {
   smoothing: Smoothing;
 }
 
+/** A forecast sheet asks for the same model in every row, three times. */
 function modelOf(
   points: readonly [FormulaValue, FormulaValue],
   options: readonly FormulaValue[],
@@ -51,6 +53,12 @@ function modelOf(
 ): Model | CellError {
   const chosen = optionsOf(options[0], options[1], options[2]);
   if (chosen instanceof CellError) return chosen;
+  const { season, fillsWithZeros, join } = chosen;
+  const key = `smoothing ${season} ${fillsWithZeros} ${join}`;
+  return keptOfTwo<Model | CellError>(points[0], points[1], key, context, () => fit(points, chosen, context));
+}
+
+function fit(points: readonly [FormulaValue, FormulaValue], chosen: Options, context: CallContext): Model | CellError {
   const timeline = timelineOf(points, chosen.join, chosen.fillsWithZeros, context);
   if (timeline instanceof CellError) return timeline;
   const season = chosen.season === 1 ? seasonOf(timeline, context) : chosen.season;
