@@ -54,7 +54,7 @@ export const APPEARANCE_SETTINGS = {
     default: [],
     json: true,
     values:
-      'a JSON array such as [{"name": "Rates", "url": "https://rates.example.org/", "rightToView": "view.rates"}]',
+      'a JSON array such as [{"name": "Rates", "url": "https://rates.example.org/", "rightToView": "view.rates"}], each name of at most 40 characters',
     group: 'Appearance',
     description:
       'Pages of other programs, each in a frame of its own in the side menu; docs/plugin-pages.md explains them. rightToView may be left out.',

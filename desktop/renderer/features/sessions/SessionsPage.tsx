@@ -56,9 +56,7 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
         </span>
       ),
     },
-    { key: 'Address', title: 'Address', width: 180, text: ({ Address }) => Address },
-    { key: 'CreatedTime', title: 'Signed In', width: 150, text: ({ CreatedTime }) => formatDayTime(CreatedTime) },
-    { key: 'LastUsedTime', title: 'Last Used', width: 150, text: ({ LastUsedTime }) => formatDayTime(LastUsedTime) },
+    // Beside the name, where it is in sight on small screens too.
     {
       key: 'actions',
       title: '',
@@ -75,5 +73,8 @@ function sessionColumns(ask: (session: OwnSession) => void): GridColumn<OwnSessi
           />
         ),
     },
+    { key: 'Address', title: 'Address', width: 180, text: ({ Address }) => Address },
+    { key: 'CreatedTime', title: 'Signed In', width: 150, text: ({ CreatedTime }) => formatDayTime(CreatedTime) },
+    { key: 'LastUsedTime', title: 'Last Used', width: 150, text: ({ LastUsedTime }) => formatDayTime(LastUsedTime) },
   ];
 }

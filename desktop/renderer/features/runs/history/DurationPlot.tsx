@@ -49,6 +49,8 @@ function plotOptions(points: readonly DurationPoint[]) {
   const span = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0);
   const timeText = (seconds: number): string => (span > TWO_DAYS ? formatDay : formatDayTime)(seconds * 1000);
   return {
+    // Half of the last label reaches beyond the axis.
+    padding: [null, 56, null, null] as uPlot.Padding,
     cursor: { y: false, drag: { x: false, y: false } },
     scales: {
       x: { range: padded },

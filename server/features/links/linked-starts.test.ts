@@ -1,0 +1,133 @@
+/** Runs that a link starts. */
+import { describe, expect, test } from 'vitest';
+import { linkedActivities } from '#test/support/linked-activities.ts';
+import { insertActivity, insertRun } from '#test/support/runs.ts';
+
+const links = linkedActivities();
+const { finishedRun, get, mapping, post, write, startLink, storedInputs } = links;
+
+describe('a linked start', () => {
+  test('takes what the run gave, its chosen rows and its files, and remembers where from', async () => {
+    const OutputTransforms = [{ ActivityParameterId: links.outputs['Rows'], FilteredRowIndices: [2, 0] }];
+    const { status, body } = await startLink({ OutputTransforms });
+    expect(status).toBe(200);
+    const { Id } = body.result;
+    expect(await storedInputs(Id)).toEqual({
+      Amount: 16,
+      Lines: [
+        ['cog', 8],
+        ['bolt', 3],
+      ],
+      Papers: 'report.txt',
+      Guarded: 16,
+    });
+    expect((await get(`status/${Id}`)).body.result).toMatchObject({
+      SourceRunId: links.runId,
+      ActivityId: links.targetId,
+    });
+    const [shown] = (await get(`status/${links.runId}`)).body.result.ActivityLinks;
+    expect(shown).toMatchObject({ Id: links.linkId, LastRun: { Id } });
+    const history = { ActivityId: links.targetId, LinkId: links.linkId, ApproxRows: 5, PrevRunId: null };
+    const { LinkName, Runs } = (await post('runhistory', history)).body.result;
+    expect([LinkName, Runs.map((run: { Id: number }) => run.Id)]).toEqual(['To order', [Id]]);
+    expect((await post('runhistory', { ...history, ActivityId: links.sourceId })).status).toBe(404);
+  });
+
+  test('keeps locked cells as the run gave them, whatever is sent', async () => {
+    const Inputs = [
+      { ActivityParameterId: links.inputs['Amount'], Value: '999' },
+      { ActivityParameterId: links.inputs['Guarded'], Value: '999' },
+      {
+        ActivityParameterId: links.inputs['Lines'],
+        Value: JSON.stringify([
+          ['stolen', 30],
+          ['x', 50],
+          ['y', 80],
+        ]),
+      },
+    ];
+    const { Id } = (await startLink({ Inputs })).body.result;
+    expect(await storedInputs(Id)).toMatchObject({
+      Amount: 16,
+      Guarded: 16,
+      Lines: [
+        ['bolt', 30],
+        ['nut', 50],
+        ['cog', 80],
+      ],
+    });
+  });
+
+  test('refuses rows added beside locked columns', async () => {
+    const Inputs = [{ ActivityParameterId: links.inputs['Lines'], Value: '[["a",1],["b",2],["c",3],["d",4]]' }];
+    const { status, body } = await startLink({ Inputs });
+    expect([status, body.modelState]).toEqual([400, { Lines: ['Rows can neither be added nor removed'] }]);
+  });
+
+  test('takes no run of another person, of another activity, or one that goes on', async () => {
+    expect((await startLink({}, links.other)).status).toBe(404);
+    const elsewhere = await insertRun(links.app.database.knex, {
+      ActivityId: links.targetId,
+      UserId: links.owner.UserId,
+      Status: 'Failed',
+    });
+    expect((await startLink({ ActivityRunId: elsewhere })).status).toBe(404);
+    const running = await finishedRun(links.owner.UserId, 'Started');
+    expect((await startLink({ ActivityRunId: running })).status).toBe(409);
+    const ownOfOther = await finishedRun(links.other.UserId);
+    expect((await startLink({ ActivityRunId: ownOfOther }, links.other)).status).toBe(200);
+    expect((await get(`status/${ownOfOther}`)).status).toBe(404);
+  });
+
+  test('takes no file of another person’s run', async () => {
+    await write({ Id: links.linkId, LinkInfo: JSON.stringify([{ ...mapping('Report', 'Papers', [false]) }]) });
+    const theirs = await finishedRun(links.other.UserId);
+    const FileId = `report-of-run-${theirs}`;
+    const Inputs = [
+      { ActivityParameterId: links.inputs['Amount'], Value: '1' },
+      { ActivityParameterId: links.inputs['Papers'], ArrayIndex: 0, FileId, FileName: 'report.txt' },
+    ];
+    const { status, body } = await startLink({ Inputs });
+    await write({ Id: links.linkId });
+    expect([status, body.modelState]).toEqual([400, { Papers: ['Please choose a file'] }]);
+  });
+
+  test('is refused, and does not wait, while the activity prevents simultaneous runs and one is pending', async () => {
+    const { knex } = links.app.database;
+    const single = await insertActivity(knex, { UserId: links.editor.UserId, SingleRun: true });
+    const body = (await write({ LinkedActivityId: single, LinkInfo: '[]' })).body;
+    const start = () => startLink({ ActivityLinkId: body.result.Id });
+    expect((await start()).status).toBe(200);
+    const refused = await start();
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'The activity is already running and cannot be run now.',
+    ]);
+    expect(await knex('ActivityRuns').where('ActivityId', single)).toHaveLength(1);
+  });
+
+  test('that was answered is one run however often it is sent, also where simultaneous runs are prevented', async () => {
+    const { knex } = links.app.database;
+    for (const SingleRun of [false, true]) {
+      const ActivityId = await insertActivity(knex, { UserId: links.editor.UserId, SingleRun });
+      const link = (await write({ LinkedActivityId: ActivityId, LinkInfo: '[]' })).body.result;
+      const start = (UniqueId: string) => startLink({ ActivityLinkId: link.Id, UniqueId });
+      const first = await start(`once-${SingleRun}`);
+      expect(first.status).toBe(200);
+      expect((await start(`once-${SingleRun}`)).body).toEqual(first.body);
+      expect((await start(`twice-${SingleRun}`)).status).toBe(SingleRun ? 409 : 200);
+      expect(await knex('ActivityRuns').where('ActivityId', ActivityId)).toHaveLength(SingleRun ? 1 : 2);
+    }
+  });
+
+  test('says which value a failed run does not have', async () => {
+    const failed = await insertRun(links.app.database.knex, {
+      ActivityId: links.sourceId,
+      UserId: links.owner.UserId,
+      Status: 'Failed',
+    });
+    const { status, body } = await startLink({ ActivityRunId: failed });
+    expect(status).toBe(400);
+    expect(body.modelState).toMatchObject({ Amount: ['The run has no value for it'] });
+  });
+});

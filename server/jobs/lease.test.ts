@@ -1,0 +1,98 @@
+/** Leases of runs, and what becomes of runs whose worker is gone. */
+import { describe, expect, test } from 'vitest';
+import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { until } from '#test/support/until.ts';
+import { workerBench } from '#test/support/worker-bench.ts';
+
+const bench = workerBench();
+const { reaper, work, run, stored, status, messages, storeSize } = bench;
+
+describe('a lease', () => {
+  test('that is lost stops the work, and its files are taken back', async () => {
+    const before = await storeSize();
+    let reached: (() => void) | undefined;
+    const reading = new Promise<void>((resolve) => (reached = resolve));
+    let release: (() => void) | undefined;
+    bench.executor.onRun = async () => {
+      reached!();
+      await new Promise<void>((resolve) => (release = resolve));
+      return { ...SUCCESS, files: [{ Name: null, FileName: 'x', bytes: Buffer.from('x') }] };
+    };
+    const Id = await run();
+    const worker = work();
+    await reading;
+    await status(Id, 'Started');
+    await bench.database
+      .knex('ActivityRuns')
+      .where({ Id })
+      .update({ LeaseUntil: new Date(Date.now() - 1000) });
+    const reaper = bench.reaper();
+    expect(await reaper.reap()).toEqual([{ Id, Status: 'Abandoned' }]);
+    release!();
+    await worker.stop();
+    expect(await stored(Id)).toMatchObject({ Status: 'Abandoned' });
+    expect(await bench.database.knex('RunOutputs').where({ ActivityRunId: Id })).toEqual([]);
+    expect(await messages(Id)).toEqual(['The server that worked on the run does not answer any more']);
+    expect(await storeSize()).toBe(before);
+  });
+
+  test('is kept while a run goes on longer than it', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    bench.executor.onRun = () => released.then(() => SUCCESS);
+    const Id = await run();
+    // Not so short that a process which did not run for a second, as on a busy machine, would lose it.
+    work({ lease: 4 });
+    const reaper = bench.reaper(100);
+    reaper.start();
+    const { LeaseUntil: first } = await status(Id, 'Started');
+    await until('the first lease is over', () => Date.now() > (first as Date).getTime());
+    release();
+    await status(Id, 'Succeeded');
+    await reaper.stop();
+  });
+
+  test('that cannot be renewed ends the work of its holder', async () => {
+    let stopped = false;
+    bench.executor.onRun = (request) => untilAborted(request).finally(() => (stopped = true));
+    const Id = await run();
+    work({ lease: 1, pollInterval: 60_000 });
+    await status(Id, 'Started');
+    // As if another had claimed it: the renewal does not find it.
+    await bench.database.knex('ActivityRuns').where({ Id }).update({ Fence: 9 });
+    await until('the work ends', () => stopped);
+    expect(await stored(Id)).toMatchObject({ Status: 'Started', Fence: 9 });
+  });
+});
+
+describe('the reaper', () => {
+  const expired = { WorkerId: 'dead', LeaseUntil: new Date(0) };
+
+  test('ends the runs of dead workers once, however many reap', async () => {
+    const ids: number[] = [];
+    for (let i = 0; i < 20; i++) ids.push(await run({ Status: i % 2 ? 'Started' : 'PickedUp', ...expired }));
+    const answers = await Promise.all([reaper().reap(), reaper().reap(), reaper().reap()]);
+    expect(
+      answers
+        .flat()
+        .map(({ Id }) => Id)
+        .sort((a, b) => a - b),
+    ).toEqual(ids);
+    for (const Id of ids) expect(await messages(Id)).toHaveLength(1);
+  });
+
+  test('calls a run Cancelled that a person had cancelled', async () => {
+    const Id = await run({ Status: 'Started', ...expired, CancelTime: new Date() });
+    expect(await reaper().reap()).toEqual([{ Id, Status: 'Cancelled' }]);
+  });
+
+  test('lets the oldest waiting run in when nothing of its activity is pending any more', async () => {
+    const dead = await run({ Status: 'Started', ...expired, SingleRun: true });
+    const next = await run({ Status: 'QueuedInSeq', SingleRun: true });
+    const last = await run({ Status: 'QueuedInSeq', SingleRun: true });
+    await reaper().reap();
+    expect((await stored(dead)).Status).toBe('Abandoned');
+    expect((await stored(next)).Status).toBe('Queued');
+    await reaper().reap();
+    expect((await stored(last)).Status).toBe('QueuedInSeq');
+  });
+});
