@@ -207,6 +207,8 @@ describe('a saved value is called stale', () => {
     expect(reasonOf({ program: 'LibreOffice/7.3' })).toBe(
       'stale: saved by LibreOffice/7.3, not by Excel (docProps/app.xml)',
     );
+    const newer = { C1: { formula: '=_xlfn.IFS(A1>1,5)', saved: cellError('#NAME?')! } };
+    expect(reasonOf({ program: 'gnumeric' }, newer)).toBe('stale: saved by gnumeric, not by Excel (docProps/app.xml)');
     expect(reasonOf({ program: 'Google Sheets', programPart: 'xl/workbook.xml' })).toBe(
       'stale: saved by Google Sheets, not by Excel (xl/workbook.xml)',
     );

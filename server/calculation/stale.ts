@@ -62,14 +62,14 @@ export class StaleValues {
   /** Why the value saved for a formula that differs, though nothing it depends on does, is stale; null where nothing shows it. */
   reason(id: number): string | null {
     if (this.contradicts(id)) return 'stale: does not follow from the values saved in the cells it reads';
-    const unknown = this.unknownFunctions(id);
-    if (unknown.length > 0) return `stale: #NAME? of an Excel that did not know ${unknown.join(', ')}`;
     const { origin } = this.model;
+    const isOfExcel = EXCEL.test(origin?.program ?? 'Microsoft Excel');
+    const unknown = isOfExcel ? this.unknownFunctions(id) : [];
+    if (unknown.length > 0) return `stale: #NAME? of an Excel that did not know ${unknown.join(', ')}`;
     if (origin?.calculatesOnLoad) return 'stale: the file asks to be calculated when it is opened (fullCalcOnLoad)';
     if (origin?.isIncomplete) return 'stale: the file says that its calculation was not completed (calcCompleted)';
-    const program = origin?.program ?? null;
-    if (program === null || EXCEL.test(program)) return null;
-    return `stale: saved by ${program.slice(0, LONGEST_PROGRAM)}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
+    if (isOfExcel) return null;
+    return `stale: saved by ${origin!.program!.slice(0, LONGEST_PROGRAM)}, not by Excel (${origin?.programPart ?? PROPERTIES_PART})`;
   }
 
   /** Functions of a formula saved as #NAME? though it has a value, and none of the cells it reads that error: newer ones if there are any. */
