@@ -69,7 +69,8 @@ function gcd(a: number, b: number): number {
   return left;
 }
 
-function folded(name: string, fold: (numbers: number[]) => number): FunctionDefinition {
+/** `limit`: from where on the result is #NUM!; that of GCD and LCM is published, MULTINOMIAL has none but what a number holds. */
+function folded(name: string, fold: (numbers: number[]) => number, limit = LARGEST_WHOLE): FunctionDefinition {
   return defineFunction(
     name,
     'r',
@@ -77,7 +78,7 @@ function folded(name: string, fold: (numbers: number[]) => number): FunctionDefi
       const numbers = wholeNumbers(args);
       if (numbers instanceof CellError) return numbers;
       const result = numbers.length === 0 ? VALUE_ERROR : fold(numbers);
-      return typeof result === 'number' && result >= LARGEST_WHOLE ? NUM_ERROR : result;
+      return typeof result === 'number' && !(result < limit) ? NUM_ERROR : result;
     },
     { repeat: 1 },
   );
@@ -200,7 +201,7 @@ export const countingFunctions: FunctionDefinition[] = [
   ),
   folded('GCD', (numbers) => numbers.reduce(gcd)),
   folded('LCM', (numbers) => numbers.reduce(lcm)),
-  folded('MULTINOMIAL', multinomial),
+  folded('MULTINOMIAL', multinomial, Infinity),
   defineFunction(
     'ROMAN',
     'vv',

@@ -26,6 +26,12 @@ describe('functions of mathematics', () => {
     ['=GCD(TRUE,10)', '#VALUE!'],
     ['=LCM(5,A1)', '#VALUE!'],
     ['=MULTINOMIAL(TRUE,1,2)', '#VALUE!'],
+    // 60! / (20! 20! 20!) and 1007! / (1000! 3! 4!): no limit is published but that of GCD and LCM
+    ['=TEXT(MULTINOMIAL(20,20,20),"0.0000000000E+00")', '5.7783121448E+26'],
+    ['=TEXT(MULTINOMIAL(1000,3,4),"0.0000000000E+00")', '7.1411386582E+18'],
+    ['=MULTINOMIAL(500,500,500)', '#NUM!'],
+    ['=MULTINOMIAL(2,-3,4)', '#NUM!'],
+    ['=LCM(94906267,94906266)', '#NUM!'],
     ['=MROUND(TRUE,2)', '#VALUE!'],
     ['=MROUND(,2)', '#N/A'],
     ['=GCD(,5)', '#N/A'],

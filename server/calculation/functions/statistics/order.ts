@@ -105,6 +105,7 @@ function percentRank(isExclusive: boolean) {
     const place = high === x ? below : below - 1 + (x - low) / (high - low);
     const rank = isExclusive ? (place + 1) / (n + 1) : n === 1 ? 1 : place / (n - 1);
     const scale = 10 ** Math.trunc(places);
+    if (!Number.isFinite(rank * scale)) return NUM_ERROR;
     // the smallest excess makes up for a rank that is a hair below its decimal
     return Math.floor(rank * scale + 1e-9) / scale;
   };
