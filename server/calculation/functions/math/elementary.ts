@@ -49,6 +49,9 @@ function logarithm([x, base]: number[]): number | CellError {
 const acoth = (x: number): number => 0.5 * Math.log1p(2 / (x - 1));
 const oneIsEnough = (x: number): boolean => Math.abs(x) <= 1;
 
+const toBase = numeric('LOG', 2, logarithm);
+const decadic = numeric('LOG', 2, logarithm, { required: 1, defaults: [0, 10] });
+
 export const elementaryFunctions: FunctionDefinition[] = [
   unary('ABS', Math.abs),
   unary('SIGN', Math.sign),
@@ -60,7 +63,11 @@ export const elementaryFunctions: FunctionDefinition[] = [
   unary('EXP', Math.exp),
   unary('LN', positive(Math.log)),
   unary('LOG10', positive(Math.log10)),
-  numeric('LOG', 2, logarithm, { required: 1, defaults: [0, 10] }),
+  // a base left out is 10, one given empty 0, which is no base
+  defineFunction('LOG', 'vv', (args, context) => (args.length < 2 ? decadic : toBase).call(args, context), {
+    required: 1,
+    takesErrors: true,
+  }),
   numeric('POWER', 2, ([x, y]) => power(x!, y!)),
   defineFunction('PI', '', () => Math.PI),
   unary('RADIANS', (x) => (x * Math.PI) / 180),

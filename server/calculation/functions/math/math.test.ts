@@ -56,6 +56,11 @@ describe('functions of mathematics', () => {
     ['=FLOOR("",#DIV/0!)', '#VALUE!'],
     ['=FLOOR(#N/A,"x")', '#N/A'],
     ['=ROUND(#NUM!,#DIV/0!)', '#NUM!'],
+    ['=LOG(100)', 2],
+    ['=LOG(100,)', '#NUM!'],
+    ['=LOG(8,2)', 3],
+    ['=LOG(8,"x")', '#VALUE!'],
+    ['=LOG(#N/A,)', '#N/A'],
     // near halves, also of numbers with all digits there are
     ['=ROUND(2.675,2)', 2.68],
     ['=ROUND(1.005,2)', 1.01],
