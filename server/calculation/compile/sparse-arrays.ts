@@ -268,9 +268,9 @@ function choice(test: ArrayMatrix, yes: FormulaValue, no: FormulaValue): ArrayMa
   const truth = toBoolean(rest);
   const instead = truth instanceof CellError ? truth : truth ? yes : no;
   if (isLifted(instead) || !isBeside(yes, test) || !isBeside(no, test)) return null;
-  return sparseLike(test, plain(instead), places, (at) => {
+  return sparseLike(test, plain(instead) ?? 0, places, (at) => {
     const holds = toBoolean(values[at]!);
-    return holds instanceof CellError ? holds : elementOf(holds ? yes : no, places[at]!);
+    return holds instanceof CellError ? holds : (elementOf(holds ? yes : no, places[at]!) ?? 0);
   });
 }
 

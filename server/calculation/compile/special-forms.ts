@@ -34,6 +34,7 @@ function branchCode(node: Node | undefined, want: Want, mode: Mode, site: Site, 
   return node.type === 'missing' ? () => null : site.compile(node, want, mode, site);
 }
 
+/** Of arrays a blank is taken as 0, so that AVERAGE(IF(A1:A9="x",B1:B9)) counts it. Source: values Excel saves. */
 const ifForm: Form = ({ args }, want, mode, site) => {
   if (args.length < 1 || args.length > 3) return () => VALUE_ERROR;
   const condition = elementsCode(args[0]!, conditionMode(mode), site);
@@ -41,7 +42,7 @@ const ifForm: Form = ({ args }, want, mode, site) => {
   const no = branchCode(args[2], want, mode, site, false);
   const choose = (values: FormulaValue[]): FormulaValue => {
     const truth = toBoolean(plain(values[0]));
-    return truth instanceof CellError ? truth : truth ? values[1] : values[2];
+    return truth instanceof CellError ? truth : ((truth ? values[1] : values[2]) ?? 0);
   };
   return (c) => {
     const value = condition(c);
