@@ -6,7 +6,7 @@ import { closed, nullable, post, userAdmin } from './endpoint.ts';
 export const License = closed({ Company: Type.String(), Expiry: nullable(Type.Number()) });
 export type License = Static<typeof License>;
 
-/** Longest piece of a key that one key of the server encrypts. RSA-OAEP with 3,072 bits and SHA-256 takes 318 bytes. */
+/** Longest piece of a key that one key of the server encrypts. RSA-OAEP with 2,048 bits and SHA-256 takes 190 bytes. */
 export const LICENSE_PIECE = 180;
 
 export const renewLicense = post('/api/admin/renewLicense', {

@@ -7,8 +7,8 @@ export interface PasswordLimits {
 }
 
 export const PASSWORD_LIMITS: PasswordLimits = { minimum: 8, maximum: 50 };
-/** What RSA-OAEP with SHA-256 and 3,072 bits can encrypt (RFC 8017, 7.1.1): passwords of other scripts may be longer than their characters. */
-export const PASSWORD_BYTES_MAX = 318;
+/** What RSA-OAEP with SHA-256 and 2,048 bits can encrypt (RFC 8017, 7.1.1): passwords of other scripts may be longer than their characters. */
+export const PASSWORD_BYTES_MAX = 190;
 
 export const TOO_LONG = 'Password too long';
 

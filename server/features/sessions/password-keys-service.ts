@@ -5,8 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deleteExpiredPasswordKeys, insertPasswordKey, takePasswordKey } from './password-keys-repository.ts';
 
-/** 128 bits of security. NIST SP 800-57 part 1, table 2. */
-const MODULUS_BITS = 3072;
+const MODULUS_BITS = 2048;
 const LIFETIME_SECONDS = 120;
 
 export interface PasswordKeysService {
@@ -24,7 +23,7 @@ type Pair = Promise<{ publicKey: KeyObject; privateKey: KeyObject }>;
 const makePair = (): Pair => promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
 
 export function createPasswordKeysService({ knex }: Pick<Database, 'knex'>): PasswordKeysService {
-  /** Made while the last one is being used: primes take a quarter of a second. */
+  /** Made while the last one is being used: primes take a tenth of a second. */
   let spare: Pair | null = null;
 
   function refill(): void {
