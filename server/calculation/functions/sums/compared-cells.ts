@@ -10,7 +10,15 @@ import { codesOf, combinationOf, criteriaIndex, maskOf, usedExtent, type Criteri
 import type { Groups } from './criteria-index.ts';
 import type { Condition, Matches } from './matching-cells.ts';
 import { FEW_CROSSED, type Crossed } from './crossed-spans.ts';
-import { cellsOf, orderedColumn, spanOf, universeOf, type OrderedColumn, type Span } from './ordered-column.ts';
+import {
+  cellsOf,
+  cellsWithin,
+  orderedColumn,
+  spanOf,
+  universeOf,
+  type OrderedColumn,
+  type Span,
+} from './ordered-column.ts';
 
 /** Below this many cells looking through is as fast as anything. */
 const FEW_CELLS = 64;
@@ -144,16 +152,5 @@ const everyOf =
 /** One more span, as of cells that begin before a day and end behind it, is what is most asked for. */
 function filtered(cells: Int32Array, spans: readonly Span[], tests: readonly Test[]): Int32Array {
   if (spans.length !== 1 || tests.length > 0) return cells.filter(everyOf([...spans.map(within), ...tests]));
-  const { universe, low, high } = spans[0]!;
-  const { ranks } = universe.column;
-  const width = high - low;
-  const found = new Int32Array(cells.length + 1);
-  let count = 0;
-  for (let at = 0; at < cells.length; at += 1) {
-    const cell = cells[at]!;
-    found[count] = cell;
-    const rank = cell < ranks.length ? ranks[cell]! : -1;
-    count += Number((rank - low) >>> 0 < width);
-  }
-  return found.subarray(0, count);
+  return cellsWithin(cells, spans[0]!);
 }

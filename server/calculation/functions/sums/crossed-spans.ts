@@ -1,7 +1,7 @@
 /** Cells that lie between bounds in two columns, as those that begin before a day and end behind it. */
 import type { CallContext } from '../function.ts';
 import type { NumberColumn } from './number-column.ts';
-import { cellsOf, type OrderedColumn, type Span, type Universe } from './ordered-column.ts';
+import { cellsOf, cellsWithin, type OrderedColumn, type Span, type Universe } from './ordered-column.ts';
 import { RankTree } from './rank-tree.ts';
 import type { SpanTotals } from './span-totals.ts';
 
@@ -103,16 +103,5 @@ export function crossedCells({ first, second }: Crossed, context: CallContext): 
   const [least, rest] = first.to - first.from <= second.to - second.from ? [first, second] : [second, first];
   const cells = cellsOf(least, context);
   context.spend(cells.length);
-  const { low, high, universe } = rest;
-  const { ranks } = universe.column;
-  const width = high - low;
-  const found = new Int32Array(cells.length + 1);
-  let count = 0;
-  for (let at = 0; at < cells.length; at += 1) {
-    const cell = cells[at]!;
-    found[count] = cell;
-    const rank = cell < ranks.length ? ranks[cell]! : -1;
-    count += Number((rank - low) >>> 0 < width);
-  }
-  return found.subarray(0, count);
+  return cellsWithin(cells, rest);
 }

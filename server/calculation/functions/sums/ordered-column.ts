@@ -185,3 +185,18 @@ export function cellsOf({ universe, from, to, low, high }: Span, context: CallCo
   }
   return found.subarray(0, count);
 }
+
+/** Those of the cells that are in the span. */
+export function cellsWithin(cells: Int32Array, { universe, low, high }: Span): Int32Array {
+  const { ranks } = universe.column;
+  const width = high - low;
+  const found = new Int32Array(cells.length + 1);
+  let count = 0;
+  for (let at = 0; at < cells.length; at += 1) {
+    const cell = cells[at]!;
+    found[count] = cell;
+    const rank = cell < ranks.length ? ranks[cell]! : -1;
+    count += Number((rank - low) >>> 0 < width);
+  }
+  return found.subarray(0, count);
+}
