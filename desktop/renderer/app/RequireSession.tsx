@@ -1,6 +1,7 @@
 import { Navigate, useLocation } from 'react-router-dom';
 import { Frame } from './Frame.tsx';
-import { rememberPath, useSession } from './session.ts';
+import { rememberPath } from './remembered-path.ts';
+import { useSession } from './session.ts';
 
 /** The frame for those who are signed in; for others the way to the sign-in page and back. */
 export function RequireSession() {

@@ -11,7 +11,8 @@ import { AddInHandOver, AddInMessage } from './AddInHandOver.tsx';
 import { useOttLogin } from './ott-login.ts';
 import { useSignInAgain } from './sign-in-again.ts';
 import { SignedInAgain } from './SignedInAgain.tsx';
-import { pathBelowBase, useSession } from './session.ts';
+import { pathBelowBase } from './remembered-path.ts';
+import { useSession } from './session.ts';
 import './app.css';
 
 const startQuery = new URLSearchParams(window.location.search);

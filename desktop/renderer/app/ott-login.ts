@@ -5,7 +5,8 @@ import { redeemOtt } from '#shared/contract/sso.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { callWithHeaders } from '#renderer/api/client.ts';
-import { beginSession, forgetPath } from './session.ts';
+import { forgetPath } from './remembered-path.ts';
+import { beginSession } from './session.ts';
 import { lastLoginMessage } from './last-login.ts';
 
 interface OttState {

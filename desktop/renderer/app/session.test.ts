@@ -291,7 +291,8 @@ describe('a session in several windows', () => {
 
 describe('the path remembered for after sign-in', () => {
   it('is used once, and never leads away from the portal', async () => {
-    const app = await start();
+    await start();
+    const app = await import('./remembered-path.ts');
     app.rememberPath('/activities/run/7/?q=1');
     expect([app.takeRememberedPath(), app.takeRememberedPath()]).toEqual(['/activities/run/7/?q=1', '/activities/']);
     for (const path of [

@@ -12,7 +12,7 @@ import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { leaveWithoutAsking } from '#renderer/ui/leaving.ts';
 import { call, connectSession } from '#renderer/api/client.ts';
-import { ownPath } from '#shared/rules/own-path.ts';
+import { pathBelowBase } from './remembered-path.ts';
 import { logoutAddress, renewAtProvider, SSO_RETRY, ssoPartOf, ssoRenewalTime, type SsoPart } from './sso-session.ts';
 
 /** A person's session as this window and its sisters keep it. Times are the server's, in milliseconds since 1970. */
@@ -38,7 +38,6 @@ interface SessionState {
 
 const SESSION_KEY = 'session';
 const ACTIVITY_KEY = 'activity';
-const REDIRECT_KEY = 'redirectPath';
 const RENEW_BEFORE = 60_000;
 const TICK = 1000;
 const RENEWAL_RETRY = 5000;
@@ -178,13 +177,6 @@ function leave(end: SessionEnd, address: string | null): void {
   bridge.restartAt(`${path}?${query.toString()}`);
 }
 
-/** The page's path and query as the portal sees it: from '/', without the base path. */
-export function pathBelowBase(): string {
-  const { pathname, search } = window.location;
-  const path = pathname.startsWith(bridge.basePath) ? pathname.slice(bridge.basePath.length) : '';
-  return `/${path}${search}`;
-}
-
 /** Something the person did: clicks, uploads, calls that succeeded. Written at most once a second, for all windows. */
 export function recordActivity(): void {
   const time = Date.now();
@@ -200,27 +192,6 @@ function lastActivity(): number {
 
 function isInactive({ inactivityTimeout }: Session): boolean {
   return inactivityTimeout > 0 && Date.now() - lastActivity() > inactivityTimeout;
-}
-
-/** Path to return to after sign-in, without the traces of a session's end. */
-export function rememberPath(path: string): void {
-  bridge.window.set(REDIRECT_KEY, path);
-}
-
-/** The path to go to after sign-in, never one that leads away from the portal. */
-export function rememberedPath(): string {
-  const path = ownPath(bridge.window.get(REDIRECT_KEY));
-  return path === '/' ? '/activities/' : path;
-}
-
-export function forgetPath(): void {
-  bridge.window.set(REDIRECT_KEY, null);
-}
-
-export function takeRememberedPath(): string {
-  const path = rememberedPath();
-  forgetPath();
-  return path;
 }
 
 /** Renewal, inactivity and the other windows. Called once at start. */

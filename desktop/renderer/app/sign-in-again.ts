@@ -6,7 +6,7 @@ import { create } from 'zustand';
 import { SIGNED_IN_AGAIN_PATH } from '#shared/rules/own-path.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
-import { pathBelowBase } from './session.ts';
+import { pathBelowBase } from './remembered-path.ts';
 import { freshSignInAddress } from './sso-session.ts';
 
 const STORE_KEY = 'signedInAgain';

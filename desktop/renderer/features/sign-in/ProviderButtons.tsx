@@ -5,7 +5,7 @@ import { ssoUrl } from '#shared/contract/sso.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
-import { rememberedPath } from '#renderer/app/session.ts';
+import { rememberedPath } from '#renderer/app/remembered-path.ts';
 
 interface Provider {
   kind: 'saml2' | 'oidc';
