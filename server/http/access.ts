@@ -41,11 +41,13 @@ export function checkAccess(app: FastifyInstance, guard: Guard): void {
     for (const method of [route.method].flat()) app.declaredRoutes.push({ method, url: route.url, access });
   });
   app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config;
+    const { access, sessionOnly = false } = request.routeOptions.config;
     // Only the answer "not found" has no route, and so no declaration.
     if (!access || access.kind === 'public' || access.kind === 'token') return;
     const person = await guard.authenticate(bearerToken(request), originOf(request));
-    if (!(await guard.mayCall(person, access))) throw new AppError('forbidden', 403, NO_PERMISSION);
+    const isByKey = person.SessionId === '';
+    if ((sessionOnly && isByKey) || !(await guard.mayCall(person, access)))
+      throw new AppError('forbidden', 403, NO_PERMISSION);
     request.person = person;
   });
 }

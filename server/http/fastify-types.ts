@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
     transport?: Transport;
+    /** Whether API keys may not make the call. */
+    sessionOnly?: boolean;
   }
   interface FastifyRequest {
     /** Set on every route that is neither public nor by token. */

@@ -84,12 +84,12 @@ function addRoute(
   options: RouteOptions,
   handle: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
-  const { method, path, access, transport } = endpoint;
+  const { method, path, access, transport, sessionOnly } = endpoint;
   app.route({
     method,
     url: path,
     schema: routeSchema(endpoint),
-    config: { access, transport, ...rateLimit(options) },
+    config: { access, transport, sessionOnly, ...rateLimit(options) },
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     handler: async (request, reply) => {
       const answer = await handle(request, reply);

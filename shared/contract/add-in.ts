@@ -12,6 +12,7 @@ const ClientKind = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9._-]{0,39}$' });
 
 export const addInCode = post('/api/addin/code', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'A code for a program on this computer, bound to the hash of its proof key',
   parts: {
     body: closed({

@@ -115,6 +115,7 @@ export const token = post('/token', {
 
 export const renewToken = post('/api/renewtoken', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'A new token for the running session; the old one ends',
   parts: {
     result: closed({
@@ -127,6 +128,7 @@ export const renewToken = post('/api/renewtoken', {
 
 export const logout = post('/api/logout', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'End the session, or all sessions of the person: with proof, but where SAML 2.0 signed them in',
   parts: {
     body: nullable(closed({ Everywhere: Type.Optional(Type.Boolean()), ...SignInProof.properties })),
@@ -151,6 +153,7 @@ export const profile = post('/api/users/profile', {
 
 export const draftKey = get('/api/users/draftkey', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'The key with which a client encrypts what the person has not sent yet; each person has their own',
   parts: {
     result: closed({
@@ -162,6 +165,7 @@ export const draftKey = get('/api/users/draftkey', {
 
 export const changePassword = post('/api/users/changepassword', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'Change one’s own password; both are encrypted',
   parts: { body: closed({ Password: EncryptedPassword, NewPassword: EncryptedPassword }), result: Type.Null() },
 });

@@ -50,6 +50,8 @@ export interface Endpoint<P extends EndpointParts = EndpointParts> {
   readonly access: Access;
   readonly summary: string;
   readonly transport: Transport;
+  /** Whether API keys may not make the call, whatever their scope: it is about how the person signs in. */
+  readonly sessionOnly: boolean;
   readonly parts: P;
 }
 
@@ -57,6 +59,7 @@ interface EndpointOptions<P extends EndpointParts> {
   access: Access;
   summary: string;
   transport?: Transport;
+  sessionOnly?: true;
   parts: P;
 }
 
@@ -65,8 +68,8 @@ function define<P extends EndpointParts>(
   path: string,
   options: EndpointOptions<P>,
 ): Endpoint<P> {
-  const { access, summary, transport = 'json', parts } = options;
-  return { method, path, access, summary, transport, parts };
+  const { access, summary, transport = 'json', sessionOnly = false, parts } = options;
+  return { method, path, access, summary, transport, sessionOnly, parts };
 }
 
 export const get = <P extends EndpointParts>(path: string, options: EndpointOptions<P>): Endpoint<P> =>

@@ -13,6 +13,7 @@ export const requestPasswordReset = post('/api/users/resetpassword/name/:name', 
 
 export const sendPasswordReset = post('/api/users/resetpassword/id/:id', {
   access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
   summary: 'Mail a password reset link to a local user',
   parts: { params: IdParams, result: Type.Null() },
 });

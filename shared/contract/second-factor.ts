@@ -19,36 +19,42 @@ const Proof = closed({ Password: EncryptedPassword, Code: SecondFactorCode });
 
 export const secondFactorState = get('/api/users/secondfactor', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'Whether one’s own second factor is on',
   parts: { result: SecondFactorState },
 });
 
 export const beginSecondFactor = post('/api/users/secondfactor/begin', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'A key for an authenticator app; the password is encrypted',
   parts: { body: closed({ Password: EncryptedPassword }), result: SecondFactorKey },
 });
 
 export const confirmSecondFactor = post('/api/users/secondfactor/confirm', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'Turn one’s own second factor on, with a first code; answers the recovery codes, which nothing shows again',
   parts: { body: closed({ Code: SecondFactorCode }), result: Codes },
 });
 
 export const renewRecoveryCodes = post('/api/users/secondfactor/codes', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'New recovery codes in place of the old ones',
   parts: { body: Proof, result: Codes },
 });
 
 export const turnOffSecondFactor = post('/api/users/secondfactor/off', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'Turn one’s own second factor off',
   parts: { body: Proof, result: Type.Null() },
 });
 
 export const removeSecondFactor = post('/api/users/secondfactor/remove/:id', {
   access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
   summary: 'Take off the second factor of a user who lost it; their sessions end',
   parts: { params: IdParams, result: Type.Null() },
 });

@@ -46,6 +46,7 @@ const provider = closed({ type: Kind, id: Key });
 
 export const refreshSso = post('/api/sso/refresh/:type/:id', {
   access: signedIn,
+  sessionOnly: true,
   summary:
     "Renew the provider's part of the session; null where that takes the person: then again with the token of a fresh sign-in",
   parts: {
@@ -57,6 +58,7 @@ export const refreshSso = post('/api/sso/refresh/:type/:id', {
 
 export const ssoLogoutUrl = post('/api/ssologouturl/:type/:id', {
   access: signedIn,
+  sessionOnly: true,
   summary: 'The address at which one logs out of the provider; null where it offers none',
   parts: { params: provider, result: closed({ url: nullable(Type.String()) }) },
 });

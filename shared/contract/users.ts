@@ -167,6 +167,7 @@ export const deleteUser = change('/api/users/delete/:id', 'Delete a user; their 
 
 export const setNewPassword = post('/api/users/setNewPassword', {
   access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
   summary: 'Set the password of another local user, who has to change it at the next sign-in',
   parts: { body: closed({ UserName, Password: EncryptedPassword }), result: Type.Null() },
 });
@@ -174,6 +175,9 @@ export const setNewPassword = post('/api/users/setNewPassword', {
 /** All that the user may, or only what running activities takes. */
 const KeyScope = Type.Union([Type.Literal('All'), Type.Literal('Run')]);
 export type KeyScope = Static<typeof KeyScope>;
+
+/** What a new key is where nothing else is asked for: to run activities, for a season. */
+export const NEW_KEY = { Scope: 'Run', ExpiryDays: 90 } as const satisfies { Scope: KeyScope; ExpiryDays: number };
 
 export const ApiKey = closed({
   /** The part that may be shown; in the answer to its creation, and only there, the whole key. */
@@ -189,21 +193,23 @@ export type ApiKey = Static<typeof ApiKey>;
 
 export const listApiKeys = get('/api/users/apikeys/:id', {
   access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
   summary: 'The API keys of a user',
   parts: { params: IdParams, result: closed({ UserName: Type.String(), Items: Type.Array(ApiKey) }) },
 });
 
 export const createApiKey = post('/api/users/apikeys/create/:id', {
   access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
   summary: 'A new API key of a user; the answer is the only place that shows it whole',
   parts: {
     params: IdParams,
     body: nullable(
       closed({
         Name: Type.Optional(Type.String({ maxLength: 60 })),
-        /** All where absent. */
+        /** That of NEW_KEY where absent. */
         Scope: Type.Optional(KeyScope),
-        /** Days until it expires; null or absent for never. */
+        /** Days until it expires; null for never, those of NEW_KEY where absent. */
         ExpiryDays: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 3660 }))),
       }),
     ),
@@ -213,6 +219,7 @@ export const createApiKey = post('/api/users/apikeys/create/:id', {
 
 export const deleteApiKey = post('/api/users/apikeys/delete/:id/:key', {
   access: needs('sk.ManageUserPasswords'),
+  sessionOnly: true,
   summary: 'Delete an API key, whole or by the part that is shown',
   parts: {
     params: closed({ id: Id, key: Type.String({ minLength: 1, maxLength: 100 }) }),

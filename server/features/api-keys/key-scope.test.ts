@@ -1,8 +1,10 @@
 /** A key for running activities does no more, whoever its user is. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiKey } from '#shared/contract/users.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
+import { contractEndpoints } from '#test/support/contract.ts';
 import { insertActivity } from '#test/support/runs.ts';
-import { bearer, createUser, signIn } from '#test/support/users.ts';
+import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
 
 let app: TestApp;
 let admin: { UserId: number; headers: { authorization: string } };
@@ -18,13 +20,13 @@ afterAll(() => app.close());
 
 async function call(headers: object, method: 'GET' | 'POST', url: string, payload?: object) {
   const answer = await app.http.inject({ method, url, headers: { ...headers }, ...(payload ? { payload } : {}) });
-  return { status: answer.statusCode, ...answer.json<{ result: { Key: string; Scope: string } }>() };
+  return { status: answer.statusCode, ...answer.json<{ result: ApiKey }>() };
 }
 
-async function keyOf(body: object | null): Promise<{ headers: object; Scope: string }> {
+async function keyOf(body: object | null): Promise<ApiKey & { headers: object }> {
   const url = `/api/users/apikeys/create/${admin.UserId}`;
   const { result } = await call(admin.headers, 'POST', url, body ?? undefined);
-  return { headers: bearer(result.Key), Scope: result.Scope };
+  return { ...result, headers: bearer(result.Key) };
 }
 
 test('a key to run activities of an administrator runs them, and administers, edits and deletes nothing', async () => {
@@ -58,12 +60,76 @@ test('a key to run activities of an administrator runs them, and administers, ed
   expect(activityId).toBeGreaterThan(0);
 });
 
-test('a key made as before, or for everything, does what its user may', async () => {
-  for (const body of [null, { Name: 'All', Scope: 'All' }]) {
-    const { headers, Scope } = await keyOf(body);
-    expect(Scope).toBe('All');
-    expect((await call(headers, 'GET', '/api/users')).status).toBe(200);
+test('a key for everything does what its user may; one of which nothing is said is as on the screen', async () => {
+  const all = await keyOf({ Name: 'All', Scope: 'All', ExpiryDays: null });
+  expect(all).toMatchObject({ Scope: 'All', ExpiryTime: null });
+  expect((await call(all.headers, 'GET', '/api/users')).status).toBe(200);
+  for (const body of [null, {}, { Name: 'Nightly' }]) {
+    const key = await keyOf(body);
+    expect(key.Scope).toBe('Run');
+    const days = (Date.parse(key.ExpiryTime!) - Date.parse(key.CreationTime)) / 86_400_000;
+    expect(days).toBeCloseTo(90, 1);
+    expect((await call(key.headers, 'GET', '/api/users')).status).toBe(403);
   }
   const url = `/api/users/apikeys/create/${admin.UserId}`;
   expect((await call(admin.headers, 'POST', url, { Scope: 'Everything' })).status).toBe(400);
+});
+
+/** What decides how somebody signs in, and what belongs to a session. */
+const FOR_SESSIONS_ALONE = [
+  'GET /api/users/apikeys/:id',
+  'GET /api/users/draftkey',
+  'GET /api/users/secondfactor',
+  'GET /api/users/sessions',
+  'POST /api/addin/code',
+  'POST /api/logout',
+  'POST /api/renewtoken',
+  'POST /api/sso/refresh/:type/:id',
+  'POST /api/ssologouturl/:type/:id',
+  'POST /api/users/apikeys/create/:id',
+  'POST /api/users/apikeys/delete/:id/:key',
+  'POST /api/users/changepassword',
+  'POST /api/users/resetpassword/id/:id',
+  'POST /api/users/secondfactor/begin',
+  'POST /api/users/secondfactor/codes',
+  'POST /api/users/secondfactor/confirm',
+  'POST /api/users/secondfactor/off',
+  'POST /api/users/secondfactor/remove/:id',
+  'POST /api/users/sessions/end',
+  'POST /api/users/sessions/endothers',
+  'POST /api/users/setNewPassword',
+];
+
+test('no key, whatever its scope and its user, makes the calls that decide how somebody signs in', async () => {
+  const endpoints = await contractEndpoints();
+  const declared = endpoints.filter(({ sessionOnly }) => sessionOnly);
+  expect(declared.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(FOR_SESSIONS_ALONE);
+  for (const Scope of ['All', 'Run']) {
+    const { headers } = await keyOf({ Scope });
+    for (const { method, path } of declared) {
+      const url = path.replaceAll(/:[A-Za-z]+/g, '1');
+      expect([url, (await call(headers, method, url)).status]).toEqual([url, 403]);
+    }
+  }
+});
+
+test('a key changes no password of its user, who is told it, nor of others by their mail address', async () => {
+  const user = await createUser(app);
+  const url = `/api/users/apikeys/create/${user.UserId}`;
+  const { result } = await call(admin.headers, 'POST', url, { Scope: 'Run' });
+  const [Password, NewPassword] = await encryptPasswords(app.http, user.UserName, [TEST_PASSWORD, 'Another-Horse-8']);
+  const changed = await call(bearer(result.Key), 'POST', '/api/users/changepassword', { Password, NewPassword });
+  expect(changed.status).toBe(403);
+  expect((await postToken(app, user.UserName, TEST_PASSWORD)).status).toBe(200);
+
+  const { headers } = await keyOf({ Scope: 'All' });
+  const fields = { UserName: user.UserName, FirstName: 'Ada', MiddleName: '', LastName: '', Email: '' };
+  const update = (changes: object) =>
+    call(headers, 'POST', '/api/users/update', { UserId: user.UserId, ...fields, ...changes });
+  expect((await update({ Email: 'thief@example.org' })).status).toBe(403);
+  expect((await update({ SecondFactorRequired: true })).status).toBe(403);
+  expect((await update({ LastName: 'Lovelace' })).status).toBe(200);
+  const [given] = await encryptPasswords(app.http, 'newcomer', [TEST_PASSWORD]);
+  const made = { ...fields, UserName: 'newcomer', Password: given };
+  expect((await call(headers, 'POST', '/api/users/create', made)).status).toBe(403);
 });

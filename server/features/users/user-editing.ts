@@ -55,7 +55,7 @@ export async function createLocalUser(
 ): Promise<CreatedUser> {
   const fields = cleanFields(change);
   if (fields.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
-  const PasswordHash = encrypted === undefined ? null : await givenPassword(deps, change, encrypted);
+  const PasswordHash = encrypted === undefined ? null : await givenPassword(deps, actor, change, encrypted);
   if (PasswordHash === null) checkLinkable(deps, fields);
   const MustChangePassword = PasswordHash !== null;
   const row = { ...fields, Source: 'Local' as const, Enabled: true, PasswordHash, MustChangePassword };
@@ -81,8 +81,8 @@ export async function createLocalUser(
   }
 }
 
-async function givenPassword(deps: EditingDeps, user: UserChange, encrypted: string): Promise<string> {
-  if (!deps.allowAdminToSetPassword) throw userForbidden();
+async function givenPassword(deps: EditingDeps, actor: Actor, user: UserChange, encrypted: string): Promise<string> {
+  if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
   return hashPassword(await readPassword(deps, user, encrypted));
 }
 
@@ -97,6 +97,9 @@ export async function updateLocalUser(deps: EditingDeps, actor: Actor, user: Use
   const { IsUserAdmin = user.IsUserAdmin, SecondFactorRequired = user.SecondFactorRequired } = change;
   const { DisableInputDownload = user.DisableInputDownload } = change;
   const fields = cleanFields({ ...change, IsUserAdmin, SecondFactorRequired, DisableInputDownload });
+  // A mail address is where links to set a password go: an API key changes neither.
+  const isOfSignIn = fields.Email !== user.Email || fields.SecondFactorRequired !== user.SecondFactorRequired;
+  if (isOfSignIn && !actor.hasSession) throw userForbidden();
   const actions: NewAction[] = [
     { Action: 'UpdateUser', TargetUserName: fields.UserName },
     ...setAdministration(actor, user, fields.IsUserAdmin, fields.UserName),

@@ -171,7 +171,7 @@ test('an API key makes calls as its user until it is deleted or expires, and is 
   expect((await post(bearer(`${key}x`), '/api/users/profile', [])).status).toBe(401);
   // A leaked key must not make further ones, nor become a session.
   expect((await post(bearer(key), `/api/users/apikeys/create/${user.UserId}`)).status).toBe(403);
-  expect((await post(bearer(key), '/api/renewtoken')).status).toBe(401);
+  expect((await post(bearer(key), '/api/renewtoken')).status).toBe(403);
 
   const [secret = ''] = key.split('.').slice(1);
   expect(JSON.stringify(await app.database.knex('ApiKeys'))).not.toContain(secret);

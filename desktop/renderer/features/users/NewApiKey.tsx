@@ -1,6 +1,6 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useState, type FormEvent } from 'react';
-import { createApiKey, listApiKeys, type KeyScope } from '#shared/contract/users.ts';
+import { createApiKey, listApiKeys, NEW_KEY, type KeyScope } from '#shared/contract/users.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { useChange } from '#renderer/features/administration/use-change.ts';
@@ -24,8 +24,8 @@ const LIFETIMES = [
 export function NewApiKey({ userId, onCreated }: { userId: number; onCreated: (key: string) => void }) {
   const [name, setName] = useState('');
   // The lesser one first: most programs run activities.
-  const [scope, setScope] = useState<KeyScope>('Run');
-  const [days, setDays] = useState('90');
+  const [scope, setScope] = useState<KeyScope>(NEW_KEY.Scope);
+  const [days, setDays] = useState(String(NEW_KEY.ExpiryDays));
   const { isBusy, change } = useChange(TOUCHED);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
