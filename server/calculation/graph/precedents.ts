@@ -52,7 +52,7 @@ export function nameOf(node: Node): Extract<Node, { type: 'name' }> | null {
   if (node.type === 'name') return node.variable ? null : node;
   // a call of something that is no function may be a name that holds a LAMBDA
   if (node.type === 'call' && node.filePrefix === '') {
-    return { type: 'name', prefix: null, name: node.name, variable: false };
+    return { type: 'name', prefix: null, name: node.name, variable: false, isFunction: true };
   }
   return null;
 }

@@ -64,7 +64,8 @@ function wholeSheets(reads: readonly Read[]): Read[] {
 function nameOf(node: Node): NameNode | null {
   if (node.type === 'name') return node;
   // a call of something that is no function may be a name that holds a LAMBDA
-  return node.type === 'call' ? { type: 'name', prefix: null, name: node.name, variable: false } : null;
+  if (node.type !== 'call') return null;
+  return { type: 'name', prefix: null, name: node.name, variable: false, isFunction: true };
 }
 
 function referenceReads(node: ReferenceNode, sheet: number, scope: Scope): Read[] {

@@ -68,11 +68,15 @@ export class Scope {
     return Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => low + index);
   }
 
-  /** The name as a formula on `sheet` sees it: the sheet's own before the workbook's; null where there is none. */
+  /**
+   * The name as a formula on `sheet` sees it: the sheet's own before the workbook's, then that of a table, which means its data; null
+   * where there is none. Source: ECMA-376 part 1, 18.17.2.3: a table's name alone is a reference to its data.
+   */
   name(node: NameNode, sheet: number): ResolvedName | null {
     if (isOtherBook(node.prefix)) return this.external.name(node);
     const own = node.prefix?.first == null ? sheet : this.sheetIndex(node.prefix.first);
-    return this.nameCalled(node.name, own);
+    const mayBeTable = !node.variable && node.isFunction !== true;
+    return this.nameCalled(node.name, own) ?? (mayBeTable ? this.tableName(node.name) : null);
   }
 
   nameCalled(name: string, sheet: number | null): ResolvedName | null {
@@ -81,6 +85,11 @@ export class Scope {
     if (!entry) return null;
     entry.resolved ??= { text: entry.text, tree: parseName(entry.text) };
     return entry.resolved;
+  }
+
+  private tableName(name: string): ResolvedName | null {
+    const table = this.table(name);
+    return table && { tree: wholeTable(table.name), text: table.name };
   }
 
   table(name: string): TableShape | null {
@@ -119,6 +128,11 @@ export class Scope {
 /** Whether a prefix leads to another workbook; '[0]' is the workbook itself. */
 export function isOtherBook(prefix: SheetPrefix | null): boolean {
   return prefix !== null && prefix.book !== null && prefix.book !== '0';
+}
+
+/** The data of a table, as its name alone means it. */
+export function wholeTable(table: string): StructuredNode {
+  return { type: 'structured', prefix: null, table, items: [], first: null, last: null };
 }
 
 function nameKey(name: string, sheet: number | null): string {

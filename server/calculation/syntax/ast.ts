@@ -44,7 +44,7 @@ export interface NameNode {
   variable: boolean;
   /** A variable of LAMBDA that a call may leave out, marked with '_xlop.' where it is declared. */
   optional?: true;
-  /** A worksheet function as a value, marked with '_xleta.'. */
+  /** A worksheet function as a value, marked with '_xleta.', or what a call names: never a table. */
   isFunction?: true;
 }
 
