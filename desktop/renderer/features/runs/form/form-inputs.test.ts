@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { FormInput } from '#shared/codecs/input-form.ts';
+import type { Activity } from '#shared/contract/activities.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
-import { columnNotes, formsOfRun, fromGridRows, gridShape, issueKey, toGridRows } from './form-inputs.ts';
+import { columnNotes, formsOfRun, fromGridRows, gridShape, issueKey, toGridRows, type Forms } from './form-inputs.ts';
+import { createRunForm } from './run-form-store.ts';
 
 const info = (part: Partial<InputInfo>): InputInfo => ({
   RangeType: 'RangeWithColumnHeaders',
@@ -67,5 +70,37 @@ describe('the inputs of an earlier run', () => {
   it('are left where the input has another shape today, or the value cannot be read', () => {
     expect(formsOfRun([input], [{ ...entry, ParameterInfo: sideways }])).toEqual({});
     expect(formsOfRun([input], [{ ...entry, Value: '{', ParameterInfo: column }])).toEqual({});
+  });
+});
+
+describe('columns that are only shown', () => {
+  const shown = info({
+    CellUsages: ['Text', 'Number', 'Number'],
+    Specifications: ['Display', 'Required', 'Hidden'],
+    Width: 3,
+    DefaultValue: '[["North",null,7],["South",null,8]]',
+  });
+  const input = { Id: 5, Name: 'Regions', Info: shown, PresetValue: null, HasAccess: true } as Input;
+  const entry = { ActivityParameterId: 5, Name: 'Regions', UseDefault: false, ParameterInfo: shown } as RunInput;
+  const formOf = (forms: Forms): FormInput['value'] =>
+    createRunForm({ Id: 1, Inputs: [input] } as Activity, forms, {}).getState().forms[5]!.value;
+
+  it('show what the workbook has when a run is run again, of which they keep nothing', () => {
+    const forms = formsOfRun([input], [{ ...entry, Value: '[[null,10,null],[null,20,null]]' }]);
+    expect(formOf(forms)).toEqual([
+      ['North', 10, 7],
+      ['South', 20, 8],
+    ]);
+  });
+  it('show what the version of today has where a draft was typed for an older one', () => {
+    const typed = { value: [['East', 10, 1]], files: [], useDefault: false };
+    const store = createRunForm({ Id: 1, Inputs: [input] } as Activity, {}, { 5: typed });
+    expect(store.getState().forms[5]!.value).toEqual([['North', 10, 7]]);
+  });
+  it('are those of the workbook in an input that is shown as a whole, or that the person may not change', () => {
+    const Info = { ...shown, Specifications: ['Display', 'Display', 'Display'] as InputInfo['Specifications'] };
+    const whole = { ...entry, Value: '[["x",1,1],["y",2,2]]' };
+    expect(formsOfRun([{ ...input, Info }], [whole])).toEqual({});
+    expect(formsOfRun([{ ...input, HasAccess: false }], [whole])).toEqual({});
   });
 });

@@ -3,6 +3,8 @@ import {
   blankCell,
   decodeInput,
   initialFormInput,
+  isClosedCell,
+  isFixed,
   parseValue,
   ruleIndex,
   valueShape,
@@ -30,8 +32,7 @@ export function formsOfRun(inputs: readonly Input[], runInputs: readonly RunInpu
   for (const input of inputs) {
     const entries = runInputs.filter((entry) => entry.Name === input.Name);
     const first = entries[0];
-    if (!first || first.HasPresetValue || input.PresetValue !== null || !fitsInput(first.ParameterInfo, input.Info))
-      continue;
+    if (!first || first.HasPresetValue || isFixed(input) || !fitsInput(first.ParameterInfo, input.Info)) continue;
     const form = first.UseDefault ? initialFormInput(input) : decodeOrNull(input, entries);
     if (form) forms[input.Id] = { ...form, useDefault: first.UseDefault };
   }
@@ -45,6 +46,22 @@ function decodeOrNull(input: Input, entries: readonly RunInput[]): FormInput | n
     // A value of a shape that today's input cannot have is as good as none.
     return null;
   }
+}
+
+/**
+ * The form with what the workbook has in columns that are only shown or hidden: runs keep nothing of them, and a draft may be one
+ * for an older version.
+ */
+export function withWorkbookColumns(input: Input, form: FormInput): FormInput {
+  const { Info } = input;
+  const rows = form.value;
+  const isClosed = Info.Specifications.map((specification) => /^(Display|Hidden)$/.test(specification));
+  if (valueShape(Info) !== 'rows' || !Array.isArray(rows) || !isClosed.includes(true)) return form;
+  const workbook = initialFormInput(input).value as FormCell[][];
+  const value = (rows as FormCell[][]).map((cells, row) =>
+    cells.map((cell, col) => (isClosedCell(Info, row, col) ? (workbook[row]?.[col] ?? cell) : cell)),
+  );
+  return { ...form, value };
 }
 
 /** What the form offers to take back to: what the workbook calculates for a Suggested input, else its own value. */

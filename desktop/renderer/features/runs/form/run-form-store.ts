@@ -4,7 +4,7 @@ import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { InputIssue } from '#shared/rules/input-rules.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Forms } from './form-inputs.ts';
+import { withWorkbookColumns, type Forms } from './form-inputs.ts';
 import { OWN_FORM, type FormOrigin } from './form-origin.ts';
 import { createUniqueId } from './unique-id.ts';
 import { NOTHING_LIVE, withLiveValues, type LiveValues } from './live-values.ts';
@@ -51,7 +51,8 @@ export function createRunForm(
 ): RunFormStore {
   const forms: Forms = {};
   for (const input of activity.Inputs) {
-    forms[input.Id] = draft[input.Id] ?? preloaded[input.Id] ?? initialFormInput(input);
+    const form = draft[input.Id] ?? preloaded[input.Id];
+    forms[input.Id] = form ? withWorkbookColumns(input, form) : initialFormInput(input);
   }
   const changed = new Set([...Object.keys(preloaded), ...Object.keys(draft)].map(Number));
   return createStore<RunFormState>(() => ({
