@@ -1,6 +1,6 @@
 /** Keys with which programs make calls as a user. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { ApiKey } from '#shared/contract/users.ts';
+import type { ApiKey, User } from '#shared/contract/users.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -39,29 +39,31 @@ export interface ApiKeysService {
 export interface ApiKeysDeps {
   database: Pick<Database, 'knex'>;
   users: Pick<UsersAdminService, 'profile'>;
-  raising: Pick<Raising, 'requireOverUser'>;
+  raising: Pick<Raising, 'requireOverUser' | 'requireAllOfUser'>;
   enabled: boolean;
 }
 
 export function createApiKeysService({ database: { knex }, users, raising, enabled }: ApiKeysDeps): ApiKeysService {
   /** The user whose keys are meant. Those of administrators are theirs alone, and no key makes others. */
-  async function ownerOf(actor: Actor, userId: number): Promise<string> {
+  async function ownerOf(actor: Actor, userId: number): Promise<User> {
     if (!enabled) throw new AppError('apiKeysDisabled', 400, 'This functionality is disabled');
     const user = await users.profile(userId);
     if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) {
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     }
     await raising.requireOverUser(actor, user);
-    return user.UserName;
+    return user;
   }
 
   return {
     list: async (actor, userId) => {
-      const UserName = await ownerOf(actor, userId);
+      const { UserName } = await ownerOf(actor, userId);
       return { UserName, Items: (await listApiKeys(knex, userId)).map(keyView) };
     },
     create: async (actor, UserId, { Name, Scope, ExpiryDays }) => {
-      const TargetUserName = await ownerOf(actor, UserId);
+      const user = await ownerOf(actor, UserId);
+      await raising.requireAllOfUser(actor, user);
+      const TargetUserName = user.UserName;
       const KeyId = API_KEY_PREFIX + randomBytes(6).toString('hex');
       const secret = randomBytes(32).toString('base64url');
       const row = await inTransaction(knex, async (trx) => {
@@ -73,7 +75,7 @@ export function createApiKeysService({ database: { knex }, users, raising, enabl
       return { ...keyView(row), Key: `${KeyId}.${secret}` };
     },
     delete: async (actor, userId, key) => {
-      const TargetUserName = await ownerOf(actor, userId);
+      const { UserName: TargetUserName } = await ownerOf(actor, userId);
       const [KeyId = ''] = key.split('.');
       await inTransaction(knex, async (trx) => {
         if (!(await deleteApiKey(trx, userId, KeyId))) throw new AppError('keyNotFound', 404, 'There is no such key');

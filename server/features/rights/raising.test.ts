@@ -2,14 +2,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { insertActivity } from '#test/support/runs.ts';
-import { bearer, createUser, encryptPasswords, signedInUser, signIn, TEST_PASSWORD } from '#test/support/users.ts';
+import {
+  bearer,
+  createUser,
+  encryptPasswords,
+  grant,
+  signedInUser,
+  signIn,
+  TEST_PASSWORD,
+} from '#test/support/users.ts';
 
 let app: TestApp;
 let activityId: number;
 beforeAll(async () => {
   app = await testApp();
   const { UserId } = await createUser(app);
-  await app.database.knex('Schemas').insert({ Name: 'Finance', DisplayName: 'Finance' });
+  const schemas = ['Finance', 'General'].map((Name) => ({ Name, DisplayName: Name }));
+  await app.database.knex('Schemas').insert(schemas);
   activityId = await insertActivity(app.database.knex, { UserId, Schema: 'Finance', Name: 'Loan schedule' });
 });
 afterAll(() => app.close());
@@ -88,9 +97,13 @@ test('who manages roles enters none that gives more, leaves none that denies, an
   expect(await status(admin, `/api/roles/${giving}/disable`)).toBe(200);
   expect(await status(admin, `/api/roles/${giving}/include`, [me.UserId])).toBe(200);
   expect(await status(me, `/api/roles/${giving}/enable`)).toBe(403);
-  // Somebody else may be put in, but not where they would get a right over people.
+  // Nor is anybody else put in, who might be somebody of theirs.
   const other = await createUser(app);
-  expect(await status(me, `/api/roles/${giving}/include`, [other.UserId])).toBe(200);
+  expect(await status(me, `/api/roles/${giving}/include`, [other.UserId])).toBe(403);
+  expect(await status(me, `/api/roles/${await roleWith('sk.RunActivity')}/include`, [other.UserId])).toBe(200);
+  expect(await status(me, `/api/roles/${denying}/exclude`, [other.UserId])).toBe(200);
+  expect(await status(admin, `/api/roles/${denying}/include`, [other.UserId])).toBe(200);
+  expect(await status(me, `/api/roles/${denying}/exclude`, [other.UserId])).toBe(403);
   const powerful = await roleWith('sk.ManageRights');
   expect(await status(me, `/api/roles/${powerful}/include`, [other.UserId])).toBe(403);
 });
@@ -107,12 +120,66 @@ test('accounts of those who may do more with people cannot be taken over', async
   expect(await status(me, '/api/users/setNewPassword', { UserName: target.UserName, Password })).toBe(403);
   await app.database.knex('Users').where({ UserId: target.UserId }).update({ SecondFactorOn: true });
   expect(await status(me, `/api/users/secondfactor/remove/${target.UserId}`)).toBe(403);
-  // Of people who work, and of their like, they look after all of it.
-  for (const rights of [['sk.RunActivity'], ['sk.ManageUserPasswords']] as const) {
+  // Of people who hold nothing more they look after all of it.
+  for (const rights of [[], ['sk.ManageUserPasswords']] as const) {
     const user = await createUser(app, { rights: [...rights] });
     expect(await status(me, `/api/users/apikeys/create/${user.UserId}`)).toBe(200);
     expect(await status(me, `/api/users/disable/${user.UserId}`)).toBe(200);
+    expect(await status(me, `/api/users/enable/${user.UserId}`)).toBe(200);
   }
+});
+
+/** A user whom that person makes, knowing the password. */
+async function makeUser(me: Caller, UserName: string): Promise<number> {
+  const [Password] = await encryptPasswords(app.http, UserName, [TEST_PASSWORD]);
+  const fields = { UserName, FirstName: 'X', MiddleName: '', LastName: '', Email: '', Password };
+  const made = await post(me, '/api/users/create', fields);
+  expect(made.status).toBe(200);
+  return (made as unknown as { result: { UserId: number } }).result.UserId;
+}
+
+test('who makes users comes to no right through one of them: by roles or by grants, for all or for less', async () => {
+  const denied = { right: 'sk.RunActivity', access: -1, Schema: 'Finance' } as const;
+  const me = await signedInUser(app, ['sk.ManageUsers', 'sk.ManageRoles', 'sk.ManageRights', 'sk.RunActivity', denied]);
+  const puppet = await makeUser(me, 'puppet');
+  for (const role of [await roleWith('sk.PurgeRuns'), await roleWith('sk.RunActivity')]) {
+    // The second for what the denial keeps from the person themselves.
+    expect(await status(me, `/api/roles/${role}/include`, [puppet])).toBe(403);
+  }
+  for (const right of ['sk.PurgeRuns', 'sk.RunActivity', 'sk.EditActivity', 'sk.InternetAccess']) {
+    expect([right, await status(me, `/api/rights/${right}/users/grant`, [puppet])]).toEqual([right, 403]);
+  }
+  expect(await status(me, `/api/rights/sk.RunActivity/users/grant/Id/${activityId}`, [puppet])).toBe(403);
+  expect(await status(me, '/api/rights/sk.RunActivity/users/grant/Schema/General', [puppet])).toBe(200);
+  // A role is filled first and given its rights afterwards.
+  const role = `role${++roles}`;
+  expect(await status(me, `/api/roles/create/${role}`)).toBe(200);
+  expect(await status(me, `/api/roles/${role}/include`, [puppet])).toBe(200);
+  expect(await status(me, '/api/rights/sk.PurgeRuns/roles/grant', [role])).toBe(403);
+});
+
+test('an account that may do more is not put into the hands of who sets passwords, nor brought back to life', async () => {
+  const me = await signedInUser(app, ['sk.ManageUsers', 'sk.ViewRuns']);
+  const role = await roleWith('sk.PurgeRuns');
+  const target = await createUser(app);
+  expect(await status(await administrator(), `/api/roles/${role}/include`, [target.UserId])).toBe(200);
+  const reason = 'This user holds rights that you do not hold';
+  const fields = { UserName: target.UserName, FirstName: 'X', MiddleName: '', LastName: '', Email: 'me@example.org' };
+  const [Password] = await encryptPasswords(app.http, target.UserName, [TEST_PASSWORD]);
+  const calls: [string, object?][] = [
+    ['/api/users/update', { UserId: target.UserId, ...fields }],
+    ['/api/users/setNewPassword', { UserName: target.UserName, Password }],
+    [`/api/users/apikeys/create/${target.UserId}`],
+  ];
+  for (const [url, body] of calls) expect(await post(me, url, body)).toMatchObject({ status: 403, message: reason });
+  expect(await status(me, '/api/users/update', { UserId: target.UserId, ...fields, Email: '' })).toBe(200);
+  expect(await status(me, `/api/users/disable/${target.UserId}`)).toBe(200);
+  expect(await post(me, `/api/users/enable/${target.UserId}`)).toMatchObject({ status: 403, message: reason });
+  expect(await status(await administrator(), `/api/users/enable/${target.UserId}`)).toBe(200);
+  // Who holds as much may.
+  await grant(app, me.UserId, 'sk.PurgeRuns');
+  expect(await status(me, calls[1]![0], calls[1]![1])).toBe(200);
+  expect(await status(me, calls[2]![0])).toBe(200);
 });
 
 test('of two administrators who stop each other at the same moment, one stays', async () => {

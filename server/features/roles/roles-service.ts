@@ -65,10 +65,7 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
       await dialect.lock(trx, LOCK);
       const members = new Set(await listMemberIds(trx, name));
       const changed = wanted.filter(({ UserId }) => members.has(UserId) !== includes);
-      if (changed.length > 0) {
-        const toSelf = changed.some(({ UserId }) => UserId === actor.UserId);
-        await raising.requireRoleGivable(actor, name, { Access: includes ? 1 : -1, toSelf });
-      }
+      if (changed.length > 0) await raising.requireRoleGivable(actor, name, includes ? 1 : -1);
       const write = includes ? insertMembers : deleteMembers;
       await write(
         trx,
@@ -93,8 +90,7 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
     setActive: async (actor, name, isActive) => {
       const role = await requireRole(name);
       if (role.IsActive === isActive) return;
-      const toSelf = (await listMemberIds(knex, name)).includes(actor.UserId);
-      await raising.requireRoleGivable(actor, name, { Access: isActive ? 1 : -1, toSelf });
+      await raising.requireRoleGivable(actor, name, isActive ? 1 : -1);
       await inTransaction(knex, async (trx) => {
         await updateRoleActive(trx, name, isActive);
         await recordActions(trx, actor, [{ Action: isActive ? 'EnableRole' : 'DisableRole', TargetRole: name }]);

@@ -43,7 +43,7 @@ export type NewUserChange = UserChange & Partial<Omit<OriginFields, 'Source'>> &
 
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
   rights: RightsService;
-  raising: Pick<Raising, 'requireOverUser'>;
+  raising: Pick<Raising, 'requireOverUser' | 'requireAllOfUser'>;
   enableUserApiKeys: boolean;
 }
 
@@ -57,6 +57,13 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
     if (!user) throw userNotFound();
     if (user.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
     await deps.raising.requireOverUser(actor, user);
+    return user;
+  }
+
+  /** The same, if the actor holds all that the user does: who decides over the way in comes to what is behind it. */
+  async function inHand(actor: Actor, userId: number): Promise<UserRow> {
+    const user = await manageable(actor, userId);
+    await deps.raising.requireAllOfUser(actor, user);
     return user;
   }
 
@@ -79,16 +86,18 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
     directoryProfile: (userName, sourceName) => requireInDirectory(deps.origins, userName.trim(), sourceName),
     update: async (actor, userId, change) => {
       const user = await manageable(actor, userId);
+      // Links to set a password go there.
+      if (change.Email.trim() !== user.Email) await deps.raising.requireAllOfUser(actor, user);
       return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);
     },
-    enable: async (actor, userId) => enableExistingUser(deps, actor, await manageable(actor, userId)),
+    enable: async (actor, userId) => enableExistingUser(deps, actor, await inHand(actor, userId)),
     disable: async (actor, userId) => disableExistingUser(deps, actor, await manageable(actor, userId)),
     delete: async (actor, userId) => deleteExistingUser(deps, actor, await manageable(actor, userId)),
     setPassword: async (actor, userName, encrypted) => {
       if (!deps.allowAdminToSetPassword || !actor.hasSession) throw userForbidden();
       const found = await findUserByName(knex, userName);
       if (!found) throw userNotFound();
-      await setUserPassword(deps, actor, await manageable(actor, found.UserId), encrypted);
+      await setUserPassword(deps, actor, await inHand(actor, found.UserId), encrypted);
     },
     sendPasswordLink: async (actor, userId) => sendUserPasswordLink(deps, actor, await manageable(actor, userId)),
   };
