@@ -18,6 +18,16 @@ export function parseNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** The number that a field of a call stands for, sent as one or as its text; null for anything else. */
+export function numberOf(sent: unknown): number | null {
+  if (typeof sent === 'number') return Number.isFinite(sent) ? sent : null;
+  return typeof sent === 'string' ? parseNumber(sent) : null;
+}
+
+/** Whether a field of a call says nothing: null, left out, or a blank text. */
+export const isNothing = (sent: unknown): boolean =>
+  sent === null || sent === undefined || (typeof sent === 'string' && sent.trim() === '');
+
 function shiftDecimal(text: string, places: number): string {
   const [mantissa, exponent = '0'] = text.toLowerCase().split('e');
   return `${mantissa}e${Number(exponent) + places}`;

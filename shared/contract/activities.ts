@@ -13,6 +13,7 @@ import {
   RunId,
   signedIn,
   Timestamp,
+  TypedNumber,
 } from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
@@ -114,7 +115,13 @@ export type Activity = Static<typeof Activity>;
 /** The Revision that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
 const EditedRevision = Type.Optional(nullable(Revision));
 
-export const ActivityUpdate = closed({ Id, ...editable, Revision: EditedRevision });
+export const ActivityUpdate = closed({
+  Id,
+  ...editable,
+  Order: TypedNumber,
+  MemoryCost: TypedNumber,
+  Revision: EditedRevision,
+});
 export type ActivityUpdate = Static<typeof ActivityUpdate>;
 
 /** The text fields beside the file of an upload, each JSON or plain text as multipart has it. Id 0 creates, any other Id replaces the file. */

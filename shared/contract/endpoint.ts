@@ -55,6 +55,14 @@ export interface Endpoint<P extends EndpointParts = EndpointParts> {
   readonly parts: P;
 }
 
+/**
+ * A number that is also taken as its text, as people type it. Anything is let through, so that what is no number gets the
+ * message of its field instead of one about JSON; the rules of the field read it.
+ */
+export const TypedNumber = Type.Unsafe<unknown>({
+  description: 'A number, or the text of one; null where there is none',
+});
+
 interface EndpointOptions<P extends EndpointParts> {
   access: Access;
   summary: string;

@@ -1,6 +1,6 @@
 /** When an activity runs by itself, and how long its runs are kept. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp } from './endpoint.ts';
+import { closed, get, Id, IdParams, needsOn, nullable, post, Timestamp, TypedNumber } from './endpoint.ts';
 
 export const ScheduleType = Type.Enum(['Daily']);
 export type ScheduleType = Static<typeof ScheduleType>;
@@ -51,6 +51,14 @@ export const RunRetention = closed({
 });
 export type RunRetention = Static<typeof RunRetention>;
 
+export const RunRetentionUpdate = closed({
+  ActivityId: Id,
+  RunRetention: TypedNumber,
+  RunDataRetention: TypedNumber,
+  RunInputsRetention: TypedNumber,
+});
+export type RunRetentionUpdate = Static<typeof RunRetentionUpdate>;
+
 export const RetentionDetails = closed({ ...RunRetention.properties, ActivityName: Type.String() });
 export type RetentionDetails = Static<typeof RetentionDetails>;
 
@@ -81,7 +89,7 @@ export const runRetention = get('/api/activities/runRetention/:id', {
 export const updateRunRetention = post('/api/activities/runRetention', {
   access: needsOn('sk.EditActivity'),
   summary: 'Set how long the runs of an activity are kept',
-  parts: { body: RunRetention, result: RetentionDetails },
+  parts: { body: RunRetentionUpdate, result: RetentionDetails },
 });
 
 export const deleteRunRetention = post('/api/activities/runRetention/delete/:id', {

@@ -1,5 +1,7 @@
 /** What the editor of an activity checks, on the form and on the server. Source: specification of activities, sections 5 and 9. */
 
+import { isNothing, numberOf } from '../codecs/number-text.ts';
+
 export const ACTIVITY_NAME_MAX = 30;
 export const GROUP_MAX = 30;
 export const FUNCTION_MAX = 30;
@@ -12,18 +14,15 @@ export function activityNameIssue(name: string): string | null {
   return name.length > ACTIVITY_NAME_MAX ? `Name must not exceed ${ACTIVITY_NAME_MAX} characters` : null;
 }
 
-/** Order as typed: '' is null, a number is rounded, anything else cannot be (undefined). */
-export function parseOrder(text: string): number | null | undefined {
-  if (text.trim() === '') return null;
-  const value = Number(text);
-  return Number.isFinite(value) && Math.abs(value) < 2 ** 31 ? Math.round(value) : undefined;
+/** Order as typed or sent: nothing is null, a number is rounded, anything else cannot be (undefined). */
+export function parseOrder(sent: unknown): number | null | undefined {
+  if (isNothing(sent)) return null;
+  const value = numberOf(sent);
+  return value !== null && Math.abs(value) < 2 ** 31 - 1 ? Math.round(value) : undefined;
 }
 
-/** Memory cost as typed; what is no number becomes 0. */
-export function parseMemoryCost(text: string): number {
-  const value = Number(text);
-  return Number.isFinite(value) && value > 0 ? value : 0;
-}
+/** Memory cost as typed or sent; what is no number becomes 0. */
+export const parseMemoryCost = (sent: unknown): number => Math.max(0, numberOf(sent) ?? 0);
 
 export interface ActivitySubmission {
   Id: number;

@@ -1,5 +1,5 @@
 /** What the retention periods of an activity have to say, on the form and on the server. Source: specification of activities, section 5. */
-import { parseNumber } from '../codecs/number-text.ts';
+import { isNothing, numberOf } from '../codecs/number-text.ts';
 
 export const RETENTION_FIELDS = ['RunRetention', 'RunDataRetention', 'RunInputsRetention'] as const;
 export type RetentionField = (typeof RETENTION_FIELDS)[number];
@@ -20,10 +20,10 @@ export const RETENTION_LABELS: Record<RetentionField, string> = {
 
 const LONGEST = 100_000;
 
-/** A period as typed: '' is null (kept for ever), a number is rounded to whole days, anything else is no period (undefined). */
-export function parsePeriod(text: string): number | null | undefined {
-  if (text.trim() === '') return null;
-  const value = parseNumber(text);
+/** A period as typed or sent: nothing is null (kept for ever), a number is rounded to whole days, anything else is no period (undefined). */
+export function parsePeriod(sent: unknown): number | null | undefined {
+  if (isNothing(sent)) return null;
+  const value = numberOf(sent);
   if (value === null) return undefined;
   const days = Math.round(value);
   return days >= 0 && days <= LONGEST ? days : undefined;

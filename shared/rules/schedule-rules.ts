@@ -1,6 +1,6 @@
 /** What the schedule of an activity has to say, on the form and on the server. Source: specification of activities, section 5. */
 import { isFixed, mayUseDefault } from '../codecs/input-form.ts';
-import { parseNumber } from '../codecs/number-text.ts';
+import { numberOf } from '../codecs/number-text.ts';
 import type { Input } from '../contract/parameters.ts';
 import type { SchedulePlan } from '../contract/schedules.ts';
 
@@ -24,9 +24,6 @@ export interface ScheduleIssue {
   field: ScheduleField;
   message: string;
 }
-
-const numberOf = (value: number | string): number | null =>
-  typeof value === 'number' ? (Number.isFinite(value) ? value : null) : parseNumber(value);
 
 /** What keeps the schedule from being saved, in the order of the fields; empty where nothing does. */
 export function scheduleIssues(draft: ScheduleDraft): ScheduleIssue[] {

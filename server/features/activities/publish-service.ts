@@ -1,4 +1,5 @@
 /** A workbook becomes an activity, or a new version of one. What does not become one leaves nothing behind. */
+import { Value } from 'typebox/value';
 import { AppError } from '#server/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,8 +10,8 @@ import { pickerQueryFaults } from '#server/features/pickers/check-queries.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person } from '#server/person.ts';
-import type { ActivityUpdate, ActivityUpload } from '#shared/contract/activities.ts';
-import { activityNameIssue, activitySubmitIssue } from '#shared/rules/activity-rules.ts';
+import { ActivityUpload, type ActivityUpdate } from '#shared/contract/activities.ts';
+import { activityNameIssue, activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from './activity-access.ts';
 import { listSchemas } from './activities-repository.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
@@ -94,9 +95,11 @@ export function createPublishService(deps: PublishDeps): PublishService {
     },
     update: async (person, { Id, ...changes }) => {
       const { activity } = await access.requireEdit(knex, person, Id);
+      const [Order, MemoryCost] = [parseOrder(changes.Order), parseMemoryCost(changes.MemoryCost)];
       const submitted = { Id, Type: activity.Type, ProcedureName: activity.ProcedureName, ...changes };
-      checkSubmission({ ...submitted, HasFile: false, ChangeDescription: '' });
-      await saying(database, () => storeFields(database, { Id, ...changes }));
+      checkSubmission({ ...submitted, Order, HasFile: false, ChangeDescription: '' });
+      checkMemoryCost(MemoryCost);
+      await saying(database, () => storeFields(database, { Id, ...changes, Order: Order ?? null, MemoryCost }));
     },
   };
 }
@@ -109,6 +112,11 @@ export function checkSubmission(submission: Parameters<typeof activitySubmitIssu
   if (issue === null) return;
   const name = activityNameIssue(submission.Name);
   throw new AppError('activityInvalid', 400, issue, name === null ? {} : { modelState: { Name: [name] } });
+}
+
+function checkMemoryCost(cost: number): void {
+  if (!Value.Check(ActivityUpload.properties.MemoryCost, cost))
+    throw new AppError('activityInvalid', 400, 'Memory Cost must not be more than 1,000,000');
 }
 
 async function saying<T>({ dialect }: Database, write: () => Promise<T>): Promise<T> {

@@ -93,10 +93,13 @@ async function writeActivity(
   return { Id: upload.Id, Version };
 }
 
+/** An update whose numbers are read. */
+type StoredUpdate = Omit<ActivityUpdate, 'Order' | 'MemoryCost'> & Pick<ActivityUpload, 'Order' | 'MemoryCost'>;
+
 /** Changes an activity without its file. */
 export async function storeFields(
   { knex, dialect }: Database,
-  { Id, Revision, ...fields }: ActivityUpdate,
+  { Id, Revision, ...fields }: StoredUpdate,
 ): Promise<void> {
   await inTransaction(knex, async (trx) => {
     const before = await lockActivityRow(trx, Id);
@@ -118,7 +121,7 @@ function requireRevision({ Revision }: ActivityRow, edited: number | null | unde
   });
 }
 
-type Editable = Omit<ActivityUpdate, 'Id' | 'Revision'>;
+type Editable = Omit<StoredUpdate, 'Id' | 'Revision'>;
 
 /** The columns of an activity that its editor writes. */
 export function editableOf(fields: Editable): Editable & { NameKey: string } {

@@ -37,6 +37,37 @@ describe('changing an activity', () => {
     });
   });
 
+  test.each([
+    [{ Order: '1.6' }, { Order: 2 }],
+    [{ Order: 1.6 }, { Order: 2 }],
+    [{ Order: ' -3 ' }, { Order: -3 }],
+    [{ Order: '' }, { Order: null }],
+    [{ MemoryCost: '12.5' }, { MemoryCost: 12.5 }],
+    [{ MemoryCost: 'much' }, { MemoryCost: 0 }],
+    [{ MemoryCost: true }, { MemoryCost: 0 }],
+    [{ MemoryCost: null }, { MemoryCost: 0 }],
+  ])('reads the numbers of %j as the form does', async (sent, stored) => {
+    const Id = await publish();
+    const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Name: uniqueName(), ...sent });
+    expect(answer.status).toBe(200);
+    expect((await get(`/api/activities/details/${Id}`)).body.result).toMatchObject(stored);
+  });
+
+  test.each([['first'], [true], [{}], ['1e99'], [2 ** 31]])(
+    'says of the order %j that it is no number',
+    async (Order) => {
+      const Id = await publish();
+      const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, Order });
+      expect([answer.status, answer.body.message]).toEqual([400, 'Order must be a number']);
+    },
+  );
+
+  test('refuses a memory cost that no server has', async () => {
+    const Id = await publish();
+    const answer = await post('/api/activities/update', { ...NOTHING_CHANGED, Id, MemoryCost: '2e6' });
+    expect([answer.status, answer.body.message]).toEqual([400, 'Memory Cost must not be more than 1,000,000']);
+  });
+
   test('saves nothing over what somebody else has changed meanwhile, unless told to', async () => {
     const Id = await publish();
     const { Revision } = (await get(`/api/activities/details/${Id}`)).body.result as { Revision: number };

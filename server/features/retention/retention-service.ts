@@ -3,13 +3,13 @@ import { AppError, type ModelState } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { Person } from '#server/person.ts';
-import type { RetentionDetails, RunRetention } from '#shared/contract/schedules.ts';
-import { retentionIssues } from '#shared/rules/retention-rules.ts';
+import type { RetentionDetails, RunRetention, RunRetentionUpdate } from '#shared/contract/schedules.ts';
+import { parsePeriod, retentionIssues, type RetentionField } from '#shared/rules/retention-rules.ts';
 import { findRetention, removeRetention, saveRetention } from './retention-repository.ts';
 
 export interface RetentionService {
   get(person: Person, activityId: number): Promise<RetentionDetails>;
-  update(person: Person, retention: RunRetention): Promise<RetentionDetails>;
+  update(person: Person, retention: RunRetentionUpdate): Promise<RetentionDetails>;
   delete(person: Person, activityId: number): Promise<void>;
 }
 
@@ -35,16 +35,18 @@ export function createRetentionService({ knex, dialect }: Database, access: Acti
 
   return {
     get,
-    update: async (person, retention) => {
-      await access.requireEdit(knex, person, retention.ActivityId);
+    update: async (person, { ActivityId, ...sent }) => {
+      await access.requireEdit(knex, person, ActivityId);
+      const retention = readPeriods(sent);
       const issues = retentionIssues(retention);
       if (issues.length > 0) {
         const modelState: ModelState = {};
         for (const { field, message } of issues) (modelState[field] ??= []).push(message);
         throw new AppError('retentionInvalid', 400, issues[0]!.message, { modelState });
       }
-      await saveRetention(knex, dialect, retention);
-      return get(person, retention.ActivityId);
+      const { RunRetention = null, RunDataRetention = null, RunInputsRetention = null } = retention;
+      await saveRetention(knex, dialect, { ActivityId, RunRetention, RunDataRetention, RunInputsRetention });
+      return get(person, ActivityId);
     },
     delete: async (person, activityId) => {
       await access.requireEdit(knex, person, activityId);
@@ -53,3 +55,12 @@ export function createRetentionService({ knex, dialect }: Database, access: Acti
     },
   };
 }
+
+/** Undefined for what is no number of days. */
+const readPeriods = (
+  sent: Omit<RunRetentionUpdate, 'ActivityId'>,
+): Record<RetentionField, number | null | undefined> => ({
+  RunRetention: parsePeriod(sent.RunRetention),
+  RunDataRetention: parsePeriod(sent.RunDataRetention),
+  RunInputsRetention: parsePeriod(sent.RunInputsRetention),
+});

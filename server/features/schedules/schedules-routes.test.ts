@@ -79,11 +79,21 @@ describe('a schedule', () => {
     });
   });
 
+  test('reads numbers that come as their texts', async () => {
+    const texts = { ...PLAN, TimeOfDay: '0.5', RetryCount: ' 1.6 ', RetryInterval: '7.6' };
+    const { result } = (await save(texts)).body;
+    expect(JSON.parse(result.Schedule)).toEqual({ ...PLAN, TimeOfDay: 0.5, RetryCount: 2, RetryInterval: 8 });
+  });
+
   test.each([
     [{ ScheduleType: '' }, 'Select Schedule Type'],
     [{ ScheduleType: 'Weekly' }, 'Select Schedule Type'],
     [{ TimeOfDay: null }, 'Select Schedule Time'],
     [{ RetryCount: 'many' }, 'Retry Attempts must be a number'],
+    [{ RetryCount: true }, 'Retry Attempts must be a number'],
+    [{ RetryCount: null }, 'Retry Attempts must be a number'],
+    [{ TimeOfDay: 'noon' }, 'Select Schedule Time'],
+    [{ RetryInterval: 'often' }, 'Enter a valid Retry Interval'],
     [{ RetryCount: -1 }, 'Retry Attempts must be a number'],
     [{ RetryInterval: 0 }, 'Enter a valid Retry Interval'],
     [{ RetryInterval: null }, 'Enter a valid Retry Interval'],
@@ -163,6 +173,22 @@ describe('retention', () => {
     ]);
     expect((await keep({ RunRetention: null, RunDataRetention: 10, RunInputsRetention: 11 })).status).toBe(200);
   });
+
+  test('reads periods that come as texts, rounded', async () => {
+    const { body } = await keep({ RunRetention: '30.4', RunDataRetention: ' 10 ', RunInputsRetention: '' });
+    expect(body.result).toMatchObject({ RunRetention: 30, RunDataRetention: 10, RunInputsRetention: null });
+  });
+
+  test.each(['RunRetention', 'RunDataRetention', 'RunInputsRetention'])(
+    'says of %s that it is no number',
+    async (field) => {
+      const label = `${field.replace(/([a-z])([A-Z])/g, '$1 $2')} Period`;
+      for (const wrong of ['long', true, -1, {}]) {
+        const answer = await keep({ ...PERIODS, [field]: wrong });
+        expect([answer.status, answer.body.message]).toEqual([400, `${label} must be a number`]);
+      }
+    },
+  );
 
   test('is for those who may edit the activity', async () => {
     expect((await get(`runRetention/${ActivityId}`, runner)).status).toBe(403);

@@ -7,6 +7,7 @@ import { fullName } from '#server/full-name.ts';
 import { nextSlot } from '#server/jobs/daily-slots.ts';
 import { databaseTime } from '#server/jobs/scheduler.ts';
 import type { Person } from '#server/person.ts';
+import { numberOf } from '#shared/codecs/number-text.ts';
 import { SchedulePlan, type Schedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
 import { canBeScheduled, cleanSchedule, scheduleIssues, type ScheduleDraft } from '#shared/rules/schedule-rules.ts';
 import { findSchedule, removeSchedule, saveSchedule, type ScheduleRow } from './schedules-repository.ts';
@@ -102,10 +103,11 @@ function readDraft(text: string): ScheduleDraft {
     throw new AppError('scheduleInvalid', 400, `The schedule may hold ${FIELDS.join(', ')} and nothing else`);
   }
   const { ScheduleType, TimeOfDay, RetryCount, RetryInterval } = fields;
+  const time = numberOf(TimeOfDay);
   return {
     ScheduleType: typeof ScheduleType === 'string' ? ScheduleType : '',
-    TimeOfDay: typeof TimeOfDay === 'number' && TimeOfDay >= 0 ? TimeOfDay : null,
-    RetryCount: typeof RetryCount === 'number' ? RetryCount : '',
-    RetryInterval: typeof RetryInterval === 'number' ? RetryInterval : '',
+    TimeOfDay: time !== null && time >= 0 ? time : null,
+    RetryCount: numberOf(RetryCount) ?? '',
+    RetryInterval: numberOf(RetryInterval) ?? '',
   };
 }

@@ -75,7 +75,10 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
   });
 }
 
-export function toUpdate(id: number, fields: EditorFields): ActivityUpdate {
+export function toUpdate(
+  id: number,
+  fields: EditorFields,
+): ActivityUpdate & Pick<ActivityUpload, 'Order' | 'MemoryCost'> {
   return {
     Id: id,
     Name: fields.Name.trim(),
