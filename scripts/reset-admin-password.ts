@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts'
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { ADMINISTRATOR_NAME, resetAdministrator } from '#server/features/users/administrator.ts';
-import { exitOnStartError } from '#server/start-error.ts';
+import { exitOnStartError } from '#server/base/start-error.ts';
 
 async function resetPassword(): Promise<string> {
   const config = loadConfig();

@@ -9,7 +9,7 @@ import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import { verifyChain, type ChainReport } from '#server/features/security-actions/security-actions-service.ts';
-import { exitOnStartError, StartError } from '#server/start-error.ts';
+import { exitOnStartError, StartError } from '#server/base/start-error.ts';
 
 function readExpected(text: string | undefined): { Id: number; Hash: string } | undefined {
   if (text === undefined) return undefined;

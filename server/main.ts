@@ -4,10 +4,10 @@ import pretty from 'pino-pretty';
 import type { Logger } from 'pino';
 import { loadConfig } from './config/load-config.ts';
 import { ADMINISTRATOR_NAME } from './features/users/administrator.ts';
-import { createLog } from './log.ts';
-import { exitOnStartError } from './start-error.ts';
-import { startServer, type RunningServer } from './start-server.ts';
-import { VERSION } from './version.ts';
+import { createLog } from './base/log.ts';
+import { exitOnStartError } from './base/start-error.ts';
+import { startServer, type RunningServer } from './compose/start-server.ts';
+import { VERSION } from './base/version.ts';
 
 /** A stop that takes longer than this is given up; what it leaves is what a kill would leave. */
 const STOP_LIMIT_MS = 15_000;

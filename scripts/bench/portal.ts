@@ -9,7 +9,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { startServer } from '#server/start-server.ts';
+import { startServer } from '#server/compose/start-server.ts';
 
 const FIRST = 'Bench-First-1';
 const SECOND = 'Bench-Second-2';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Value } from 'typebox/value';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { checkTogether, checkValue } from './check-value.ts';
 import { closest } from './closest.ts';
 import { ConfigSchema, SETTINGS, valuesOf } from './config-schema.ts';

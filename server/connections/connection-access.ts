@@ -1,6 +1,5 @@
 /** Who may use which named connection: sk.UseConnection, refined by its name. */
-import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
-import type { KeyValues } from '#server/features/rights/key-values.ts';
+import type { Holder } from '#server/base/person.ts';
 import { ConnectionError } from './connection-error.ts';
 import type { Connections, NamedConnection } from './types.ts';
 
@@ -11,7 +10,12 @@ export interface ConnectionAccess {
   list(person: Holder): Promise<NamedConnection[]>;
 }
 
-export function createConnectionAccess(connections: Connections, rights: RightsService): ConnectionAccess {
+/** Whether somebody holds a right on the connection of that name. */
+export interface ConnectionRights {
+  has(person: Holder, right: 'sk.UseConnection', keys: { Name: string }): Promise<boolean>;
+}
+
+export function createConnectionAccess(connections: Connections, rights: ConnectionRights): ConnectionAccess {
   return {
     require: async (person, name) => {
       const connection = connections.get(name);
@@ -22,22 +26,6 @@ export function createConnectionAccess(connections: Connections, rights: RightsS
       const all = connections.names.map((name) => connections.get(name));
       const may = await Promise.all(all.map(({ name }) => rights.has(person, 'sk.UseConnection', { Name: name })));
       return all.filter((_, index) => may[index]);
-    },
-  };
-}
-
-/** What sk.UseConnection may be limited to. */
-export function connectionKeyValues({ names }: Pick<Connections, 'names'>): { Name: KeyValues } {
-  return {
-    Name: {
-      displayColumns: [],
-      list: async () =>
-        names.map((name) => ({
-          value: name,
-          DisplayColumnName: '',
-          DisplayColumnValue: '',
-          keys: { Name: name },
-        })),
     },
   };
 }

@@ -1,8 +1,8 @@
 import knexModule from 'knex';
 import type { Knex } from 'knex';
 import { types } from 'pg';
-import type { Log } from '#server/log.ts';
-import { StartError } from '#server/start-error.ts';
+import type { Log } from '#server/base/log.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { dialectOf } from './dialect/dialect.ts';
 import type { Dialect, Listening } from './dialect/types.ts';
 import { connectMssql } from './mssql-client.ts';

@@ -1,7 +1,7 @@
 /** The file store that the settings name. */
 import { join } from 'node:path';
 import type { Config } from '#server/config/config-schema.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import type { FileStore } from './file-store.ts';
 import { createFolderFileStore } from './folder-store.ts';
 import type { S3Settings } from './s3/s3-client.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import type { Access } from '#shared/contract/endpoint.ts';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
-import { AppError } from '#server/app-error.ts';
-import type { Person } from '#server/person.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
 import './fastify-types.ts';
 
 /** Where a call comes from. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 
 /** Aborts when the client breaks off before it has its answer: nobody waits for the work any more. */
 export function clientGone(reply: FastifyReply): AbortSignal {

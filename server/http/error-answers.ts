@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, type ModelState } from '#server/app-error.ts';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import { validationText } from './validation-messages.ts';
 import './fastify-types.ts';
 

@@ -1,6 +1,6 @@
 /** What our routes and requests carry beyond Fastify's own. */
 import type { Access, Transport } from '#shared/contract/endpoint.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 
 /** A route as it was made, and who may call it. */
 export interface DeclaredRoute {

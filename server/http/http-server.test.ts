@@ -7,8 +7,8 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closed, get, needs, nullable, post, publicAccess, signedIn, Timestamp } from '#shared/contract/endpoint.ts';
 import { NUL_REFUSED } from '#shared/rules/storable-text.ts';
-import { AppError } from '#server/app-error.ts';
-import type { Person } from '#server/person.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
 import { createHttpServer, type HttpOptions } from './http-server.ts';
 import { registerEndpoint, registerPublicEndpoint } from './register-endpoint.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 
 /** PostgreSQL stores every character but U+0000. A text that has one is refused before anything is done with it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import { Type, type TSchema } from 'typebox';
-import { AppError } from '#server/app-error.ts';
-import type { Person } from '#server/person.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
 import { closed, Failure } from '#shared/contract/endpoint.ts';
 import type {
   BodyOf,

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { ModelState } from '#server/app-error.ts';
+import type { ModelState } from '#server/base/app-error.ts';
 
 /** Beyond these a person learns nothing new; a body may hold tens of thousands of faults. */
 const MOST_FIELDS = 50;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { deadlineIn, rowsBy, TimeLimitError } from '#server/db/time-limit.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { fault, recordedMssql, statementOf } from './recorded-mssql.ts';
 import type { Answer } from './recorded-mssql.ts';
 

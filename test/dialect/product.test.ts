@@ -13,11 +13,7 @@ import {
   listOwnNewest,
   readListStamp,
 } from '#server/features/activities/activities-repository.ts';
-import {
-  listVersionRows,
-  takeVersionFiles,
-  upsertParameters,
-} from '#server/features/activities/versions-repository.ts';
+import { listVersionRows, takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
 import { insertApiKey, findApiKey } from '#server/features/api-keys/api-keys-repository.ts';
 import { listRunMarks } from '#server/features/live/live-repository.ts';
 import {
@@ -52,9 +48,9 @@ import {
 import { listUsers } from '#server/features/users/users-list-repository.ts';
 import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
 import { newFileId } from '#server/files/stored-files.ts';
-import { copyRunInputs, enqueueRun, insertRun as queueRun } from '#server/jobs/enqueue-run.ts';
-import { finishRun, promoteNext } from '#server/jobs/run-end.ts';
-import { createRunQueue } from '#server/jobs/run-queue.ts';
+import { copyRunInputs, enqueueRun, insertRun as queueRun } from '#server/jobs/queue/enqueue-run.ts';
+import { finishRun, promoteNext } from '#server/jobs/queue/run-end.ts';
+import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
 import { TARGETS } from './targets.ts';

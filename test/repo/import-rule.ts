@@ -10,9 +10,8 @@ interface Rule {
   says: string;
 }
 
-const SERVER_BASE = String.raw`server/(app-error|compare-named|full-name|log|person|run-in-thread|start-error|version)\.ts`;
-/** The composition root, and the parts of it that have files of their own. */
-const ROOTS = ['server/app.ts', 'server/portal.ts', 'server/administration.ts', 'server/sign-on.ts'];
+const SERVER_BASE = 'server/base/';
+const isCompositionRoot = (path: string): boolean => path.startsWith('server/compose/');
 const feature = (path: string): string => /^server\/features\/([^/]+)\//.exec(path)?.[1] ?? '';
 
 const NODE = /^node:/;
@@ -49,29 +48,44 @@ const RULES: Rule[] = [
     says: 'the HTTP layer knows no feature and no database',
   },
   {
+    files: /^server\/versions\//,
+    may: new RegExp(`^(shared/|server/(versions|db)/|server/executors/executor\\.ts|${SERVER_BASE})`),
+    says: 'what a version says is below features and jobs',
+  },
+  {
+    files: /^server\/connections\//,
+    may: new RegExp(`^(shared/|server/(connections|db|config)/|${SERVER_BASE})`),
+    says: 'connections know no feature',
+  },
+  {
+    files: /^server\/base\//,
+    may: /^(shared|server\/base)\//,
+    says: 'the base knows nobody',
+  },
+  {
     files: /^server\/jobs\//,
     may: new RegExp(
-      `^(shared/|server/(jobs|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|step-services|folder-files)|config/config-schema)\\.ts|server/features/|${SERVER_BASE})`,
+      `^(shared/|server/(jobs|versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE})`,
     ),
     never: /^(fastify|@fastify\/.*)$/,
-    says: 'jobs know executors by their interface alone, and nothing of HTTP',
+    says: 'jobs know executors by their interface alone, and neither features nor HTTP',
   },
   {
     files: /^server\/features\/[^/]+\/.*-routes\.ts$/,
-    may: new RegExp(`^(shared/|server/(http|features|files|folders|db/database\\.ts)|${SERVER_BASE})`),
+    may: new RegExp(`^(shared/|server/(http|features|versions|files|folders|db/database\\.ts)|${SERVER_BASE})`),
     never: /^(pg|mssql)$/,
     says: 'routes call services',
   },
   {
     files: /^server\/features\/[^/]+\/.*-repository\.ts$/,
-    may: new RegExp(`^(shared/|server/(db|features)/|server/executors/executor\\.ts|${SERVER_BASE})`),
+    may: new RegExp(`^(shared/|server/(db|features|versions)/|server/executors/executor\\.ts|${SERVER_BASE})`),
     never: /^(fastify|@fastify\/.*)$/,
     says: 'repositories know the database alone',
   },
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|files|folders|config|jobs|calculation|connections|mail)/|server/executors/(executor|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|features|versions|files|folders|config|jobs|calculation|connections|mail)/|server/executors/(executor|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },
@@ -110,7 +124,7 @@ function featureFault(from: string, target: string): string | null {
   const isRepository = target.endsWith('-repository.ts');
   if (isRepository && feature(from) !== feature(target)) return 'a repository is called by its own feature alone';
   if (isRepository && from.endsWith('-routes.ts')) return 'routes call services, never repositories';
-  if (target.endsWith('-routes.ts') && !ROOTS.includes(from)) return 'routes are put together in server/app.ts';
+  if (target.endsWith('-routes.ts') && !isCompositionRoot(from)) return 'routes are put together in server/compose';
   if (from.endsWith('-repository.ts') && target.endsWith('-service.ts')) return 'a repository calls no service';
   return null;
 }

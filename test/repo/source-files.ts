@@ -8,7 +8,7 @@ const SOURCE_FOLDERS = ['shared', 'server', 'desktop', 'migrations', 'build', 's
 const SKIPPED = new Set(['node_modules', 'out', '.cache', 'data', '.git', 'coverage']);
 
 export interface SourceFile {
-  /** From the root, with '/': 'server/app.ts'. */
+  /** From the root, with '/': 'server/compose/app.ts'. */
   path: string;
   text: string;
 }

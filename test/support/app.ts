@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createApp, type App, type AppDeps } from '#server/app.ts';
+import { createApp, type App, type AppDeps } from '#server/compose/app.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { loadConfig } from '#server/config/load-config.ts';
 import { createConnections } from '#server/connections/connections.ts';
@@ -11,7 +11,7 @@ import { createFailedAttempts } from '#server/features/sessions/failed-attempts.
 import { createSignInDelays } from '#server/features/sessions/sign-in-delays.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { createFolderFileStore } from '#server/files/folder-store.ts';
-import { createRunSignals, type RunSignals } from '#server/jobs/run-signals.ts';
+import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { createFakeExecutor } from './fake-executor.ts';
 

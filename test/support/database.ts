@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { MIGRATIONS_FOLDER, migrateToLatest } from '#server/db/migrate.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { freshDatabase } from './fresh-database.ts';
 
 export interface TestDatabase extends Database {

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
-import { startJobs } from '#server/jobs/start-jobs.ts';
+import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { testApp, type TestApp } from './app.ts';
 import { createFakeExecutor, SUCCESS, untilAborted, type FakeExecutor } from './fake-executor.ts';
 import { input, output } from './portal.ts';

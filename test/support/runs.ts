@@ -1,6 +1,6 @@
 /** Rows for tests of runs: an activity with a version, and runs of it. */
 import type { Knex } from 'knex';
-import { nameKey } from '#server/features/activities/version-catalog.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 
 export const EMPTY_DEFINITION: ActivityDefinition = {

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
 import type { NamedConnections } from '#server/config/connection-settings.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
-import { startJobs } from '#server/jobs/start-jobs.ts';
+import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';

@@ -1,6 +1,6 @@
 import { constants, createPublicKey, publicEncrypt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { App } from '#server/app.ts';
+import type { App } from '#server/compose/app.ts';
 import type { PasswordKey, TokenFailure, TokenResponse } from '#shared/contract/auth.ts';
 import type { RightName } from '#shared/contract/rights.ts';
 import type { TestApp } from './app.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import type { Db } from './types.ts';
 
 /** No other connection may be in the database for that moment; another server that starts may be. */

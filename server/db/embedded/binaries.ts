@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { isReachableByOthers } from './run-as.ts';
 
 const execute = promisify(execFile);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { binariesForOthers, binariesMajorVersion } from './binaries.ts';
 import type { PostgresBinaries } from './binaries.ts';
 import { canRun, giveTo } from './run-as.ts';

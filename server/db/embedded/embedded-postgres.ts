@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/base/log.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterPaths, openCluster, prepareFolders } from './cluster.ts';
 import type { Cluster } from './cluster.ts';

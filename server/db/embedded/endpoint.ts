@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import type { ClusterPaths } from './cluster.ts';
 import { giveTo } from './run-as.ts';
 import type { RunAs } from './run-as.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, lchown, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 
 const execute = promisify(execFile);
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Log } from '#server/log.ts';
-import { StartError } from '#server/start-error.ts';
+import type { Log } from '#server/base/log.ts';
+import { StartError } from '#server/base/start-error.ts';
 import type { Cluster } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
 import { adoptOrLaunch, lastLogLine, requestShutdown } from './postmaster.ts';

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { NameColumns } from '#server/full-name.ts';
+import type { NameColumns } from '#server/base/full-name.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
-import { whereVisible, type ActivityScopes } from './activity-scopes.ts';
 
 export interface ActivityRow {
   Id: number;
@@ -117,12 +116,6 @@ export async function findLastRun(
   return query as unknown as Promise<LastRunColumns | undefined>;
 }
 
-export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string; Order: number }[]> {
-  return db('Schemas')
-    .select('Name', 'DisplayName', 'Order')
-    .orderBy([{ column: 'Order' }, { column: 'Name' }]);
-}
-
 export async function insertActivity(
   db: Db,
   row: Omit<ActivityRow, 'Id' | 'Revision'> & { NameKey: string },
@@ -139,13 +132,6 @@ export async function updateActivity(
   await db('Activities')
     .where('Id', id)
     .update({ ...changes, Revision: db.raw('?? + 1', ['Revision']) });
-}
-
-/** Names of the schemas in which the person may see an activity. */
-export async function listVisibleSchemas(db: Db, scopes: ActivityScopes): Promise<string[]> {
-  const query = db('Activities as A').distinct('A.Schema').orderBy('A.Schema');
-  whereVisible(query, scopes);
-  return ((await query) as { Schema: string }[]).map(({ Schema }) => Schema);
 }
 
 export async function findActivityOfInput(db: Db, inputId: number): Promise<number | undefined> {

@@ -1,27 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '#server/app-error.ts';
-import { discardFiles, readMultipart } from '#server/features/files/read-multipart.ts';
-import type { FileStore } from '#server/files/file-store.ts';
+import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
-import { formatFileSize } from '#shared/codecs/file-size.ts';
 import * as contract from '#shared/contract/activities.ts';
-import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ActivitiesService } from './activities-service.ts';
-import type { PublishService } from './publish-service.ts';
-import type { VersionsService } from './versions-service.ts';
 
 export interface ActivitiesRoutesDeps {
   activities: ActivitiesService;
   pickers: PickersService;
-  publishing: PublishService;
-  versions: VersionsService;
-  files: FileStore;
-  maxUploadBytes: number;
 }
 
-export function registerActivitiesRoutes(app: FastifyInstance, deps: ActivitiesRoutesDeps): void {
-  const { activities, pickers, publishing, versions } = deps;
+export function registerActivitiesRoutes(app: FastifyInstance, { activities, pickers }: ActivitiesRoutesDeps): void {
   registerEndpoint(app, contract.listActivities, async ({ person, reply }) => {
     const answer = await activities.list(person);
     return reply.type('application/json; charset=utf-8').send(answer) as never;
@@ -30,36 +19,7 @@ export function registerActivitiesRoutes(app: FastifyInstance, deps: ActivitiesR
   registerEndpoint(app, contract.allowedSchemas, async ({ person }) => ({
     Items: await activities.allowedSchemas(person),
   }));
-  registerEndpoint(app, contract.updateActivity, async ({ person, body }) => {
-    await publishing.update(person, body);
-    return { Id: body.Id };
-  });
   registerEndpoint(app, contract.picker, ({ person, params, body, reply }) =>
     pickers.pick(person, params, body, clientGone(reply)),
   );
-  registerEndpoint(app, contract.downloadVersion, ({ person, params }) =>
-    versions.download(person, params.id, params.version),
-  );
-  registerEndpoint(app, contract.allVersions, ({ person, body }) => versions.all(person, body));
-  registerEndpoint(app, contract.activityVersions, ({ person, params }) => versions.of(person, params.id));
-  registerEndpoint(app, contract.versionFidelity, ({ person, params }) =>
-    versions.fidelity(person, params.id, params.version),
-  );
-  registerUpload(app, deps);
-}
-
-function registerUpload(app: FastifyInstance, { publishing, files, maxUploadBytes }: ActivitiesRoutesDeps): void {
-  const tooLarge = (): AppError =>
-    new AppError('fileTooLarge', 413, `The file exceeds the limit of ${formatFileSize(maxUploadBytes)}`);
-  registerEndpoint(app, contract.createActivity, async ({ person, request, reply }) => {
-    const gone = clientGone(reply);
-    const form = await readMultipart(request, files, () => maxUploadBytes, tooLarge);
-    try {
-      if (form.files.length > 1) throw new AppError('tooManyFiles', 400, 'Only one file can be uploaded');
-      return await publishing.publish(person, form.fields, form.files[0], gone);
-    } catch (error) {
-      await discardFiles(files, form.files);
-      throw error;
-    }
-  });
 }

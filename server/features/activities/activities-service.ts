@@ -1,21 +1,22 @@
 /** Activities for those who look at them and run them. Publishing is in publish-service.ts, versions in versions-service.ts. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { Person } from '#server/person.ts';
-import type { Activity } from '#shared/contract/activities.ts';
+import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Activity, LastRun } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
-import { findActivityOfInput, findLastRun, listSchemas, type ActivityRow } from './activities-repository.ts';
-import type { ActivityAccess } from './activity-access.ts';
+import { findActivity, findActivityOfInput, findLastRun, type ActivityRow } from './activities-repository.ts';
+import type { ActivityAccess, VisibleActivity } from './activity-access.ts';
 import { createListAnswers } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
 import { listPresets } from './presets-repository.ts';
-import type { ActivityVersion, VersionCatalog } from './version-catalog.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface ActivitiesService {
   /** The answer of the list as it goes out: {result: ActivityList}. */
@@ -31,6 +32,12 @@ export interface ActivitiesService {
     version: ActivityVersion,
     presets?: PresetTexts,
   ): Promise<Input[]>;
+  /** What the newest version says, whoever asks; undefined where there is no such activity. */
+  newestVersion(activityId: number): Promise<ActivityVersion | undefined>;
+  /** The newest run of an activity that the person may see. */
+  lastRunOf(person: Person, visible: Pick<VisibleActivity, 'activity' | 'CanViewRuns'>): Promise<LastRun | null>;
+  /** The activity that an input belongs to; undefined where there is no such input. */
+  activityOfInput(inputId: number): Promise<number | undefined>;
   /** What is preset of an activity, for a caller of `inputsFor` who can read it while something else is awaited. */
   presetsOf(activityId: number): Promise<PresetTexts>;
 }
@@ -73,16 +80,23 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
 
   const inputsFor: ActivitiesService['inputsFor'] = (...of) => readInputs(knex, access, ...of);
 
+  const lastRunFor: ActivitiesService['lastRunOf'] = async (person, { activity, CanViewRuns }) =>
+    lastRunOf(await findLastRun(knex, activity.Id, CanViewRuns ? undefined : person.UserId));
+
   return {
     inputsFor,
+    newestVersion: async (activityId) => {
+      const activity = await findActivity(knex, activityId);
+      return activity && versions.get(activityId, activity.Version);
+    },
+    lastRunOf: lastRunFor,
+    activityOfInput: (inputId) => findActivityOfInput(knex, inputId),
     presetsOf: (activityId) => listPresets(knex, activityId),
     list: createLister(database, access),
     details: async (person, activityId) => {
-      const { activity, CanEdit, CanRun, CanViewRuns } = await access.require(knex, person, activityId);
+      const visible = await access.require(knex, person, activityId);
+      const { activity, CanEdit, CanRun } = visible;
       const version = await currentVersion(activity);
-      const lastRun = activity.SingleRun
-        ? await findLastRun(knex, activityId, CanViewRuns ? undefined : person.UserId)
-        : undefined;
       const { DisplayInfo, ...fields } = activity;
       return {
         ...pickFields(fields),
@@ -93,7 +107,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
         Outputs: outputsOf(version),
         ActivityLinks: await deps.links.of(person, activityId),
         ...(CanEdit ? await plansOf(deps.plans, activityId) : NO_PLANS),
-        LastRun: lastRunOf(lastRun),
+        LastRun: activity.SingleRun ? await lastRunFor(person, visible) : null,
       };
     },
     allowedSchemas: async (person) => {

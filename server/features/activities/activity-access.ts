@@ -1,7 +1,8 @@
-import { AppError } from '#server/app-error.ts';
+import type { Holder } from '#server/base/person.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
-import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { type ActivityScopes } from './activity-scopes.ts';
 import { findActivity, type ActivityRow } from './activities-repository.ts';
 

@@ -1,5 +1,5 @@
 /** Rows of the database as the contract shows them. */
-import { fullName } from '#server/full-name.ts';
+import { fullName } from '#server/base/full-name.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { ActivityList, DisplayInfo, LastRun } from '#shared/contract/activities.ts';
 import type { Static } from 'typebox';
@@ -7,7 +7,7 @@ import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { ActivityScopes } from './activity-scopes.ts';
 import type { LastRunColumns, ListRow } from './activities-repository.ts';
 import { presetIssue } from './preset-values.ts';
-import type { ActivityVersion } from './version-catalog.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 
 export function lastRunOf(row: LastRunColumns | undefined): LastRun | null {
   if (!row || row.LastRunId === null || row.QueueTime === null || row.Status === null) return null;

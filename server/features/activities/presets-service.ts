@@ -1,15 +1,15 @@
 /** Preset values of inputs: saved all or none. */
-import { AppError, type ModelState } from '#server/app-error.ts';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { PresetUpdate } from '#shared/contract/forms.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ActivitiesService } from './activities-service.ts';
 import type { ActivityAccess } from './activity-access.ts';
 import { readPreset } from './preset-values.ts';
 import { updatePreset } from './presets-repository.ts';
-import type { VersionCatalog, VersionInput } from './version-catalog.ts';
+import type { VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
 
 export interface PresetsService {
   /** Answers the activity's inputs as they are now. AppError 400 names each input whose value is invalid. */

@@ -1,11 +1,11 @@
 /** Sessions for programs on the computer of somebody who is signed in by a browser. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import type { Entrance } from '#server/features/sessions/entrance.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignedIn } from '#server/features/sessions/signed-in.ts';

@@ -1,14 +1,14 @@
 /** Keys with which programs make calls as a user. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, User } from '#shared/contract/users.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Raising } from '#server/features/rights/raising.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { UsersAdminService } from '#server/features/users/users-admin-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import {
   deleteApiKey,
   findApiKey,

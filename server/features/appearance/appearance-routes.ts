@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { portalLogo } from '#shared/contract/settings.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Appearance } from './appearance.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { PageSettings } from '#shared/contract/settings.ts';
 import type { Config } from '#server/config/config-schema.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 
 export interface Logo {
   bytes: Buffer;

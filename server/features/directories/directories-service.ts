@@ -1,6 +1,6 @@
 /** Signing in with the password of a directory. */
 import type { SignInSources } from '#server/config/sign-in-sources.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/base/log.ts';
 import type { ExternalUsersService } from '#server/features/users/external-users-service.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 import { createDirectory, type Directory, type DirectoryProfile } from './directory.ts';

@@ -1,11 +1,11 @@
 /** Uploads for inputs, and the tokens through which files are downloaded. */
 import type { Readable } from 'node:stream';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { FileContent, FileStore } from '#server/files/file-store.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { findByToken, insertToken, type DownloadableFile } from './download-tokens.ts';
 import { safeFileName } from './file-name.ts';
 import type { ReceivedFile } from './read-multipart.ts';

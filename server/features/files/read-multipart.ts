@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { FileStore, StoredFile } from '#server/files/file-store.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { hasNul, NUL_REFUSED } from '#shared/rules/storable-text.ts';
 import { HEAD_BYTES } from './file-content.ts';
 import { safeFileName } from './file-name.ts';

@@ -1,6 +1,6 @@
 /** Inputs of folders: who sees which folders, who may choose them, and what a start takes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createVersionCatalog } from '#server/features/activities/version-catalog.ts';
+import { createVersionCatalog } from '#server/versions/version-catalog.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';

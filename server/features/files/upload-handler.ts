@@ -1,10 +1,10 @@
 /** Uploads for inputs: the same for users and for visitors. */
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { uploadFiles } from '#shared/contract/files.ts';

@@ -1,6 +1,6 @@
 import { parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { License } from '#shared/contract/license.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import type { Database } from '#server/db/database.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordKeysService } from '#server/features/sessions/password-keys-service.ts';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { readLicenseKey, readVendorKey } from './license-key.ts';
 
 export interface LicenseService {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { AppError } from '#server/app-error.ts';
-import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
 import type { LinkMapping } from '#shared/contract/links.ts';
 import { fitsOutput, isLinkable } from '#shared/rules/link-rules.ts';
 import { listLinksAround } from './links-repository.ts';

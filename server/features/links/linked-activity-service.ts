@@ -1,6 +1,6 @@
 /** The activity a link leads to, as its form shows it. */
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { LinkedActivity } from '#shared/contract/links.ts';
 import { linkedInputs } from './linked-inputs.ts';
 import type { LinksService } from './links-service.ts';

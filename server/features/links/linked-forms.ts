@@ -1,8 +1,8 @@
 /** Forms that were opened by a link. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { linkedInputs } from './linked-inputs.ts';
 import { outputsOfRun } from './linked-run.ts';

@@ -1,8 +1,8 @@
 /** What a finished run gives to the inputs of the activity that a link leads to. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 

@@ -1,9 +1,9 @@
 /** Starts linked runs: what the finished run gave, with what the person may change of it. */
-import { AppError, type ModelState } from '#server/app-error.ts';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { decodeInput, encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
 import { isLocked, linkedFormInput, withLockedCells, type OutputValue } from '#shared/codecs/linked-values.ts';
 import type { LinkMapping, OutputTransform, StartLinkBody } from '#shared/contract/links.ts';

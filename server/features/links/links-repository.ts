@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/dialect/types.ts';
-import type { NameColumns } from '#server/full-name.ts';
+import type { NameColumns } from '#server/base/full-name.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 
 export interface LinkRow {

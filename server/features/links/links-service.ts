@@ -1,10 +1,10 @@
 /** Links for those who edit them and those who follow them. A link gives no right: whoever follows it may run what it leads to. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { lastRunOf } from '#server/features/activities/activity-views.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
-import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
-import type { Person } from '#server/person.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { Person } from '#server/base/person.ts';
 import { formatLinkInfo, parseLinkInfo } from '#shared/codecs/link-info.ts';
 import type { ActivityLink } from '#shared/contract/activities.ts';
 import type { DeleteLinkBody, LinkMapping, WriteLinkBody } from '#shared/contract/links.ts';

@@ -4,13 +4,13 @@
  * nothing of it, and a stream keeps no session alive.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { NotificationsService } from '#server/features/notifications/notifications-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
-import type { RunSignals } from '#server/jobs/run-signals.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { listOwnersOfEnded, listRunMarks, type RunMark } from './live-repository.ts';

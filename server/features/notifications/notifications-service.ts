@@ -1,8 +1,8 @@
 /** What a person should know of their runs. Nothing is written when a run ends: what is told is read from the runs themselves. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import {
   NOTIFICATION_COUNT_MAX,
   NOTIFICATION_PAGE_SIZE,

@@ -1,8 +1,8 @@
 /** Whether the queries of a workbook's pickers can be asked: told at upload, each with its cell. */
+import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ActivityDefinition, InputDefinition, PickerQueryDefinition } from '#server/executors/executor.ts';
-import type { Holder } from '#server/features/rights/rights-service.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { WorkbookFault } from '#shared/contract/activities.ts';
 import { describeQuery } from './database-picker.ts';

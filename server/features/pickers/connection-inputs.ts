@@ -1,7 +1,7 @@
 /** Inputs of the usage ConnectionString: a person chooses one of the connections that they may use. */
+import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
-import type { VersionInput } from '#server/features/activities/version-catalog.ts';
-import type { Holder } from '#server/features/rights/rights-service.ts';
+import type { VersionInput } from '#server/versions/version-catalog.ts';
 import { parseValue, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { InputInfo, RunInputValue } from '#shared/contract/parameters.ts';
 

@@ -1,6 +1,6 @@
 /** Which values a start has to look up in databases, and what is said of those that are not there. */
 import type { ResultValue } from '#server/connections/types.ts';
-import type { VersionInput } from '#server/features/activities/version-catalog.ts';
+import type { VersionInput } from '#server/versions/version-catalog.ts';
 import { isClosedCell, isFixed, parseValue, ruleIndex, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo, RunInputValue } from '#shared/contract/parameters.ts';
 

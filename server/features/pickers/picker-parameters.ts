@@ -1,5 +1,5 @@
 /** Values of other inputs as parameters of a picker's query. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
 import {

@@ -1,14 +1,14 @@
 /** What the pickers of a form offer: items of lists, values of a condition's columns, values of a database. */
-import { AppError, type ModelState } from '#server/app-error.ts';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { ResultValue } from '#server/connections/types.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/features/activities/version-catalog.ts';
+import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
 import type { LinkedForms } from '#server/features/links/linked-forms.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import { findColumn } from '#shared/codecs/condition-columns.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';

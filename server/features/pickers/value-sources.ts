@@ -1,12 +1,12 @@
 /** Queries of pickers, ready to be asked: for a person who may use their connection, with their parameters bound. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
 import type { PickerQueryDefinition } from '#server/executors/executor.ts';
-import type { ActivityVersion, VersionInput } from '#server/features/activities/version-catalog.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { ActivityVersion, VersionInput } from '#server/versions/version-catalog.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import { parseQueryText, type SqlPiece } from '#shared/codecs/query-text.ts';
 import { describeQuery, type ValueSource } from './database-picker.ts';
 import type { createParameters } from './picker-parameters.ts';

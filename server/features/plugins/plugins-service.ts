@@ -1,8 +1,9 @@
 /** Pages of other programs. The portal only frames them: what they load and run is theirs, in an origin without a name. */
+import type { Holder } from '#server/base/person.ts';
 import { isRightName } from '#shared/contract/rights.ts';
 import type { PluginPage } from '#shared/contract/settings.ts';
-import { AppError } from '#server/app-error.ts';
-import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
 
 export interface PluginsService {
   /** Those that the person may open. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SamplesService } from '#server/features/activities/samples-service.ts';
+import type { SamplesService } from '#server/features/forms/samples-service.ts';
 import type { UploadHandler } from '#server/features/files/upload-handler.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';

@@ -3,15 +3,15 @@
  * a run is theirs by its token.
  */
 import { randomBytes } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { FormsService } from '#server/features/activities/forms-service.ts';
+import type { FormsService } from '#server/features/forms/forms-service.ts';
 import type { PickerPlace, PickersService } from '#server/features/pickers/pickers-service.ts';
 import type { ParameterKind, RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';

@@ -1,6 +1,6 @@
 /** Whoever runs an activity without signing in, as the rights engine and the runs know them. */
 import type { UsersService } from '#server/features/users/users-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 
 export interface PublicVisitor {
   /** A new object for every call, as everybody is. */

@@ -1,12 +1,12 @@
 /** Purging by hand: what runs take, and deleting it. */
 import type { Knex } from 'knex';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { activityNotFound } from '#server/features/activities/activity-access.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
-import { fullName } from '#server/full-name.ts';
-import { startOfDay } from '#server/jobs/daily-slots.ts';
-import type { Person } from '#server/person.ts';
+import { fullName } from '#server/base/full-name.ts';
+import { startOfDay } from '#server/jobs/schedules/daily-slots.ts';
+import type { Person } from '#server/base/person.ts';
 import type { PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { listPurgeable, listRunDataSizes } from './purge-repository.ts';

@@ -1,8 +1,8 @@
 /** How long the runs of an activity are kept, for those who may edit it. The deleting is done by retention-keeper.ts. */
-import { AppError, type ModelState } from '#server/app-error.ts';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { RetentionDetails, RunRetention, RunRetentionUpdate } from '#shared/contract/schedules.ts';
 import { parsePeriod, retentionIssues, type RetentionField } from '#shared/rules/retention-rules.ts';
 import { findRetention, removeRetention, saveRetention } from './retention-repository.ts';

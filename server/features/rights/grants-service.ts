@@ -1,6 +1,6 @@
 /** Who holds a right and why, and the changes of that. */
 import type { GrantChange, GrantInfo, Right, SpecificRight } from '#shared/contract/right-grants.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';

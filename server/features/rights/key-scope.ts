@@ -1,5 +1,5 @@
 import { isRightName, type RightName } from '#shared/contract/rights.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 
 /** What a key for running activities may be used for, as far as its user may: to come in, run, watch and cancel. */
 const TO_RUN: readonly RightName[] = [

@@ -1,6 +1,6 @@
 /** Keeps people from coming to rights they were not given, by themselves or with the help of others. */
 import { ADMINISTRATION_RIGHTS, RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import type { Grant, ObjectKeys } from './grants.ts';

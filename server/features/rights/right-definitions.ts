@@ -1,7 +1,7 @@
 /** The rights there are: those of the program, and those made here for workbooks to ask for. */
 import type { Right } from '#shared/contract/right-grants.ts';
 import { CUSTOM_RIGHT, RIGHT_NAMES, RIGHTS, rightNameIssue } from '#shared/contract/rights.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/right-grants.ts';
 import * as security from '#shared/contract/security.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { NO_PERMISSION } from '#server/http/access.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';

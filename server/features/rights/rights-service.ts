@@ -1,12 +1,12 @@
 import type { Access } from '#shared/contract/endpoint.ts';
 import { RIGHT_NAMES, RIGHTS, type RightName } from '#shared/contract/rights.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { THE_PROGRAM, type Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import type { Person } from '#server/person.ts';
+import type { Holder } from '#server/base/person.ts';
 import { ALL, type Grant, type ObjectKeys } from './grants.ts';
 import { visitorGrants } from './visitor-grants.ts';
 import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
@@ -14,9 +14,6 @@ import { NOT_FOR_INTERNET } from './right-implications.ts';
 import { isInKeyScope } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
 import { deleteGrant, findGrants, findInternetGrants, findUserName, insertGrant } from './rights-repository.ts';
-
-/** Who is asked about: a Person of a request, or any user. */
-export type Holder = Pick<Person, 'UserId' | 'IsUserAdmin' | 'fromInternet' | 'isVisitor' | 'keyScope'>;
 
 /** A right to be given or denied, to one user, for All or for one value of a key column. */
 export interface UserGrant {

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { InternetRight, RoleRight } from '#shared/contract/security.ts';
 import type { Database } from '#server/db/database.ts';
-import { fullName } from '#server/full-name.ts';
+import { fullName } from '#server/base/full-name.ts';
 import { listGrantUsers, listRoleStates, type GrantUser } from './grants-repository.ts';
 import type { RightDefinitions } from './right-definitions.ts';
 import { loadRightHolders, type RightHolders } from './right-holders.ts';

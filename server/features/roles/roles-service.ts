@@ -1,6 +1,6 @@
 import type { Role, RoleUser } from '#shared/contract/roles.ts';
 import { roleNameIssue } from '#shared/rules/user-rules.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';

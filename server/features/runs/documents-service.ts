@@ -1,9 +1,9 @@
 /** Files that runs made, behind links that can be shared: who follows one needs the right to see the run. */
 import type { Document } from '#shared/contract/documents.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { RunAccess } from './run-access.ts';
 import { findOutputFile } from './runs-repository.ts';
 

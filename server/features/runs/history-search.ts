@@ -1,6 +1,6 @@
 /** Which runs of a history are asked for. Nearly every condition can be decided by an index, so that rare runs are found among millions. */
 import type { Knex } from 'knex';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';

@@ -1,12 +1,12 @@
 /** Runs that have been: a page at a time, or all that a search finds as a workbook. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deadlineIn, TimeLimitError } from '#server/db/time-limit.ts';
 import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
-import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { createTurns } from './turns.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {

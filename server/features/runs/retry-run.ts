@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import { copyRunInputs, insertRun, type NewRun } from '#server/jobs/enqueue-run.ts';
-import { retryObstacle } from '#server/jobs/retry-obstacle.ts';
-import type { RunSignals } from '#server/jobs/run-signals.ts';
-import type { Person } from '#server/person.ts';
+import { copyRunInputs, insertRun, type NewRun } from '#server/jobs/queue/enqueue-run.ts';
+import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { Person } from '#server/base/person.ts';
 import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { RunAccess } from './run-access.ts';
 

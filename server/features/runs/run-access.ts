@@ -1,9 +1,9 @@
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { findVisibleRun, type RunOfActivity } from './runs-repository.ts';
 

@@ -1,10 +1,10 @@
 /** Tokens for what can be downloaded of a run: its files, its tables as workbooks, its log. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { RunAccess } from './run-access.ts';
 import {
   findRunFile,

@@ -1,7 +1,7 @@
 /** Rows of the database as the contract shows them. */
 import { inputsOf, outputsOf } from '#server/features/activities/activity-views.ts';
-import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
-import { fullName } from '#server/full-name.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
+import { fullName } from '#server/base/full-name.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { Output, RunInput } from '#shared/contract/parameters.ts';
 import { isPending, type LogEntry, type LogPrompt } from '#shared/contract/run-status.ts';

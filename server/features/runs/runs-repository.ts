@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import { ON_ACTIVITY, whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
-import type { NameColumns } from '#server/full-name.ts';
+import type { NameColumns } from '#server/base/full-name.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
 import { PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 

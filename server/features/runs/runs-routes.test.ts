@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createReaper } from '#server/jobs/reaper.ts';
+import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';

@@ -1,15 +1,15 @@
 /** Runs for those who watch them, stop them and look back. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { ActivityVersion, VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { cancelRun } from '#server/jobs/cancel-run.ts';
+import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
 import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
-import type { RunSignals } from '#server/jobs/run-signals.ts';
-import type { Person } from '#server/person.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { Person } from '#server/base/person.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivityRun, pendingRuns, ProvideInputBody, RunState } from '#shared/contract/runs.ts';
 import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';

@@ -1,8 +1,8 @@
 /** What a start sends, checked by the rules the form uses, and made into what a run keeps. */
-import type { ModelState } from '#server/app-error.ts';
-import type { ListItems } from '#server/features/activities/forms-service.ts';
+import type { ModelState } from '#server/base/app-error.ts';
+import type { ListItems } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
-import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { checkInput, decodeInput, encodeInput, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';

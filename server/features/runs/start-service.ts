@@ -1,17 +1,17 @@
 /** Starts runs, anew or again. What was answered is stored. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { FormsService } from '#server/features/activities/forms-service.ts';
-import { readValues } from '#server/features/activities/read-values.ts';
-import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { FormsService } from '#server/features/forms/forms-service.ts';
+import { readValues } from '#server/features/forms/read-values.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import type { NewRun } from '#server/jobs/enqueue-run.ts';
-import type { RunSignals } from '#server/jobs/run-signals.ts';
-import { startRun } from '#server/jobs/start-run.ts';
-import type { Person } from '#server/person.ts';
+import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { startRun } from '#server/jobs/queue/start-run.ts';
+import type { Person } from '#server/base/person.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import type { StartBody, StartResult } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';

@@ -1,4 +1,4 @@
-import { runInThread } from '#server/run-in-thread.ts';
+import { runInThread } from '#server/base/run-in-thread.ts';
 import { createTurns } from './turns.ts';
 import type { TableSource } from './table-content.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Publisher, PublishService } from '#server/features/activities/publish-service.ts';
+import type { Publisher, PublishService } from '#server/features/versions/publish-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/base/log.ts';
 import { closed } from '#shared/contract/endpoint.ts';
 
 /** The folder of samples that comes with the program. */

@@ -1,14 +1,14 @@
 /** Whether the person a schedule runs as may still run the activity, and with what. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import type { VersionCatalog } from '#server/features/activities/version-catalog.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
-import { fullName } from '#server/full-name.ts';
-import type { NewRunInput } from '#server/jobs/enqueue-run.ts';
-import type { ScheduledStart, ScheduleStarter } from '#server/jobs/scheduled-runs.ts';
-import type { Person } from '#server/person.ts';
+import { fullName } from '#server/base/full-name.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { ScheduledStart, ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
+import type { Person } from '#server/base/person.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { canBeScheduled } from '#shared/rules/schedule-rules.ts';

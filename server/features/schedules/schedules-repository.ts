@@ -1,5 +1,5 @@
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
-import type { NameColumns } from '#server/full-name.ts';
+import type { NameColumns } from '#server/base/full-name.ts';
 
 export interface ScheduleRow {
   ActivityId: number;

@@ -1,12 +1,12 @@
-/** Schedules for those who may edit an activity. What is due is started by server/jobs/scheduler.ts. */
-import { AppError, type ModelState } from '#server/app-error.ts';
+/** Schedules for those who may edit an activity. What is due is started by server/jobs/schedules/scheduler.ts. */
+import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { fullName } from '#server/full-name.ts';
-import { nextSlot } from '#server/jobs/daily-slots.ts';
-import { databaseTime } from '#server/jobs/scheduler.ts';
-import type { Person } from '#server/person.ts';
+import { fullName } from '#server/base/full-name.ts';
+import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import type { Person } from '#server/base/person.ts';
 import { numberOf } from '#shared/codecs/number-text.ts';
 import { SchedulePlan, type Schedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
 import { canBeScheduled, cleanSchedule, scheduleIssues, type ScheduleDraft } from '#shared/rules/schedule-rules.ts';

@@ -1,4 +1,5 @@
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 
 /** Every portal has a schema to begin with, and one for its samples. */
 const ALWAYS = ['General', 'Samples'];
@@ -11,4 +12,11 @@ export async function ensureSchemas(
   const names = [...new Set([...ALWAYS, ...configured])];
   const rows = names.map((Name, index) => ({ Name, DisplayName: Name, Order: index + 1 }));
   await dialect.upsert(knex, { table: 'Schemas', rows, key: ['Name'], update: [] });
+}
+
+/** In the order in which they are shown. */
+export function listSchemas(db: Db): Promise<{ Name: string; DisplayName: string; Order: number }[]> {
+  return db('Schemas')
+    .select('Name', 'DisplayName', 'Order')
+    .orderBy([{ column: 'Order' }, { column: 'Name' }]);
 }

@@ -1,6 +1,6 @@
 /** How fast codes can be tried: six digits are few, so the attempts of an account stand in line and grow slow. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 
 /** Wrong codes that cost nothing: typing errors. */

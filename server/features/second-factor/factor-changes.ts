@@ -1,5 +1,5 @@
 /** Changes of second factors, each with its line in the log of security actions. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Raising } from '#server/features/rights/raising.ts';

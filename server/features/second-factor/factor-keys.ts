@@ -1,7 +1,7 @@
 /** The keys that users share with their authenticator apps, and the codes that are right for them. */
 import { randomBytes } from 'node:crypto';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { createSealer } from '#server/features/single-sign-on/sealing.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';

@@ -4,7 +4,7 @@ import { actorOf } from '#server/features/security-actions/actor.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import type { SignInService } from '#server/features/sessions/sign-in-service.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { notOn } from './factor-changes.ts';
 import { wrongCode } from './factor-check.ts';
 import type { SecondFactorService } from './second-factor-service.ts';

@@ -1,9 +1,9 @@
 /** The second factor of users whose passwords are kept here. */
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
 import type { SecondFactorState } from '#shared/contract/second-factor.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Config } from '#server/config/config-schema.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
 import { createFactorChanges, forbidden, type FactorChanges, type FactorChangesDeps } from './factor-changes.ts';
 import { createFactorCheck, type FactorCheckDeps } from './factor-check.ts';

@@ -1,5 +1,5 @@
-import { fullName } from '#server/full-name.ts';
-import type { Person } from '#server/person.ts';
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
 
 /** Who changes something that the log of security actions tells of, and from where. */
 export interface Actor {

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
-import type { Person } from '#server/person.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
 
 /** Base64 of 32 bytes that are always the same for a person, and that nobody else is given. */
 export type DraftKeyOf = (person: Person) => string;

@@ -1,8 +1,8 @@
 /** Who may come in from where: people from outside the trusted networks need the right to, and bring only what the internet has. */
 import { BlockList, isIP } from 'node:net';
-import { AppError } from '#server/app-error.ts';
-import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
-import type { Person } from '#server/person.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { Holder, Person } from '#server/base/person.ts';
 
 export interface Entrance {
   /** Whether the person may sign in from an address. */

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { OwnSession } from '#shared/contract/own-sessions.ts';
 import type { SecurityActionType } from '#shared/contract/security.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { endSession, endSessionsOf, listOpenSessions, type OpenSessionRow } from './sessions-repository.ts';
 import { isOver, type SessionLimits } from './session-limits.ts';
 

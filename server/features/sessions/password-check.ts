@@ -1,5 +1,5 @@
 /** Whose password it is: one kept here, or one of a directory. */
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/base/log.ts';
 import type { DirectoriesService } from '#server/features/directories/directories-service.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
 import type { SignInDelays } from './sign-in-delays.ts';

@@ -1,7 +1,7 @@
 import { constants, createPrivateKey, generateKeyPair, privateDecrypt, randomBytes, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { PasswordKey } from '#shared/contract/auth.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deleteExpiredPasswordKeys, insertPasswordKey, takePasswordKey } from './password-keys-repository.ts';
 

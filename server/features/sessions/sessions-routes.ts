@@ -12,10 +12,10 @@ import {
 } from '#shared/contract/auth.ts';
 import { endOtherSessions, endOwnSession, listOwnSessions } from '#shared/contract/own-sessions.ts';
 import { RIGHT_NAMES, type RightName } from '#shared/contract/rights.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { bearerToken, clientOf } from '#server/http/access.ts';
 import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-endpoint.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';

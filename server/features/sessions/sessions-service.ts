@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import { isOver, type SessionLimits } from './session-limits.ts';
 import {
   deleteOldSessions,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { FailedAttempts } from './failed-attempts.ts';
 
 /** Failures that are forgiven before attempts have to wait. Many people may share an address, nobody an account. */

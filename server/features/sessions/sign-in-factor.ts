@@ -1,5 +1,5 @@
 /** What a sign-in asks for besides the password. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { SecondFactorService } from '#server/features/second-factor/second-factor-service.ts';
 import { WRONG_CODE } from '#server/features/second-factor/factor-check.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';

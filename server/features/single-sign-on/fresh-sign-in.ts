@@ -1,6 +1,6 @@
 /** Sign-ins for which the provider had to ask the person, even if it knew them: they prove who is there now. */
 import type { Db } from '#server/db/dialect/types.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import { ssoRefusal } from './sso-failures.ts';
 import type { SsoAnswer, SsoProof } from './sso-provider.ts';
 import type { SsoProviders } from './sso-providers.ts';

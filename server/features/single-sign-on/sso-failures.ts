@@ -1,6 +1,6 @@
 /** What goes wrong at sign-on, and what a person reads of it. */
-import { AppError } from '#server/app-error.ts';
-import type { Log } from '#server/log.ts';
+import { AppError } from '#server/base/app-error.ts';
+import type { Log } from '#server/base/log.ts';
 import type { SsoProvider } from './sso-provider.ts';
 
 /** None tells whether there is such a user here, or whether they are disabled. */

@@ -2,8 +2,8 @@
 import { ownPath } from '#shared/rules/own-path.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { failedSince, type SignedIn } from '#server/features/sessions/signed-in.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';

@@ -1,9 +1,9 @@
 /** The provider's part of a session: its renewal, and its end. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { Log } from '#server/log.ts';
-import type { Person } from '#server/person.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Person } from '#server/base/person.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
 import { reach, ssoRefusal } from './sso-failures.ts';
 import type { SsoProvider } from './sso-provider.ts';

@@ -1,6 +1,6 @@
 /** New users of directories and providers, and what may be changed of them. */
 import { cutName, EMAIL_MAX } from '#shared/rules/user-rules.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';

@@ -2,7 +2,7 @@
 import { cutName, EMAIL_MAX, userIssues } from '#shared/rules/user-rules.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/base/log.ts';
 import { THE_PROGRAM } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import { findSourceOfUser, findUserBySource, insertUserSource, type UserSource } from './user-sources-repository.ts';

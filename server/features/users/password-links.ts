@@ -1,9 +1,9 @@
 /** Links by which people set their own password. Source: specification of security, sections 2, 5 and 7. */
 import { createHash, randomBytes } from 'node:crypto';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/base/log.ts';
 import { singleAddress } from '#server/mail/mail-addresses.ts';
 import { MailError } from '#server/mail/mail-error.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';

@@ -1,5 +1,5 @@
 /** A new password by a link that was mailed. */
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';

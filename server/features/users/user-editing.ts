@@ -1,6 +1,6 @@
 /** New users, and changes of what is known of them. */
 import { userIssues, type UserFields } from '#shared/rules/user-rules.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';

@@ -1,7 +1,7 @@
 /** Where users come from who are not local, as administrators see it. */
 import type { DirectoryProfile, ExternalSource } from '#shared/contract/users.ts';
 import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX } from '#shared/rules/user-rules.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { UserSource } from './user-sources-repository.ts';
 
 /** The directories and providers of the configuration. */

@@ -1,5 +1,5 @@
 import type { User } from '#shared/contract/users.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { ListedUser } from './users-list-repository.ts';
 
 export function userNotFound(): AppError {

@@ -1,7 +1,8 @@
 /** Administration of users: what others may do to them. */
+import type { Holder } from '#server/base/person.ts';
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
 import type { Raising } from '#server/features/rights/raising.ts';
-import type { Holder, RightsService } from '#server/features/rights/rights-service.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
 import {

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#shared/contract/users.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import { actorOf } from '#server/features/security-actions/actor.ts';
 import { NO_PERMISSION } from '#server/http/access.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
-import type { Person } from '#server/person.ts';
+import type { Person } from '#server/base/person.ts';
 import type { UsersAdminService } from './users-admin-service.ts';
 
 export function registerUsersRoutes(app: FastifyInstance, users: UsersAdminService): void {

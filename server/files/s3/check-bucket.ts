@@ -1,7 +1,7 @@
 /** Whether a bucket can be used as a store, found out before a server takes any work. */
 import { randomBytes } from 'node:crypto';
 import { DeleteObjectCommand, ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { StartError } from '#server/start-error.ts';
+import { StartError } from '#server/base/start-error.ts';
 import { S3Error, type S3Settings } from './s3-client.ts';
 
 /** Lists, writes and deletes once. Throws a StartError that says which setting to look at. */

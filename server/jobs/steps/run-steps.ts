@@ -1,10 +1,10 @@
 /** What the steps of runs may ask for, put together. */
+import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepServices } from '#server/executors/step-services.ts';
-import type { Holder } from '#server/features/rights/rights-service.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import { PdfError } from '#server/pdf/pdf-converter.ts';

@@ -1,7 +1,7 @@
 /** Queries of steps: their inputs bound, their conditions compiled, never pasted. */
+import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
-import type { Holder } from '#server/features/rights/rights-service.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { QueryCondition, StepQuery, StepRows } from '#server/executors/step-services.ts';
 import { readCondition } from '#shared/codecs/condition-columns.ts';

@@ -1,5 +1,5 @@
 /** What differs between two workbooks: sheets, defined names, formulas and constants by cell. */
-import { compareNamed, type Described } from '#server/compare-named.ts';
+import { compareNamed, type Described } from '#server/base/compare-named.ts';
 import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { ERROR_CODES } from '#server/calculation/values/cell-value.ts';

@@ -1,6 +1,6 @@
 /** Compares two workbook files in a thread of its own, bounded in time and memory. */
-import { AppError } from '#server/app-error.ts';
-import { runInThread, ThreadLimitError } from '#server/run-in-thread.ts';
+import { AppError } from '#server/base/app-error.ts';
+import { runInThread, ThreadLimitError } from '#server/base/run-in-thread.ts';
 import type { WorkbookChanges } from '#shared/contract/version-changes.ts';
 
 export interface ComparedFiles {

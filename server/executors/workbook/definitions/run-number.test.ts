@@ -1,8 +1,8 @@
 /** An input that takes the number of the run: nobody enters it, and formulas see it. */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Inspection } from '#server/executors/executor.ts';
-import type { ActivityVersion } from '#server/features/activities/version-catalog.ts';
-import { inputValues } from '#server/jobs/run-inputs.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
+import { inputValues } from '#server/jobs/worker/run-inputs.ts';
 import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
 import { input } from '#test/support/portal.ts';
 import { createWorkbookExecutor } from '../workbook-executor.ts';

@@ -1,7 +1,7 @@
 /** Tables of workbooks into tables of databases: all rows or none, and how many is counted, not guessed. */
+import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { WriteTransaction } from '#server/connections/types.ts';
-import type { Holder } from '#server/features/rights/rights-service.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import type { StepWrite, WrittenRows } from '#server/executors/step-services.ts';
 import type { SqlKind, SqlParameter } from '#shared/codecs/query-text.ts';

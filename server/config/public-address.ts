@@ -1,0 +1,8 @@
+import type { Config } from './config-schema.ts';
+
+/** The configured address of the portal, ending with a slash; null where none is configured. */
+export function publicAddress({ publicUrl, basePath }: Pick<Config, 'publicUrl' | 'basePath'>): string | null {
+  if (publicUrl === '') return null;
+  const { pathname } = new URL(publicUrl);
+  return pathname === '/' ? publicUrl + basePath : `${publicUrl}/`;
+}

@@ -1,0 +1,78 @@
+/** Writes the fields of an activity that its editor shows, and refuses to undo what somebody else saved meanwhile. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { ActivityUpdate, ActivityUpload } from '#shared/contract/activities.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import { insertActivity, lockActivityRow, updateActivity, type ActivityRow } from './activities-repository.ts';
+import { activityNotFound } from './activity-access.ts';
+
+/** As a new activity, or with the next version number. */
+export async function writeActivity(
+  { dialect }: Pick<Database, 'dialect'>,
+  trx: Knex.Transaction,
+  upload: ActivityUpload,
+  definition: ActivityDefinition,
+): Promise<{ Id: number; Version: number }> {
+  const fields = { ...editableOf(upload), DisplayInfo: JSON.stringify(definition.display) };
+  if (upload.Id === 0) {
+    const { Schema } = upload;
+    const made = { Type: 'Workbook', ProcedureName: null, Schema, Version: 1, ...fields } as const;
+    return { Id: await insertActivity(trx, made), Version: 1 };
+  }
+  const before = await lockActivityRow(trx, upload.Id);
+  if (!before) throw activityNotFound();
+  requireRevision(before, upload.Revision);
+  const Version = before.Version + 1;
+  await updateActivity(trx, upload.Id, { ...fields, Version, Modified: dialect.now(trx) });
+  return { Id: upload.Id, Version };
+}
+
+/** An update whose numbers are read. */
+type StoredUpdate = Omit<ActivityUpdate, 'Order' | 'MemoryCost'> & Pick<ActivityUpload, 'Order' | 'MemoryCost'>;
+
+/** Changes an activity without its file. */
+export async function storeFields(
+  { knex, dialect }: Database,
+  { Id, Revision, ...fields }: StoredUpdate,
+): Promise<void> {
+  await inTransaction(knex, async (trx) => {
+    const before = await lockActivityRow(trx, Id);
+    if (!before) throw activityNotFound();
+    requireRevision(before, Revision);
+    await updateActivity(trx, Id, { ...editableOf(fields), Modified: dialect.now(trx) });
+  });
+}
+
+const CHANGED_MEANWHILE =
+  'Somebody else has changed this activity since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
+
+/** Throws where an editor began with something else than there is now: one change must not silently undo another. */
+function requireRevision({ Revision }: ActivityRow, edited: number | null | undefined): void {
+  if (edited === undefined || edited === null || edited === Revision) return;
+  throw new AppError('activityChanged', 409, CHANGED_MEANWHILE, {
+    modelState: { Revision: [CHANGED_MEANWHILE] },
+    answer: { Revision },
+  });
+}
+
+type Editable = Omit<StoredUpdate, 'Id' | 'Revision'>;
+
+/** The columns of an activity that its editor writes. */
+export function editableOf(fields: Editable): Editable & { NameKey: string } {
+  const { Description, SingleRun, IsActive, Order, MemoryCost } = fields;
+  const Name = fields.Name.trim();
+  return {
+    Name,
+    NameKey: nameKey(Name),
+    Description,
+    SingleRun,
+    IsActive,
+    Group: fields.Group.trim(),
+    Function: fields.Function.trim(),
+    Order,
+    MemoryCost,
+  };
+}

@@ -1,0 +1,173 @@
+/** Forms that are being filled in: what the workbook makes of them so far. */
+import { randomBytes } from 'node:crypto';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Executor, FormUpdate } from '#server/executors/executor.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.ts';
+import type { LinkedForms } from '#server/features/links/linked-forms.ts';
+import type { Person } from '#server/base/person.ts';
+import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { isLiveForm } from '#shared/rules/live-form.ts';
+import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { outputsOf } from '#server/features/activities/activity-views.ts';
+import { formValues } from './form-values.ts';
+import { readValues } from './read-values.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
+
+/** By the input's id: the items of its lists, by column. */
+export type ListItems = ReadonlyMap<number, readonly (string[] | null)[]>;
+
+/** The items of lists as they were in the file. */
+export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
+  new Map(inputs.map(({ Id, pickerItems }) => [Id, pickerItems]));
+
+export interface FormsService {
+  update(person: Person, body: UpdateUiBody): Promise<UpdateUiResult>;
+  /**
+   * The items that a start is checked by. Lists that formulas decide are calculated with what was sent; where that cannot
+   * be done they are not held against it.
+   */
+  listItems(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<ListItems>;
+}
+
+export interface SentForm {
+  userId: number;
+  uniqueId: string | null;
+  values: readonly RunInputValue[];
+  files: ReadonlyMap<string, StoredFileRow>;
+}
+
+export interface FormsDeps {
+  database: Database;
+  access: ActivityAccess;
+  activities: ActivitiesService;
+  versions: VersionCatalog;
+  files: FileStore;
+  executor: Executor;
+  linkedForm: LinkedForms;
+}
+
+/** Milliseconds: a person waits for the answer. */
+const TIME_LIMIT = 20_000;
+
+const THREAD = new URL('./form-values-thread.ts', import.meta.url);
+
+async function calculate(
+  { files, executor }: FormsDeps,
+  version: ActivityVersion,
+  inputs: readonly Input[],
+  sent: SentForm,
+): ReturnType<Executor['updateForm']> {
+  const form = { inputs, values: sent.values, files: sent.files };
+  const read = await readValues(sent.values, { here: () => formValues(form), thread: THREAD, work: form });
+  if ('modelState' in read) throw new AppError('inputsInvalid', 400, read.message, { modelState: read.modelState });
+  const { ActivityId, Version, definition, file } = version;
+  const versionKey = `${ActivityId}/${Version}`;
+  return executor.updateForm({
+    versionKey,
+    // A person's own: nobody goes on with the form of another.
+    formKey: `${versionKey}/${sent.userId}/${sent.uniqueId}`,
+    definition,
+    readWorkbook: () => {
+      if (!file) throw new AppError('fileMissing', 404, 'This activity version file does not exist');
+      return files.read(file.StoreKey);
+    },
+    inputs: read.values,
+    timeLimit: TIME_LIMIT,
+  });
+}
+
+export function createFormsService(deps: FormsDeps): FormsService {
+  const { database, access, activities, versions } = deps;
+  const { knex } = database;
+
+  return {
+    update: async (person, body) => {
+      const { activity, CanRun } = await access.require(knex, person, body.ActivityId);
+      if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
+      const version = await versions.get(body.ActivityId, body.ActivityVersion);
+      if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
+      const own = await activities.inputsFor(person, activity, version);
+      const linked = body.LinkId ? await deps.linkedForm(person, body.LinkId, body) : null;
+      const inputs = linked ? linked.inputsOf(own) : own;
+      if ((body.ChangedInputIndex ?? 0) > Math.max(0, inputs.length - 1)) {
+        throw new AppError('inputNotFound', 400, 'ChangedInputIndex names no input');
+      }
+      const UniqueId = body.UniqueId ?? randomBytes(16).toString('base64url');
+      const stored = await ownFiles(knex, person, body.Inputs, linked?.files);
+      const answer = isLiveForm({ Inputs: inputs, Outputs: outputsOf(version) })
+        ? await calculate(deps, version, inputs, {
+            userId: person.UserId,
+            uniqueId: UniqueId,
+            values: body.Inputs,
+            files: stored,
+          })
+        : NOTHING;
+      if ('refusal' in answer) throw new AppError('formNotCalculated', 422, answer.refusal);
+      return { UniqueId, ...resultOf(version, answer), StoredFileNames: fileNames(stored) };
+    },
+    listItems: async (version, inputs, sent) => {
+      const lists = new Map(savedLists(version));
+      const isStrict = inputs.some(({ Info }) => Info.Pickers.some((one) => one.Calculated && one.PreventOtherValues));
+      if (!isStrict) return lists;
+      const answer = await calculate(deps, version, inputs, sent);
+      const calculated = 'refusal' in answer ? [] : answer.lists;
+      for (const { Id, Name, Info, pickerItems } of version.inputs) {
+        const items = pickerItems.map((saved, column) =>
+          Info.Pickers[column]?.Calculated
+            ? (calculated.find((list) => list.Name === Name && list.column === column)?.items ?? null)
+            : saved,
+        );
+        lists.set(Id, items);
+      }
+      return lists;
+    },
+  };
+}
+
+const NOTHING: FormUpdate = { values: [], lists: [], outputs: [] };
+
+async function ownFiles(
+  knex: Database['knex'],
+  person: Person,
+  values: readonly RunInputValue[],
+  given: ReadonlySet<string> = new Set(),
+): Promise<Map<string, StoredFileRow>> {
+  const ids = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
+  const files = await findStoredFiles(knex, ids);
+  const own = files.filter(
+    ({ FileId, Purpose, UserId }) => given.has(FileId) || (Purpose === 'upload' && UserId === person.UserId),
+  );
+  return new Map(own.map((file) => [file.FileId, file]));
+}
+
+const fileNames = (files: ReadonlyMap<string, StoredFileRow>): UpdateUiResult['StoredFileNames'] =>
+  [...files.values()].flatMap(({ ActivityParameterId, FileId, FileName }) =>
+    ActivityParameterId === null ? [] : [{ ActivityParameterId, FileId, FileName }],
+  );
+
+function resultOf(
+  version: ActivityVersion,
+  { values, lists, outputs }: FormUpdate,
+): Pick<UpdateUiResult, 'Inputs' | 'InputPickerValues' | 'Outputs'> {
+  const idOf = (name: string): number => version.inputs.find(({ Name }) => Name === name)!.Id;
+  const outputValues = new Map(
+    outputs.map(({ Name, Value }) => [version.outputs.find((output) => output.Name === Name)!.Id, Value]),
+  );
+  return {
+    Inputs: values.map(({ Name, column, value }) => ({
+      ActivityParameterId: idOf(Name),
+      ColumnIndex: column,
+      Value: value,
+    })),
+    InputPickerValues: lists.map(({ Name, column, items }) => ({
+      ActivityParameterId: idOf(Name),
+      ColumnIndex: column,
+      Items: items,
+    })),
+    Outputs: outputsOf(version, (id) => outputValues.get(id) ?? null).filter(({ Id }) => outputValues.has(Id)),
+  };
+}

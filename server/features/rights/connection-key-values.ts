@@ -1,0 +1,18 @@
+import type { Connections } from '#server/connections/types.ts';
+import type { KeyValues } from './key-values.ts';
+
+/** What sk.UseConnection may be limited to. */
+export function connectionKeyValues({ names }: Pick<Connections, 'names'>): { Name: KeyValues } {
+  return {
+    Name: {
+      displayColumns: [],
+      list: async () =>
+        names.map((name) => ({
+          value: name,
+          DisplayColumnName: '',
+          DisplayColumnValue: '',
+          keys: { Name: name },
+        })),
+    },
+  };
+}

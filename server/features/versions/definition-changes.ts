@@ -1,0 +1,59 @@
+/** What differs between the definitions of two versions. */
+import { compareNamed, type Described } from '#server/base/compare-named.ts';
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import { formatBlock } from '#shared/codecs/cell-address.ts';
+import type { NamedChange } from '#shared/contract/version-changes.ts';
+
+export interface DefinitionChanges {
+  Inputs: NamedChange[];
+  Outputs: NamedChange[];
+  Steps: NamedChange[];
+}
+
+/** Inputs, outputs and steps belong together by their names, whatever their case. */
+export function compareDefinitions(before: ActivityDefinition, after: ActivityDefinition): DefinitionChanges {
+  return {
+    Inputs: compareNamed(before.inputs.map(inputFields), after.inputs.map(inputFields)),
+    Outputs: compareNamed(before.outputs.map(outputFields), after.outputs.map(outputFields)),
+    Steps: compareNamed(stepFields(before), stepFields(after)),
+  };
+}
+
+function inputFields({ Name, Description, Info, HasAccessRight, location, pickerItems }: InputDefinition): Described {
+  return {
+    Name,
+    fields: {
+      Description,
+      Range: rangeOf(location),
+      ...texts(Info),
+      HasAccess: HasAccessRight,
+      ...(pickerItems.some((items) => items !== null) ? { 'Picker items': JSON.stringify(pickerItems) } : {}),
+    },
+  };
+}
+
+function outputFields({ Name, Description, Info, location }: OutputDefinition): Described {
+  return { Name, fields: { Description, Range: rangeOf(location), ...texts(Info) } };
+}
+
+/** The order of steps counts: what a step reads, one before it may have written. */
+function stepFields({ steps }: ActivityDefinition): Described[] {
+  return steps.map(({ Step, Action, options }, index) => ({
+    Name: Step,
+    fields: { Place: String(index + 1), Action, ...options },
+  }));
+}
+
+function rangeOf({ sheet, block, table }: InputDefinition['location']): string {
+  return `${table ? `${table}, ` : ''}sheet ${sheet + 1}, ${formatBlock(block)}`;
+}
+
+/** Lists with one value for all are shown as that value. */
+function texts(info: object): Record<string, string> {
+  const shown = (value: unknown): string => {
+    if (value === null || value === undefined) return '';
+    if (Array.isArray(value) && value.length === 1) return shown(value[0]);
+    return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  };
+  return Object.fromEntries(Object.entries(info).map(([field, value]) => [field, shown(value)]));
+}

@@ -1,0 +1,143 @@
+/** A workbook becomes an activity, or a new version of one. What does not become one leaves nothing behind. */
+import { Value } from 'typebox/value';
+import { AppError } from '#server/base/app-error.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Executor, Inspection } from '#server/executors/executor.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { pickerQueryFaults } from '#server/features/pickers/check-queries.ts';
+import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { Person, Holder } from '#server/base/person.ts';
+import { ActivityUpload, type ActivityUpdate } from '#shared/contract/activities.ts';
+import { activityNameIssue, activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
+import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
+import { storeVersion, type Publisher } from './store-version.ts';
+
+export type { Publisher } from './store-version.ts';
+
+export interface PublishService {
+  /**
+   * @param sent the text fields as they came; of a new version those not sent stay as they are.
+   * Answers id and version. The caller takes the file back from the store when this throws.
+   */
+  publish(
+    person: Publisher,
+    sent: Readonly<Record<string, string>>,
+    workbook: ReceivedFile | undefined,
+    signal: AbortSignal,
+  ): Promise<{ Id: number; Version: number }>;
+  /** Changes an activity without its file. */
+  update(person: Person, changes: ActivityUpdate): Promise<void>;
+}
+
+export interface PublishDeps {
+  database: Database;
+  rights: RightsService;
+  access: ActivityAccess;
+  files: FileStore;
+  executor: Executor;
+  connections: ConnectionAccess;
+  /** What the steps of a workbook may use that the person publishes. */
+  facilitiesFor(person: Holder): Promise<StepFacilities>;
+}
+
+export function createPublishService(deps: PublishDeps): PublishService {
+  const { database, rights, access, files, executor, connections } = deps;
+  const facilitiesFor = (person: Holder): Promise<StepFacilities> => deps.facilitiesFor(person);
+  const { knex } = database;
+
+  /** What the activity begins with, or has; throws where the person may not publish it. */
+  async function requireRight(person: Publisher, { Id = 0, Schema = '' }: UploadFields): Promise<ActivityUpload> {
+    if (Id !== 0) {
+      const { activity } = await access.requireEdit(knex, person, Id);
+      const { NameKey: _, ...editable } = editableOf(activity);
+      return { ...NEW_ACTIVITY, ...editable, Id, Schema: activity.Schema };
+    }
+    const schemas = await listSchemas(knex);
+    const exists = schemas.some(({ Name }) => Name === Schema);
+    // Whether a schema exists is told only to those who may use it.
+    if (!exists || !(await rights.has(person, 'sk.CreateActivity', { Schema }))) {
+      throw new AppError('schemaNotAllowed', 403, 'You may not create activities in this schema');
+    }
+    return { ...NEW_ACTIVITY, Name: '', Schema };
+  }
+
+  return {
+    publish: async (person, sent, workbook, signal) => {
+      const { fields, orderInvalid } = readUploadFields(sent);
+      const before = await requireRight(person, fields);
+      const upload: ActivityUpload = { ...before, ...fields, Schema: before.Schema };
+      const HasFile = workbook !== undefined;
+      checkSubmission({ ...WORKBOOK, ...upload, Order: orderInvalid ? undefined : upload.Order, HasFile });
+      checkUpload(upload);
+      if (!workbook) throw new AppError('fileMissing', 400, 'File must be uploaded');
+      const bytes = await files.read(workbook.stored.key);
+      const inspection = await executor.inspect(
+        {
+          fileName: workbook.FileName,
+          bytes,
+          acceptUnsupported: upload.AcceptUnsupported,
+          facilities: await facilitiesFor(person),
+        },
+        signal,
+      );
+      const { definition } = inspection;
+      if (!definition || inspection.faults.length > 0) throw faultsError(inspection, upload.AcceptUnsupported);
+      const faults = await pickerQueryFaults(connections, person, definition, signal);
+      if (faults.length > 0) throw faultsError({ ...inspection, faults }, upload.AcceptUnsupported);
+      return saying(database, () =>
+        storeVersion({ database, rights }, person, upload, workbook, { ...inspection, definition }),
+      );
+    },
+    update: async (person, { Id, ...changes }) => {
+      const { activity } = await access.requireEdit(knex, person, Id);
+      const [Order, MemoryCost] = [parseOrder(changes.Order), parseMemoryCost(changes.MemoryCost)];
+      const submitted = { Id, Type: activity.Type, ProcedureName: activity.ProcedureName, ...changes };
+      checkSubmission({ ...submitted, Order, HasFile: false, ChangeDescription: '' });
+      checkMemoryCost(MemoryCost);
+      await saying(database, () => storeFields(database, { Id, ...changes, Order: Order ?? null, MemoryCost }));
+    },
+  };
+}
+
+const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
+
+/** Throws an AppError with the specification's text for the first thing that keeps an activity from being submitted. */
+export function checkSubmission(submission: Parameters<typeof activitySubmitIssue>[0]): void {
+  const issue = activitySubmitIssue(submission);
+  if (issue === null) return;
+  const name = activityNameIssue(submission.Name);
+  throw new AppError('activityInvalid', 400, issue, name === null ? {} : { modelState: { Name: [name] } });
+}
+
+function checkMemoryCost(cost: number): void {
+  if (!Value.Check(ActivityUpload.properties.MemoryCost, cost))
+    throw new AppError('activityInvalid', 400, 'Memory Cost must not be more than 1,000,000');
+}
+
+async function saying<T>({ dialect }: Database, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (cause) {
+    if (dialect.classify(cause).fault !== 'unique') throw cause;
+    const text = 'There is already an activity of this name in the schema';
+    throw new AppError('activityNameTaken', 409, text, { modelState: { Name: [text] }, cause });
+  }
+}
+
+function faultsError({ faults, fidelity }: Inspection, accepted: readonly string[]): AppError {
+  const named = new Set(accepted.map((name) => name.toUpperCase()));
+  const lacking = (fidelity?.Unsupported ?? [])
+    .filter(({ FeedsOutput, Name }) => FeedsOutput && !named.has(Name.toUpperCase()))
+    .map(({ Name }) => Name);
+  const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+  const Message = `The workbook cannot become an activity: it has ${count}`;
+  return new AppError('workbookFaults', 422, Message, {
+    answer: { Faults: faults, Unsupported: [...new Set(lacking)] },
+  });
+}

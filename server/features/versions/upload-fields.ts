@@ -1,0 +1,71 @@
+import { Value } from 'typebox/value';
+import { AppError } from '#server/base/app-error.ts';
+import { ActivityUpload } from '#shared/contract/activities.ts';
+import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
+
+/** What the text fields of an upload say. A field that is not sent is left to what the activity has, or a new one begins with. */
+export type UploadFields = Partial<Omit<ActivityUpload, 'Order'>> & {
+  /** Undefined where it is no number, or was not sent; see `orderSent`. */
+  Order?: number | null;
+};
+
+export interface ReadUpload {
+  fields: UploadFields;
+  /** A text that is no number stands in Order. */
+  orderInvalid: boolean;
+}
+
+/** What a new activity begins with. Source: specification of activities, section 3. */
+export const NEW_ACTIVITY: Omit<ActivityUpload, 'Name' | 'Schema'> = {
+  Id: 0,
+  Description: '',
+  SingleRun: true,
+  IsActive: true,
+  Group: '',
+  Function: '',
+  Order: null,
+  MemoryCost: 0,
+  ChangeDescription: '',
+  AcceptUnsupported: [],
+};
+
+const TEXTS = ['Schema', 'Name', 'Description', 'Group', 'Function', 'ChangeDescription'];
+
+/** Reads the text fields of an upload; throws an AppError 400 for a field that is not known or cannot be read. */
+export function readUploadFields(sent: Readonly<Record<string, string>>): ReadUpload {
+  const fields: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(sent)) fields[name] = readField(name, text);
+  const orderInvalid = 'Order' in fields && fields['Order'] === undefined;
+  if (orderInvalid) delete fields['Order'];
+  return { fields: fields as UploadFields, orderInvalid };
+}
+
+function readField(name: string, text: string): unknown {
+  if (TEXTS.includes(name)) return text;
+  if (name === 'Order') return text === 'null' ? null : parseOrder(text);
+  if (name === 'MemoryCost') return parseMemoryCost(text);
+  if (!isField(name)) throw invalid(`${name} is not a known field`);
+  const value = parseJson(text);
+  // The activity is looked up by its Id before all fields are checked together.
+  if (!Value.Check(ActivityUpload.properties[name], value)) throw invalid(`${name} cannot be read`);
+  return value;
+}
+
+const isField = (name: string): name is keyof typeof ActivityUpload.properties =>
+  Object.hasOwn(ActivityUpload.properties, name);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (message: string): AppError => new AppError('invalid_request', 400, message);
+
+/** Throws an AppError 400 for the first field that the contract does not allow. */
+export function checkUpload(upload: ActivityUpload): void {
+  const [error] = Value.Errors(ActivityUpload, upload);
+  if (error) throw invalid(`${error.instancePath.slice(1)} ${error.message}`);
+}

@@ -1,0 +1,128 @@
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { WorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { linkMisfits } from '#server/features/links/check-mappings.ts';
+import type { Person } from '#server/base/person.ts';
+import type { VersionChanges, WorkbookChanges } from '#shared/contract/version-changes.ts';
+import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+import type { ActivitiesService, PresetTexts } from '#server/features/activities/activities-service.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { compareDefinitions } from './definition-changes.ts';
+import { presetIssue } from '#server/features/activities/preset-values.ts';
+import type { PublishService } from './publish-service.ts';
+import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
+
+export interface VersionChangesService {
+  /** What differs between two versions. Throws an AppError 404 where one of them does not exist. */
+  changes(person: Person, activityId: number, from: number, to: number, signal: AbortSignal): Promise<VersionChanges>;
+  /** Publishes the file of an older version as a new one, checked as if it were uploaded again; answers its number. */
+  rollBack(person: Person, activityId: number, change: RollBack, signal: AbortSignal): Promise<number>;
+}
+
+export interface RollBack {
+  Version: number;
+  ChangeDescription: string;
+}
+
+export interface VersionChangesDeps {
+  database: Database;
+  access: ActivityAccess;
+  activities: Pick<ActivitiesService, 'newestVersion' | 'presetsOf'>;
+  versions: VersionCatalog;
+  files: FileStore;
+  comparer: WorkbookComparer;
+  publishing: PublishService;
+}
+
+export function createVersionChangesService(deps: VersionChangesDeps): VersionChangesService {
+  const { database, access, activities, versions, files, comparer, publishing } = deps;
+  const { knex } = database;
+
+  async function version(activityId: number, number: number): Promise<ActivityVersion> {
+    const found = await versions.get(activityId, number);
+    if (!found) throw new AppError('versionNotFound', 404, 'There is no such version');
+    return found;
+  }
+
+  async function newestVersion(activityId: number): Promise<ActivityVersion | null> {
+    return (await activities.newestVersion(activityId)) ?? null;
+  }
+
+  async function workbookChanges(
+    before: ActivityVersion,
+    after: ActivityVersion,
+    signal: AbortSignal,
+  ): Promise<WorkbookChanges | null> {
+    if (!before.file || !after.file) return null;
+    const [old, now] = await Promise.all([files.read(before.file.StoreKey), files.read(after.file.StoreKey)]);
+    return comparer.compare({ before: old, after: now }, signal);
+  }
+
+  return {
+    changes: async (person, activityId, from, to, signal) => {
+      await access.requireEdit(knex, person, activityId);
+      const [before, after] = await Promise.all([version(activityId, from), version(activityId, to)]);
+      return {
+        From: from,
+        To: to,
+        ...compareDefinitions(before.definition, after.definition),
+        Workbook: await workbookChanges(before, after, signal),
+        Misfits: [
+          ...(await misfits(database, after, await activities.presetsOf(activityId))),
+          ...(await linkMisfits(knex, after, newestVersion)),
+        ],
+      };
+    },
+    rollBack: async (person, activityId, { Version, ChangeDescription }, signal) => {
+      const { activity } = await access.requireEdit(knex, person, activityId);
+      const { file } = await version(activityId, Version);
+      if (!file) throw new AppError('versionFileMissing', 404, 'This activity version file does not exist');
+      if (Version === activity.Version) throw new AppError('isNewest', 409, 'This version is the newest already');
+      const stored = await files.put(await files.read(file.StoreKey));
+      try {
+        const sent = { Id: String(activityId), ChangeDescription: describe(Version, ChangeDescription) };
+        const workbook = { FileName: file.FileName, stored };
+        return (await publishing.publish(person, sent, workbook, signal)).Version;
+      } catch (error) {
+        await files.delete(stored.key);
+        throw error;
+      }
+    },
+  };
+}
+
+function describe(version: number, text: string): string {
+  const back = `Back to version ${version}`;
+  return text.trim() === '' ? back : `${back}: ${text.trim()}`.slice(0, 1000);
+}
+
+/** Presets and a schedule that do not fit a version. */
+async function misfits(
+  { knex }: Database,
+  { ActivityId, inputs }: ActivityVersion,
+  presets: PresetTexts,
+): Promise<string[]> {
+  const rows = (await knex('ActivityParameters')
+    .whereIn('Id', [...presets.keys()])
+    .select('Id', 'Name')) as { Id: number; Name: string }[];
+  const found = rows.flatMap(({ Id, Name }) => {
+    const input = inputs.find((own) => own.Id === Id);
+    if (!input) return [`The preset value of '${Name}' has no input any more`];
+    const issue = presetIssue(input, presets.get(Id)!);
+    return issue === null ? [] : [`The preset value of '${Name}' cannot be used: ${issue}`];
+  });
+  const isScheduled = await knex('ActivitySchedules').where({ ActivityId }).first('ActivityId');
+  const open = isScheduled ? inputs.filter((input) => !canBeScheduled([asInput(input, presets)])) : [];
+  if (open.length > 0) {
+    found.push(`The schedule cannot start it: nobody fills in ${open.map(({ Name }) => `'${Name}'`).join(', ')}`);
+  }
+  return found;
+}
+
+/** For the one whom the schedule runs as, who may hold every right. */
+const asInput = ({ Id, Info }: VersionInput, presets: ReadonlyMap<number, string>) => ({
+  Info,
+  HasAccess: true,
+  PresetValue: presets.get(Id) ?? null,
+});

@@ -1,0 +1,166 @@
+import type { Knex } from 'knex';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { NameColumns } from '#server/base/full-name.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+
+export interface VersionRow extends NameColumns {
+  ActivityId: number;
+  Schema: string;
+  Name: string;
+  Version: number;
+  Modified: Date;
+  ChangeDescription: string;
+  ContentLength: number;
+  FidelitySummary: string | null;
+}
+
+export interface NewVersion {
+  ActivityId: number;
+  Version: number;
+  FileId: string;
+  ContentLength: number;
+  ChangeDescription: string;
+  UserId: number;
+  Definition: string;
+  Fidelity: string | null;
+  FidelitySummary: string | null;
+}
+
+function versions(db: Db): Knex.QueryBuilder {
+  return db('ActivityVersions as V')
+    .join('Activities as A', 'A.Id', 'V.ActivityId')
+    .join('Users as U', 'U.UserId', 'V.UserId')
+    .select(
+      'V.ActivityId',
+      'A.Schema',
+      'A.Name',
+      'V.Version',
+      'V.Modified',
+      'V.ChangeDescription',
+      'V.ContentLength',
+      'V.FidelitySummary',
+      'U.FirstName',
+      'U.MiddleName',
+      'U.LastName',
+    );
+}
+
+const NEWEST_FIRST = [
+  { column: 'V.Modified', order: 'desc' },
+  { column: 'V.ActivityId', order: 'desc' },
+  { column: 'V.Version', order: 'desc' },
+];
+
+export interface VersionPage {
+  rows: VersionRow[];
+  HasMore: boolean;
+}
+
+/** Versions of the activities a person may see, newest first, older than `before`. Versions of one moment stay on one page. */
+export async function listVersionRows(
+  db: Db,
+  scopes: ActivityScopes,
+  { limit, before, schema }: { limit: number; before: Date | null; schema: string | null },
+): Promise<VersionPage> {
+  const visible = (): Knex.QueryBuilder => {
+    const query = versions(db).orderBy(NEWEST_FIRST);
+    whereVisible(query, scopes);
+    if (schema !== null) void query.where('A.Schema', schema);
+    return query;
+  };
+  const page = visible().limit(limit + 1);
+  if (before) void page.where('V.Modified', '<', before);
+  const rows = (await page) as VersionRow[];
+  const last = rows[limit - 1];
+  const next = rows[limit];
+  if (!last || !next) return { rows, HasMore: false };
+  if (next.Modified.getTime() !== last.Modified.getTime()) return { rows: rows.slice(0, limit), HasMore: true };
+  const sameMoment = (await visible().where('V.Modified', last.Modified)) as VersionRow[];
+  const older = await visible().where('V.Modified', '<', last.Modified).limit(1);
+  const earlier = rows.filter((row) => row.Modified.getTime() !== last.Modified.getTime());
+  return { rows: [...earlier, ...sameMoment], HasMore: older.length > 0 };
+}
+
+export async function listVersionsOf(db: Db, activityId: number): Promise<VersionRow[]> {
+  return versions(db).where('V.ActivityId', activityId).orderBy('V.Version', 'desc') as unknown as Promise<
+    VersionRow[]
+  >;
+}
+
+export async function findVersionFile(
+  db: Db,
+  activityId: number,
+  version: number,
+): Promise<{ FileId: string; StoreKey: string } | undefined> {
+  return db('ActivityVersions as V')
+    .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+    .where({ 'V.ActivityId': activityId, 'V.Version': version })
+    .first('F.FileId', 'F.StoreKey') as unknown as Promise<{ FileId: string; StoreKey: string } | undefined>;
+}
+
+/** Undefined where there is no such version; null where it has no report. */
+export async function findFidelity(db: Db, activityId: number, version: number): Promise<string | null | undefined> {
+  const row = (await db('ActivityVersions').where({ ActivityId: activityId, Version: version }).first('Fidelity')) as
+    { Fidelity: string | null } | undefined;
+  return row?.Fidelity;
+}
+
+export async function insertVersion(db: Db, version: NewVersion & { Modified: Knex.Raw }): Promise<void> {
+  await db('ActivityVersions').insert(version);
+}
+
+/** Makes the inputs and outputs of a definition known; one that has the name of an earlier one keeps its id. */
+export async function upsertParameters(
+  db: Db,
+  dialect: Dialect,
+  activityId: number,
+  { inputs, outputs }: Pick<ActivityDefinition, 'inputs' | 'outputs'>,
+): Promise<void> {
+  const row = (Direction: 'input' | 'output') => (parameter: { Name: string }) => ({
+    ActivityId: activityId,
+    Direction,
+    Name: parameter.Name,
+    NameKey: nameKey(parameter.Name),
+  });
+  const rows = [...inputs.map(row('input')), ...outputs.map(row('output'))];
+  await inRows(db, rows, (part) =>
+    dialect.upsert(db, {
+      table: 'ActivityParameters',
+      rows: part,
+      key: ['ActivityId', 'Direction', 'NameKey'],
+      update: ['Name'],
+    }),
+  );
+}
+
+/**
+ * Takes the files from a version and those before it, and answers their ids. A version that a pending run needs keeps its own.
+ */
+export async function takeVersionFiles(trx: Knex.Transaction, activityId: number, version: number): Promise<string[]> {
+  const pending = trx('ActivityRuns')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['ActivityRuns.ActivityId', 'ActivityVersions.ActivityId'])
+    .whereRaw('?? = ??', ['ActivityRuns.ActivityVersion', 'ActivityVersions.Version'])
+    .whereIn('Status', PENDING_STATUSES);
+  const rows = (await trx('ActivityVersions')
+    .where('ActivityId', activityId)
+    .where('Version', '<=', version)
+    .whereNotNull('FileId')
+    .whereNotExists(pending)
+    .select('Version', 'FileId')) as { Version: number; FileId: string }[];
+  for (const { Version } of rows) {
+    await trx('ActivityVersions').where({ ActivityId: activityId, Version }).update({ FileId: null });
+  }
+  return rows.map(({ FileId }) => FileId);
+}
+
+/** Names of the schemas in which the person may see an activity. */
+export async function listVisibleSchemas(db: Db, scopes: ActivityScopes): Promise<string[]> {
+  const query = db('Activities as A').distinct('A.Schema').orderBy('A.Schema');
+  whereVisible(query, scopes);
+  return ((await query) as { Schema: string }[]).map(({ Schema }) => Schema);
+}

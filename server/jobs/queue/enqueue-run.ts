@@ -1,0 +1,146 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
+import type { ChildRows } from '#server/db/dialect/types.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { FIRST_FENCE, type Pickup } from './pickup.ts';
+import { lockActivity } from './run-end.ts';
+import { pickedUp } from './run-queue.ts';
+
+export interface NewRun {
+  ActivityId: number;
+  ActivityVersion: number;
+  UserId: number;
+  UniqueId: string | null;
+  RetryOf: number | null;
+  MemoryCost: number;
+  SingleRun: boolean;
+  /** The link it was started by, and the run whose outputs it took. */
+  ActivityLinkId?: number | null;
+  SourceRunId?: number | null;
+  /** Of the token by which a visitor sees it. */
+  PublicTokenHash?: string;
+}
+
+export interface NewRunInput {
+  ActivityParameterId: number;
+  ArrayIndex: number;
+  Value: string | null;
+  Rows: number | null;
+  UseDefault: boolean;
+  HasPresetValue: boolean;
+  FileId: string | null;
+  FileName: string | null;
+  ContentLength: number | null;
+}
+
+export interface EnqueuedRun {
+  Id: number;
+  Status: 'Queued' | 'QueuedInSeq' | 'PickedUp';
+}
+
+/**
+ * Puts a run into the queue; its inputs belong into the same transaction. Where its activity prevents simultaneous runs and one is
+ * pending, it waits for that; or is refused with an AppError 409, where those who started it are told to come again.
+ */
+export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhilePending = false): Promise<EnqueuedRun> {
+  const Status = run.SingleRun && (await hasPending(trx, run.ActivityId)) ? 'QueuedInSeq' : 'Queued';
+  if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
+  const [row] = (await trx('ActivityRuns')
+    .insert({ ...run, Status })
+    .returning('Id')) as { Id: number }[];
+  return { Id: row!.Id, Status };
+}
+
+async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
+  await lockActivity(trx, activityId);
+  const pending = await trx('ActivityRuns')
+    .where('ActivityId', activityId)
+    .whereIn('Status', PENDING_STATUSES)
+    .first('Id');
+  return pending !== undefined;
+}
+
+/** Where a run may run beside others of its activity, and takes no files, nothing else has to be in the same transaction. */
+export function goesInOneStatement(run: NewRun, inputs: readonly NewRunInput[]): boolean {
+  return !run.SingleRun && inputs.every(({ FileId }) => FileId === null);
+}
+
+/**
+ * Puts a run into the queue with its inputs, in one statement where that can be; there `pickup` makes it the run of a worker
+ * that keeps a place for it. `refuseWhilePending`: see `insertRun`.
+ */
+export async function enqueueRun(
+  database: Database,
+  run: NewRun,
+  inputs: readonly NewRunInput[],
+  { pickup, refuseWhilePending }: { pickup?: Pickup; refuseWhilePending?: boolean } = {},
+): Promise<EnqueuedRun> {
+  const { knex, dialect } = database;
+  if (goesInOneStatement(run, inputs)) {
+    const state = (db: Knex) =>
+      pickup === undefined
+        ? { Status: 'Queued' as const }
+        : { ...pickedUp(database, db, pickup.worker, pickup.leaseSeconds), Fence: FIRST_FENCE };
+    const queue = (db: Knex): Knex.QueryBuilder =>
+      db('ActivityRuns')
+        .insert({ ...run, ...state(db) })
+        .returning('Id');
+    const Id = await changeWithChildren(knex, queue, [inputsOf(inputs)]);
+    return { Id: Id!, Status: state(knex).Status };
+  }
+  return inTransaction(knex, async (trx) => {
+    const enqueued = await insertRun(trx, run, refuseWhilePending);
+    await insertChildren(trx, enqueued.Id, inputsOf(inputs));
+    const fileIds = inputs.flatMap(({ FileId }) => (FileId === null ? [] : [FileId]));
+    if (fileIds.length > 0) await markUsed(trx, fileIds, dialect.now(trx));
+    return enqueued;
+  });
+}
+
+async function markUsed(trx: Knex.Transaction, fileIds: readonly string[], now: Knex.Raw): Promise<void> {
+  await trx('StoredFiles').whereIn('FileId', fileIds).whereNull('UsedTime').update({ UsedTime: now });
+}
+
+function inputsOf(rows: readonly NewRunInput[]): ChildRows {
+  return {
+    table: 'RunInputs',
+    parentColumn: 'ActivityRunId',
+    columns: {
+      ActivityParameterId: 'integer',
+      ArrayIndex: 'integer',
+      Value: 'text',
+      Rows: 'integer',
+      UseDefault: 'boolean',
+      HasPresetValue: 'boolean',
+      FileId: 'text',
+      FileName: 'text',
+      ContentLength: 'bigint',
+    },
+    rows,
+  };
+}
+
+const COPIED = [
+  'ActivityParameterId',
+  'ArrayIndex',
+  'Value',
+  'Rows',
+  'UseDefault',
+  'HasPresetValue',
+  'FileId',
+  'FileName',
+  'ContentLength',
+];
+
+/** Gives a run the inputs of an earlier one. */
+export async function copyRunInputs(trx: Knex.Transaction, fromRunId: number, toRunId: number): Promise<void> {
+  const columns = ['ActivityRunId', ...COPIED];
+  await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(
+    trx('RunInputs')
+      .where('ActivityRunId', fromRunId)
+      .select(trx.raw('?', [toRunId]), ...COPIED),
+  );
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Database } from '#server/db/database.ts';
+import type { Listening } from '#server/db/dialect/types.ts';
+import type { Log } from '#server/base/log.ts';
+import type { Pickup, PickupDesk } from './pickup.ts';
+
+const CHANNEL = 'runsheet_runs';
+const QUEUED = 'queued';
+const CHANGED = 'changed';
+/** Others hear of changes together, at most this often: a busy worker changes hundreds of runs a second. */
+const CHANGES_MS = 200;
+/** PostgreSQL takes payloads of less than 8,000 bytes. */
+const CHANGES_MAX = 400;
+
+/**
+ * Tells the workers, of this process at once and of the others through the database, that there is something to look at.
+ * Nothing rests on it: a signal that is lost costs the time until the next poll.
+ */
+export interface RunSignals {
+  queued(): void;
+  cancelled(runId: number): void;
+  /** Something that those who watch the run are told of. */
+  changed(runId: number): void;
+  onChanged(heard: (runIds: readonly number[]) => void): () => void;
+  onQueued(heard: () => void): () => void;
+  onCancelled(heard: (runId: number) => void): () => void;
+  /** A place for a new run with a worker of this process; undefined where the queue is the way. */
+  reserve(memoryCost: number): Pickup | undefined;
+  onReserve(desk: PickupDesk): () => void;
+  /** Begins to hear the other processes; false where the database cannot tell, and looking is all there is. */
+  open(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export function createRunSignals(database: Database, log: Log): RunSignals {
+  const events = new EventEmitter();
+  const self = randomUUID();
+  const toldOthers = createTeller(database, self, log);
+  let listening: Listening | undefined;
+  let desk: PickupDesk | undefined;
+
+  const changes = createChanges((message) => toldOthers.tell(message));
+
+  function hear(payload: string): void {
+    const [from, message = ''] = payload.split(' ');
+    if (from === self) return;
+    if (message === QUEUED) events.emit('queued');
+    else if (message.startsWith(CHANGED))
+      events.emit(
+        'changed',
+        message
+          .slice(CHANGED.length + 1)
+          .split(',')
+          .map(Number),
+      );
+    else events.emit('cancelled', Number(message));
+  }
+
+  return {
+    queued: () => {
+      events.emit('queued');
+      toldOthers.tell(QUEUED);
+    },
+    cancelled: (runId) => {
+      events.emit('cancelled', runId);
+      toldOthers.tell(String(runId));
+    },
+    changed: (runId) => {
+      events.emit('changed', [runId]);
+      changes.add(runId);
+    },
+    onChanged: (heard) => {
+      events.on('changed', heard);
+      return () => events.off('changed', heard);
+    },
+    onQueued: (heard) => subscribe(events, 'queued', heard),
+    onCancelled: (heard) => subscribe(events, 'cancelled', heard),
+    reserve: (memoryCost) => desk?.(memoryCost),
+    onReserve: (own) => {
+      desk = own;
+      return () => {
+        if (desk === own) desk = undefined;
+      };
+    },
+    open: async () => {
+      listening = await database.listen(CHANNEL, hear, () => events.emit('queued'));
+      return listening !== undefined;
+    },
+    close: async () => {
+      changes.stop();
+      await toldOthers.settled();
+      await listening?.close();
+    },
+  };
+}
+
+function subscribe(events: EventEmitter, name: string, heard: (runId: number) => void): () => void {
+  events.on(name, heard);
+  return () => events.off(name, heard);
+}
+
+/** Changes of runs, gathered for a moment. */
+function createChanges(tell: (message: string) => void) {
+  const changed = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function tellAll(): void {
+    timer = undefined;
+    const ids = [...changed];
+    changed.clear();
+    for (let from = 0; from < ids.length; from += CHANGES_MAX) {
+      tell(`${CHANGED}:${ids.slice(from, from + CHANGES_MAX).join(',')}`);
+    }
+  }
+
+  return {
+    add: (runId: number) => {
+      changed.add(runId);
+      timer ??= setTimeout(tellAll, CHANGES_MS).unref();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** One statement under way at most: a burst of starts becomes a few notifications. */
+function createTeller({ knex, dialect }: Database, self: string, log: Log) {
+  const waiting = new Set<string>();
+  let telling: Promise<void> | undefined;
+
+  async function tellAll(): Promise<void> {
+    while (waiting.size > 0) {
+      const messages = [...waiting];
+      waiting.clear();
+      for (const message of messages) {
+        await dialect
+          .notify(knex, CHANNEL, `${self} ${message}`)
+          .catch((err: unknown) => log.debug({ err }, 'the other processes could not be told of a run'));
+      }
+    }
+    telling = undefined;
+  }
+
+  return {
+    tell: (message: string) => {
+      waiting.add(message);
+      telling ??= tellAll();
+    },
+    settled: async () => telling,
+  };
+}

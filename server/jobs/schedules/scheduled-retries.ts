@@ -1,0 +1,113 @@
+/** Tries scheduled runs again that failed, by the count and interval of their schedule. */
+import type { Knex } from 'knex';
+import { inTransaction } from '#server/db/transaction.ts';
+import { hasSucceeded, type RunStatus } from '#shared/contract/run-status.ts';
+import { retryObstacle } from '#server/jobs/queue/retry-obstacle.ts';
+import type { SchedulerContext } from './scheduler.ts';
+import { information, insertScheduledRun, type ScheduledRunRow } from './scheduled-runs.ts';
+
+interface EndedRow extends ScheduledRunRow {
+  Status: RunStatus;
+  EndTime: Date;
+  ActivityVersion: number;
+  IsActive: boolean;
+  MemoryCost: number;
+  SingleRun: boolean;
+  /** Null where the activity has no schedule any more. */
+  ScheduledActivityId: number | null;
+}
+
+const COLUMNS = [
+  'S.ActivityRunId',
+  'S.ActivityId',
+  'S.UserId',
+  'S.SlotTime',
+  'S.Attempt',
+  'S.RetryCount',
+  'S.RetryInterval',
+  'R.Status',
+  'R.EndTime',
+  'R.ActivityVersion',
+  'A.IsActive',
+  'A.MemoryCost',
+  'A.SingleRun',
+  'P.ActivityId as ScheduledActivityId',
+];
+
+/** Looks at all scheduled runs that have ended since the last look; answers whether there is something for a worker. */
+export async function retryFailedRuns(context: SchedulerContext): Promise<boolean> {
+  const { knex } = context.database;
+  const ended = (await knex('ScheduledRuns as S')
+    .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')
+    .join('Activities as A', 'A.Id', 'S.ActivityId')
+    .leftJoin('ActivitySchedules as P', 'P.ActivityId', 'S.ActivityId')
+    .whereNull('S.SettledTime')
+    .whereNotNull('R.EndTime')
+    .orderBy('S.ActivityRunId')
+    .limit(1000)
+    .select(COLUMNS)) as EndedRow[];
+  if (ended.length === 0) return false;
+  const now = await context.clock(knex);
+  let queued = false;
+  for (const row of ended) {
+    if (!mayRetry(row)) await settle(context, row);
+    else if (row.EndTime.getTime() + row.RetryInterval * 60_000 <= now.getTime()) {
+      queued = (await retry(context, row)) || queued;
+    }
+  }
+  return queued;
+}
+
+/** A person's cancellation holds, and no retry makes a licence valid. */
+function mayRetry({ Status, Attempt, RetryCount, ScheduledActivityId, IsActive }: EndedRow): boolean {
+  if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
+  return Attempt < RetryCount && ScheduledActivityId !== null && IsActive;
+}
+
+async function settle({ database: { knex, dialect } }: SchedulerContext, { ActivityRunId }: EndedRow): Promise<void> {
+  await knex('ScheduledRuns')
+    .where({ ActivityRunId })
+    .whereNull('SettledTime')
+    .update({ SettledTime: dialect.now(knex) });
+}
+
+async function retry(context: SchedulerContext, row: EndedRow): Promise<boolean> {
+  const { database, starter } = context;
+  const start = await starter.prepare(row.ActivityId, row.UserId);
+  return inTransaction(database.knex, async (trx) => {
+    if (!(await takeRow(context, trx, row.ActivityRunId))) return false;
+    await trx('ScheduledRuns')
+      .where('ActivityRunId', row.ActivityRunId)
+      .update({ SettledTime: database.dialect.now(trx) });
+    // Held as a person's retry holds it, so that of both at once one sees the other.
+    await trx('ActivityRuns').where('Id', row.ActivityRunId).forUpdate().first('Id');
+    const again = await trx('ActivityRuns').where('RetryOf', row.ActivityRunId).first('Id');
+    if (again || (await retryObstacle(trx, row.ActivityRunId)) !== null) return false;
+    const { ActivityId, UserId, SlotTime, RetryCount, RetryInterval } = row;
+    const run = {
+      ActivityId,
+      ActivityVersion: row.ActivityVersion,
+      UserId,
+      UniqueId: null,
+      RetryOf: row.ActivityRunId,
+      MemoryCost: row.MemoryCost,
+      SingleRun: row.SingleRun,
+    };
+    const Attempt = row.Attempt + 1;
+    const line = information(`Started by the schedule of the activity: retry ${Attempt} of ${RetryCount}`);
+    const scheduled = { ActivityId, UserId, SlotTime, Attempt, RetryCount, RetryInterval };
+    return insertScheduledRun(trx, run, start, scheduled, [line]);
+  });
+}
+
+/** False where another server has it, or had it already. */
+async function takeRow({ database }: SchedulerContext, trx: Knex.Transaction, runId: number): Promise<boolean> {
+  const rows = await database.dialect.lockRows(trx, {
+    table: 'ScheduledRuns',
+    columns: ['ActivityRunId'],
+    where: (query) => void query.where('ActivityRunId', runId).whereNull('SettledTime'),
+    orderBy: [{ column: 'ActivityRunId' }],
+    locked: 'skip',
+  });
+  return rows.length === 1;
+}

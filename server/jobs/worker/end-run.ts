@@ -1,0 +1,47 @@
+import type { Database } from '#server/db/database.ts';
+import type { Executor } from '#server/executors/executor.ts';
+import type { RunSteps } from '#server/jobs/steps/run-steps.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import type { Log } from '#server/base/log.ts';
+import { endedByClaim, finishRun, type FinishResult, type RunEnd } from '#server/jobs/queue/run-end.ts';
+import type { ClaimedRun, RunQueue } from '#server/jobs/queue/run-queue.ts';
+import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
+
+/** What the work on runs needs besides the run. */
+export interface JobContext {
+  database: Database;
+  queue: RunQueue;
+  versions: VersionCatalog;
+  files: FileStore;
+  executor: Executor;
+  /** What steps may ask for; nothing where absent. */
+  steps?: RunSteps;
+  log: Log;
+  /** Names this worker among all; a new name at every start. */
+  worker: string;
+  /** Milliseconds a calculation may take. */
+  timeLimit: number;
+  /** Milliseconds between two writes of progress. */
+  journalInterval: number;
+  /** Whether the licence allows runs now. */
+  isLicensed(): Promise<boolean>;
+}
+
+/**
+ * Writes the end of a run, again and again while the database cannot be reached, until the worker has lost its lease. 'unknown':
+ * a commit was sent and nobody knows whether it arrived; what was stored for the run must stay.
+ */
+export async function endRun(
+  context: JobContext,
+  run: ClaimedRun,
+  end: RunEnd,
+  signal: AbortSignal,
+): Promise<{ result: FinishResult | 'unknown'; promoted: boolean }> {
+  const { database, worker } = context;
+  const ended = await untilReachable(context, signal, async (attempt) => {
+    const arrived = attempt > 1 && (await endedByClaim(database.knex, worker, run));
+    return arrived ? { result: 'finished' as const, promoted: true } : finishRun(database, worker, run, end);
+  });
+  return ended ?? { result: 'unknown', promoted: false };
+}

@@ -1,0 +1,107 @@
+/** Ends runs whose worker died, and lets waiting runs into the queue that nothing else lets in. Any number of servers may do so at once. */
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import type { Log } from '#server/base/log.ts';
+import { insertLogLines } from '#server/jobs/queue/run-end.ts';
+import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+
+export interface Reaped {
+  Id: number;
+  Status: 'Abandoned' | 'Cancelled';
+}
+
+export interface Reaper {
+  start(): void;
+  stop(): Promise<void>;
+  /** One round; answers the runs it ended. */
+  reap(): Promise<Reaped[]>;
+}
+
+const CHUNK = 100;
+
+export function createReaper(
+  database: Database,
+  signals: RunSignals,
+  { intervalMs, log }: { intervalMs: number; log: Log },
+): Reaper {
+  let timer: NodeJS.Timeout | undefined;
+  let working: Promise<void> | undefined;
+
+  async function reap(): Promise<Reaped[]> {
+    const reaped: Reaped[] = [];
+    for (;;) {
+      const chunk = await endExpired(database);
+      reaped.push(...chunk);
+      if (chunk.length < CHUNK) break;
+    }
+    const promoted = await promoteWaiting(database);
+    if (reaped.length > 0 || promoted > 0) signals.queued();
+    return reaped;
+  }
+
+  async function round(): Promise<void> {
+    try {
+      const reaped = await reap();
+      if (reaped.length > 0) log.warn({ runs: reaped }, 'runs were ended because their worker does not answer');
+    } catch (err) {
+      log.warn({ err }, 'the runs of lost workers could not be looked for');
+    }
+  }
+
+  return {
+    reap,
+    start: () => {
+      timer = setInterval(() => {
+        working ??= round().finally(() => (working = undefined));
+      }, intervalMs);
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await working;
+    },
+  };
+}
+
+/** A run that a person had cancelled is Cancelled all the same: nobody works on it any more. */
+function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
+  return inTransaction(knex, async (trx) => {
+    const reaped = await dialect.claimRows<Reaped>(trx, {
+      table: 'ActivityRuns',
+      key: 'Id',
+      where: (query) =>
+        void query.whereIn('Status', ['PickedUp', 'Started']).where('LeaseUntil', '<', dialect.now(trx)),
+      orderBy: [{ column: 'Id' }],
+      limit: CHUNK,
+      set: {
+        Status: trx.raw("case when ?? is null then 'Abandoned' else 'Cancelled' end", ['CancelTime']),
+        EndTime: dialect.now(trx),
+        LeaseUntil: null,
+        Phase: '',
+        Share: null,
+      },
+      returning: ['Id', 'Status'],
+    });
+    for (const { Id, Status } of reaped) {
+      await insertLogLines(trx, Id, [Status === 'Cancelled' ? CANCELLED_LINE : WORKER_LOST_LINE]);
+    }
+    return reaped;
+  });
+}
+
+/**
+ * Ends let the next run in themselves; this is for those that could not: an activity that was changed to prevent simultaneous
+ * runs while some of its runs were pending, and runs that the reaper ended.
+ */
+async function promoteWaiting({ knex }: Database): Promise<number> {
+  const active = knex('ActivityRuns as Active')
+    .select(knex.raw('1'))
+    .whereRaw('?? = ??', ['Active.ActivityId', 'Waiting.ActivityId'])
+    .whereIn('Active.Status', ['Queued', 'PickedUp', 'Started']);
+  const next = knex('ActivityRuns as Waiting')
+    .where('Waiting.Status', 'QueuedInSeq')
+    .whereNotExists(active)
+    .groupBy('Waiting.ActivityId')
+    .min('Waiting.Id');
+  return knex('ActivityRuns').where('Status', 'QueuedInSeq').whereIn('Id', next).update({ Status: 'Queued' });
+}

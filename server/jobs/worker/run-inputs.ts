@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import type { InputValue } from '#server/executors/executor.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+
+export interface StoredInput {
+  ActivityParameterId: number;
+  ArrayIndex: number;
+  Value: string | null;
+  /** Null where the value is no file. */
+  FileName: string | null;
+  StoreKey: string | null;
+}
+
+/** The inputs of a run as they were stored with its start. */
+export async function readRunInputs(knex: Knex, runId: number): Promise<StoredInput[]> {
+  return knex('RunInputs as I')
+    .leftJoin('StoredFiles as F', 'F.FileId', 'I.FileId')
+    .where('I.ActivityRunId', runId)
+    .orderBy(['I.ActivityParameterId', 'I.ArrayIndex'])
+    .select('I.ActivityParameterId', 'I.ArrayIndex', 'I.Value', 'I.FileName', 'F.StoreKey') as Promise<StoredInput[]>;
+}
+
+/**
+ * What the executor gets: every input of the version, without a value where the workbook's own stands. Inputs for the number of the
+ * run get it here, where it is known.
+ */
+export function inputValues(
+  version: ActivityVersion,
+  stored: readonly StoredInput[],
+  files: Pick<FileStore, 'read'>,
+  runId: number,
+): InputValue[] {
+  return version.inputs.map(({ Id, Name, Info }) => {
+    if (Info.CellUsages[0] === 'ActivityRunId') return { Name, value: String(runId), files: [] };
+    const entries = stored.filter((entry) => entry.ActivityParameterId === Id);
+    return {
+      Name,
+      value: entries[0]?.Value ?? null,
+      files: entries.flatMap(({ FileName, StoreKey }) =>
+        FileName === null || StoreKey === null ? [] : [{ FileName, read: () => files.read(StoreKey) }],
+      ),
+    };
+  });
+}

@@ -1,0 +1,202 @@
+/** One claimed run from its inputs to its end. */
+import type { RunOutcome } from '#server/executors/executor.ts';
+import type { ActivityVersion } from '#server/versions/version-catalog.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import { endRun, type JobContext } from './end-run.ts';
+import { RunStopped } from './run-stopped.ts';
+import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
+import { createRunJournal, type RunJournal } from './run-journal.ts';
+import { untilReachable } from '#server/jobs/queue/until-reachable.ts';
+import { removeOutputFiles, storeOutputs } from './run-outputs.ts';
+import type { ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import { internalError, NOT_LICENSED_LINE, SERVER_STOPPED_LINE } from '#server/jobs/queue/run-log-lines.ts';
+
+/** promoted: a run that waited for this one was let into the queue. open: the end could not be written. */
+export type JobEnd = 'ended' | 'promoted' | 'open';
+
+export interface RunJob {
+  readonly run: ClaimedRun;
+  /** Whether the executor has begun; before that the run can be handed back. */
+  readonly started: boolean;
+  stop(stopped: RunStopped): void;
+  /** Settles when nothing of the run is left in this process; never rejects. */
+  readonly ended: Promise<JobEnd>;
+}
+
+interface Work {
+  context: JobContext;
+  run: ClaimedRun;
+  journal: RunJournal;
+  controller: AbortController;
+  /** By this process's clock: when the executor began. */
+  startedAt: number | null;
+  /** Where they are known already. */
+  inputs: readonly StoredInput[] | undefined;
+  onWaiting: () => void;
+}
+
+/** What ends sooner is never written as Started: its end says when it started. Milliseconds. */
+const MARK_AFTER_MS = 50;
+
+/**
+ * @param inputs of the run, where they need not be read
+ * @param onWaiting called when the run begins to wait for a person
+ */
+export function beginRunJob(
+  context: JobContext,
+  run: ClaimedRun,
+  inputs?: readonly StoredInput[],
+  onWaiting: () => void = () => {},
+): RunJob {
+  const { database, worker, journalInterval, log } = context;
+  const journal = createRunJournal({ database, worker, run, intervalMs: journalInterval, log });
+  const work: Work = { context, run, journal, controller: new AbortController(), startedAt: null, inputs, onWaiting };
+  return {
+    run,
+    get started() {
+      return work.startedAt !== null;
+    },
+    stop: (stopped) => work.controller.abort(stopped),
+    ended: carryOut(work).catch((err: unknown) => {
+      log.error({ err, run: run.Id }, 'a run could not be ended');
+      return 'open' as const;
+    }),
+  };
+}
+
+async function carryOut(work: Work): Promise<JobEnd> {
+  const { run, context, journal } = work;
+  let done: { version: ActivityVersion; outcome: RunOutcome };
+  try {
+    done = await execute(work);
+  } catch (error) {
+    return endUnfinished(work, error);
+  }
+  const { outcome, version } = done;
+  let stored: Awaited<ReturnType<typeof storeOutputs>> | undefined;
+  try {
+    stored = await storeOutputs(context.files, version, outcome);
+    const logs = await journal.close(work.controller.signal);
+    const end = { status: outcome.status, startedAt: work.startedAt, logs, ...stored };
+    const { result, promoted } = await endRun(context, run, end, work.controller.signal);
+    if (result === 'lost' || result === 'cancelled') await removeOutputFiles(context.files, stored.files);
+    return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
+  } catch (error) {
+    if (stored) await removeOutputFiles(context.files, stored.files);
+    return endUnfinished(work, error);
+  }
+}
+
+/** The licence was missing or had expired when the run was picked up. */
+class NotLicensed extends Error {}
+
+async function execute(work: Work): Promise<{ version: ActivityVersion; outcome: RunOutcome }> {
+  const { run, journal, context } = work;
+  const { signal } = work.controller;
+  const { database, versions, files } = context;
+  if (!(await context.isLicensed())) throw new NotLicensed();
+  const [version, stored] = await Promise.all([
+    versions.get(run.ActivityId, run.ActivityVersion),
+    work.inputs ?? readRunInputs(database.knex, run.Id),
+  ]);
+  if (!version) throw new Error(`activity ${run.ActivityId} has no version ${run.ActivityVersion}`);
+  const { file } = version;
+  if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
+  signal.throwIfAborted();
+  work.startedAt = performance.now();
+  const marking = markLater(work);
+  let outcome: RunOutcome;
+  try {
+    outcome = await context.executor.run({
+      versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
+      definition: version.definition,
+      fileName: file.FileName,
+      readWorkbook: () => files.read(file.StoreKey),
+      inputs: inputValues(version, stored, files, run.Id),
+      timeLimit: context.timeLimit,
+      services: context.steps?.servicesFor({
+        Id: run.Id,
+        signal,
+        say: (line) => journal.log(line),
+        onWaiting: work.onWaiting,
+      }),
+      signal,
+      onLog: (line) => journal.log(line),
+      onProgress: (phase, share) => journal.progress(phase, share),
+    });
+  } finally {
+    await marking.end();
+  }
+  signal.throwIfAborted();
+  return { version, outcome };
+}
+
+/** Marks a run that takes longer. `end` leaves it, or waits for what is being written. */
+function markLater(work: Work): { end(): Promise<void> } {
+  let marking: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    marking = markStarted(work);
+  }, MARK_AFTER_MS);
+  return {
+    end: async () => {
+      clearTimeout(timer);
+      await marking;
+    },
+  };
+}
+
+/**
+ * PickedUp → Started, written while the calculation goes on; the end waits for it. That it could not be written is no fault of
+ * the run: whether the run still is the worker's is decided when it ends.
+ */
+async function markStarted(work: Work): Promise<void> {
+  const { context, run, controller, startedAt } = work;
+  const { queue, worker, log } = context;
+  try {
+    if (await queue.markStarted(worker, run, (performance.now() - (startedAt ?? performance.now())) / 1000)) return;
+    const asked = await queue.cancelled(worker);
+    controller.abort(new RunStopped(asked.includes(run.Id) ? 'cancelled' : 'lost'));
+  } catch (err) {
+    log.warn({ err, run: run.Id }, 'the start of a run could not be written');
+  }
+}
+
+type UnfinishedStatus = 'Cancelled' | 'Abandoned' | 'InternalError' | 'NotLicensed';
+
+async function endUnfinished(work: Work, error: unknown): Promise<JobEnd> {
+  const { context, run, journal, controller } = work;
+  const { signal } = controller;
+  const stopped = signal.reason instanceof RunStopped ? signal.reason.reason : undefined;
+  const lines = await journal.close(signal);
+  if (stopped === 'lost') return 'ended';
+  const unreachable = context.database.dialect.classify(error).fault === 'connection';
+  if (work.startedAt === null && (stopped === 'stopping' || (stopped === undefined && unreachable)))
+    return handBack(work);
+  const end = async (status: UnfinishedStatus, ...own: RunLogLine[]): Promise<JobEnd> => {
+    const logs = [...lines, ...own];
+    const { result, promoted } = await endRun(
+      context,
+      run,
+      { status, startedAt: work.startedAt, outputs: [], files: [], logs },
+      signal,
+    );
+    return result === 'unknown' ? 'open' : promoted ? 'promoted' : 'ended';
+  };
+  // The finishing write says itself that the run was cancelled.
+  if (stopped === 'cancelled') return end('Cancelled');
+  if (stopped === 'stopping') return end('Abandoned', SERVER_STOPPED_LINE);
+  if (error instanceof NotLicensed) return end('NotLicensed', NOT_LICENSED_LINE);
+  const { line, id } = internalError();
+  context.log.error({ err: error, errorId: id, run: run.Id }, 'a run failed for a reason of the system');
+  return end('InternalError', line);
+}
+
+/** Another worker, or this one, takes it again: the executor has seen nothing of it. */
+async function handBack({ context, run, controller }: Work): Promise<JobEnd> {
+  const { queue, worker } = context;
+  const done = await untilReachable(context, controller.signal, async () => {
+    await queue.handBack(worker, run);
+    return true;
+  });
+  return done ? 'ended' : 'open';
+}

@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os';
+import type { Config } from '#server/config/config-schema.ts';
+import type { JobContext } from './end-run.ts';
+import { createReaper } from './reaper.ts';
+import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createWorker } from './worker.ts';
+
+/** Without signals of the database, as on SQL Server, looking is all there is. */
+const POLL_MS = { told: 5_000, untold: 1_000 };
+/** What a stop leaves to runs that are being calculated, and how long stopping may take in all. */
+const STOP_GRACE_MS = 6_000;
+export const JOBS_STOP_LIMIT_MS = STOP_GRACE_MS + 2_000;
+const JOURNAL_MS = 500;
+const REAPS_PER_LEASE = 2;
+const LONGEST_REAP_MS = 10_000;
+
+export type JobsConfig = Pick<Config, 'workerThreads' | 'workerMemoryBudget' | 'leaseSeconds' | 'runTimeLimitSeconds'>;
+
+/** Threads that calculate: as configured, or one for each processor but one. */
+export function calculationThreads({ workerThreads }: Pick<Config, 'workerThreads'>): number {
+  return workerThreads > 0 ? workerThreads : Math.max(1, availableParallelism() - 1);
+}
+
+/** Starts the worker and the reaper of this process; answers how to stop them. */
+export function startJobs(
+  context: Omit<JobContext, 'queue' | 'worker' | 'timeLimit' | 'journalInterval'>,
+  signals: RunSignals,
+  config: JobsConfig,
+  { told }: { told: boolean },
+): () => Promise<void> {
+  const { database, log } = context;
+  const { leaseSeconds, runTimeLimitSeconds, workerMemoryBudget } = config;
+  const queue = createRunQueue(database, leaseSeconds);
+  const worker = createWorker(
+    { ...context, queue, timeLimit: runTimeLimitSeconds * 1000, journalInterval: JOURNAL_MS },
+    signals,
+    {
+      // One more than there are threads: while one run is calculated, the end of another is written.
+      concurrency: calculationThreads(config) + 1,
+      memoryBudget: workerMemoryBudget,
+      pollInterval: told ? POLL_MS.told : POLL_MS.untold,
+      stopGrace: STOP_GRACE_MS,
+    },
+  );
+  const intervalMs = Math.min(LONGEST_REAP_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
+  const reaper = createReaper(database, signals, { intervalMs, log });
+  reaper.start();
+  worker.start();
+  return async () => {
+    await worker.stop();
+    await reaper.stop();
+  };
+}

@@ -1,0 +1,276 @@
+/** Takes runs from the queue and carries them out, as many at once as its slots and its memory budget allow. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobContext } from './end-run.ts';
+import { beginRunJob, type RunJob } from './run-job.ts';
+import type { Pickup } from '#server/jobs/queue/pickup.ts';
+import type { StoredInput } from './run-inputs.ts';
+import { BATCH, type ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { RunStopped } from './run-stopped.ts';
+import { createWorkerPlaces, type WorkerPlaces } from './worker-places.ts';
+
+export interface WorkerSettings {
+  /** Runs carried out at once. */
+  concurrency: number;
+  /** What the MemoryCost of the runs carried out at once may come to. */
+  memoryBudget: number;
+  /** Milliseconds between two looks at the queue when nothing tells of new runs. */
+  pollInterval: number;
+  /** Milliseconds that a stop leaves to runs that have Started. */
+  stopGrace: number;
+}
+
+export interface Worker {
+  readonly name: string;
+  start(): void;
+  /** Takes nothing more, hands back what has not Started, waits for the rest, and ends what is left then as Abandoned. */
+  stop(): Promise<void>;
+}
+
+type Leave = ReturnType<WorkerPlaces['take']>;
+
+interface Held {
+  job: RunJob;
+  /** Whether it was taken from the queue; else it came straight from its start. */
+  queued: boolean;
+  /** By this process's own clock (performance.now): until then the lease holds for certain. */
+  heldUntil: number;
+}
+
+/** Leases are renewed this often within their time, so that one lost statement loses no lease. */
+const RENEWALS_PER_LEASE = 4;
+/** Work is stopped this much before its lease may have ended: another could be told that it is over. */
+const MARGIN_MS = 100;
+/** What a stop leaves to a claim under way. What it then still takes is found by the reaper. */
+const CLAIM_PATIENCE_MS = 1_000;
+
+export function createWorker(
+  shared: Omit<JobContext, 'worker'>,
+  signals: RunSignals,
+  settings: WorkerSettings,
+): Worker {
+  return new RunWorker({ ...shared, worker: randomUUID() }, signals, settings);
+}
+
+class RunWorker implements Worker {
+  readonly name: string;
+  readonly #context: JobContext;
+  readonly #signals: RunSignals;
+  readonly #settings: WorkerSettings;
+  readonly #places: WorkerPlaces;
+  readonly #held = new Map<number, Held>();
+  /** Runs that are being stored as this worker's. */
+  readonly #reserved = new Set<Promise<void>>();
+  #ends: (() => void)[] = [];
+  #stopping = false;
+  #taking: Promise<void> | undefined;
+  #renewing: Promise<void> | undefined;
+  /** Somebody asked to look at the queue since the last look began. */
+  #asked = false;
+  /** Runs are waiting, or may be, that there was no room for. */
+  #backlog = false;
+  /** A claim was sent whose answer did not arrive. */
+  #uncertain = false;
+
+  constructor(context: JobContext, signals: RunSignals, settings: WorkerSettings) {
+    this.name = context.worker;
+    this.#context = context;
+    this.#signals = signals;
+    this.#settings = settings;
+    this.#places = createWorkerPlaces(settings.concurrency, settings.memoryBudget);
+  }
+
+  start(): void {
+    const renewal = (this.#context.queue.leaseSeconds * 1000) / RENEWALS_PER_LEASE;
+    const timers = [
+      setInterval(() => this.#poll(), this.#settings.pollInterval),
+      setInterval(() => this.#keepLeases(), renewal),
+    ];
+    this.#ends = [
+      ...timers.map((timer) => () => clearInterval(timer)),
+      this.#signals.onQueued(() => this.#look()),
+      this.#signals.onReserve((memoryCost) => this.#reserve(memoryCost)),
+      this.#signals.onCancelled((runId) => this.#held.get(runId)?.job.stop(new RunStopped('cancelled'))),
+    ];
+    this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const [endPolling, endRenewing, ...endHearing] = this.#ends;
+    endPolling?.();
+    for (const end of endHearing) end();
+    // A database that does not answer must not keep the runs from being ended.
+    const settled = Promise.all([this.#taking, this.#settleReserved()]);
+    await Promise.race([settled, pause(CLAIM_PATIENCE_MS, undefined, { ref: false })]);
+    const jobs = [...this.#held.values()].map(({ job }) => job);
+    for (const job of jobs) if (!job.started) job.stop(new RunStopped('stopping'));
+    const ended = Promise.all(jobs.map((job) => job.ended));
+    const patience = new AbortController();
+    await Promise.race([
+      ended,
+      pause(this.#settings.stopGrace, undefined, { signal: patience.signal }).catch(() => {}),
+    ]);
+    patience.abort();
+    for (const job of jobs) job.stop(new RunStopped('stopping'));
+    await ended;
+    endRenewing?.();
+    await this.#renewing;
+  }
+
+  #poll(): void {
+    this.#look();
+    if (this.#held.size > 0) void this.#stopCancelled();
+  }
+
+  #look(): void {
+    this.#asked = true;
+    if (this.#taking || !this.#hasRoom()) {
+      this.#backlog = true;
+      return;
+    }
+    this.#taking = this.#takeRuns().finally(() => {
+      this.#taking = undefined;
+      if (this.#asked && this.#hasRoom()) this.#look();
+    });
+  }
+
+  #hasRoom(): boolean {
+    return !this.#stopping && this.#places.free > 0;
+  }
+
+  async #takeRuns(): Promise<void> {
+    const { queue, log } = this.#context;
+    try {
+      if (this.#uncertain) await this.#handBackUnknown();
+      let freeTaken = false;
+      while (this.#asked && this.#hasRoom()) {
+        this.#asked = false;
+        const room = this.#places.room();
+        const claimedAt = performance.now();
+        const runs = await queue.claim(this.name, { ...room, freeTaken });
+        for (const run of runs) this.#begin(run, claimedAt, this.#places.take(run.MemoryCost));
+        freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
+        // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
+        // there was room for may be waiting.
+        const isFilled = runs.length > 0 && !this.#hasRoom();
+        this.#backlog = isFilled || ((runs.length > 0 || !room.idle) && (await queue.isWaiting()));
+        this.#asked ||= runs.length > 0 && this.#backlog;
+      }
+    } catch (err) {
+      this.#uncertain = true;
+      this.#backlog = true;
+      this.#asked = false;
+      log.warn({ err }, 'the queue could not be read; it is tried again');
+    }
+  }
+
+  /** A run that is being stored must not be taken for one that nobody knows of. */
+  async #handBackUnknown(): Promise<void> {
+    await this.#settleReserved();
+    await this.#context.queue.handBackUnknown(this.name, [...this.#held.keys()]);
+    this.#uncertain = false;
+  }
+
+  async #settleReserved(): Promise<void> {
+    await Promise.all(this.#reserved);
+  }
+
+  #reserve(memoryCost: number): Pickup | undefined {
+    if (!this.#hasRoom() || this.#taking || this.#backlog || this.#uncertain) return undefined;
+    const { memory, idle } = this.#places.room();
+    if (!idle && memoryCost > memory) return undefined;
+    const leave = this.#places.take(memoryCost);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const reservedAt = performance.now();
+    this.#reserved.add(promise);
+    const settle = (): void => {
+      this.#reserved.delete(promise);
+      resolve();
+    };
+    const release = (): void => {
+      leave();
+      settle();
+      if (this.#backlog) this.#look();
+    };
+    const fail = (): void => {
+      this.#uncertain = true;
+      release();
+      this.#look();
+    };
+    const { leaseSeconds } = this.#context.queue;
+    return {
+      worker: this.name,
+      leaseSeconds,
+      begin: (run, inputs) => {
+        // With little of its lease left, it is given back.
+        if (performance.now() - reservedAt > leaseSeconds * 500) return fail();
+        this.#begin(run, reservedAt, leave, inputs);
+        settle();
+      },
+      release,
+      fail,
+    };
+  }
+
+  #begin(run: ClaimedRun, claimedAt: number, leave: Leave, inputs?: readonly StoredInput[]): void {
+    const job = beginRunJob(this.#context, run, inputs, () => {
+      // A run that waits for a person keeps its memory, and nobody else from being calculated.
+      leave('slot');
+      this.#look();
+    });
+    const heldUntil = claimedAt + this.#context.queue.leaseSeconds * 1000;
+    this.#held.set(run.Id, { job, queued: inputs === undefined, heldUntil });
+    this.#signals.changed(run.Id);
+    void this.#whenEnded(job, leave);
+  }
+
+  async #whenEnded({ run, ended }: RunJob, leave: Leave): Promise<void> {
+    const end = await ended;
+    this.#signals.changed(run.Id);
+    const wasQueued = this.#held.get(run.Id)?.queued;
+    this.#held.delete(run.Id);
+    leave();
+    // What is left of it, if anything, is given back with the next claim, or found by the reaper.
+    if (end === 'open') this.#uncertain = true;
+    if (end === 'promoted') this.#signals.queued();
+    // Where one came through the queue there may be more, of which a database that does not tell says nothing.
+    else if (this.#backlog || wasQueued) this.#look();
+  }
+
+  async #stopCancelled(): Promise<void> {
+    try {
+      for (const runId of await this.#context.queue.cancelled(this.name)) {
+        this.#held.get(runId)?.job.stop(new RunStopped('cancelled'));
+      }
+    } catch (err) {
+      this.#context.log.debug({ err }, 'the cancelled runs could not be read');
+    }
+  }
+
+  /** Renews, and stops the work on every run whose lease may have ended meanwhile. */
+  #keepLeases(): void {
+    const now = performance.now();
+    for (const { job, heldUntil } of this.#held.values())
+      if (heldUntil <= now + MARGIN_MS) job.stop(new RunStopped('lost'));
+    if (this.#held.size === 0 || this.#renewing) return;
+    this.#renewing = this.#renew(new Map(this.#held)).finally(() => (this.#renewing = undefined));
+  }
+
+  async #renew(held: ReadonlyMap<number, Held>): Promise<void> {
+    const { queue, log } = this.#context;
+    try {
+      const renewedAt = performance.now();
+      const still = new Map((await queue.renew(this.name, [...held.keys()])).map((run) => [run.Id, run]));
+      for (const [runId, entry] of held) {
+        const run = still.get(runId);
+        if (!run || run.Fence !== entry.job.run.Fence) entry.job.stop(new RunStopped('lost'));
+        else if (run.CancelTime) entry.job.stop(new RunStopped('cancelled'));
+        else entry.heldUntil = renewedAt + queue.leaseSeconds * 1000;
+      }
+    } catch (err) {
+      log.warn({ err }, 'the leases of the running runs could not be renewed');
+    }
+  }
+}
