@@ -82,6 +82,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   parts.add('executor', () => executor.close());
   const connections = createConnections(config.connections, { timeZone: config.timeZone, log });
   parts.add('connections', () => connections.close());
+  void connections.warnOfWritingLogins();
   const signals = createRunSignals(database, log);
   parts.add('signals', () => signals.close());
   const told = await signals.open();

@@ -12,13 +12,15 @@ export type ConnectionFault =
   | 'unreachable'
   /** The database refused the statement. */
   | 'refused'
+  /** The query ended the transaction that was to take it back: it may have written. */
+  | 'transactionLeft'
   | 'tooManyRows'
   | 'timeLimit'
   /** The signal was aborted: the statement was ended in the database too. */
   | 'cancelled';
 
 /** Faults of how activity and server are set up, which trying again does not mend: a run ends LogicError. */
-const OF_SETUP: readonly ConnectionFault[] = ['missing', 'denied', 'readOnly', 'invalid'];
+const OF_SETUP: readonly ConnectionFault[] = ['missing', 'denied', 'readOnly', 'invalid', 'transactionLeft'];
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';

@@ -11,6 +11,7 @@ import { runWrite } from './write.ts';
 import { faultOf } from './faults.ts';
 import { readMssql } from './read-mssql.ts';
 import { readPg } from './read-pg.ts';
+import { writableTable } from './writing-login.ts';
 import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './types.ts';
 
 export interface ConnectionsOptions {
@@ -36,6 +37,9 @@ export function createConnections(settings: NamedConnections, { timeZone, log }:
       if (!found) throw new ConnectionError('missing', `There is no connection named '${name}' on this server`);
       return found;
     },
+    warnOfWritingLogins: async () => {
+      await Promise.all(opened.map(({ warnOfWritingLogin }) => warnOfWritingLogin()));
+    },
     close: async () => {
       await Promise.all(opened.map(({ close }) => close()));
     },
@@ -47,7 +51,7 @@ function openConnection(
   settings: ConnectionSettings,
   timeZone: string,
   log: Log | undefined,
-): { connection: NamedConnection; close: () => Promise<void> } {
+): { connection: NamedConnection; warnOfWritingLogin: () => Promise<void>; close: () => Promise<void> } {
   const url = urlOf(name, settings);
   const database = createDatabase({ url, poolSize: settings.poolSize ?? POOL_SIZE, log });
   const kind: SqlKind = database.dialect.name;
@@ -55,7 +59,7 @@ function openConnection(
     maxRows: settings.maxRows ?? MAX_ROWS,
     timeLimit: (settings.timeLimitSeconds ?? TIME_LIMIT_SECONDS) * 1000,
   };
-  const target = { name, url, database, timeZone, ...limits };
+  const target: ConnectionTarget = { name, url, database, timeZone, log, ...limits };
   const connection: NamedConnection = {
     name,
     kind,
@@ -70,7 +74,22 @@ function openConnection(
       return runWrite(target, work, options);
     },
   };
-  return { connection, close: () => database.close() };
+  return {
+    connection,
+    warnOfWritingLogin: async () => (connection.allowWrites ? undefined : warnOfWritingLogin(target)),
+    close: () => database.close(),
+  };
+}
+
+async function warnOfWritingLogin({ name, database, log }: ConnectionTarget): Promise<void> {
+  try {
+    const table = await writableTable(database);
+    if (table === null) return;
+    const text = `The connection '${name}' only reads, but its login may write, for example to ${table}: give it one that may only read`;
+    log?.warn({ connection: name }, text);
+  } catch (error) {
+    log?.debug({ err: error, connection: name }, 'The rights of a connection could not be looked up');
+  }
 }
 
 /** What the parts of a connection share. */
@@ -79,6 +98,7 @@ export interface ConnectionTarget {
   url: string;
   database: Database;
   timeZone: string;
+  log?: Log | undefined;
   maxRows: number;
   timeLimit: number;
 }
@@ -132,7 +152,9 @@ async function* bounded(
       yield batch;
     }
   } catch (error) {
-    throw faultOf(target, error, { signal: options.signal, deadline, timeLimit });
+    const fault = faultOf(target, error, { signal: options.signal, deadline, timeLimit });
+    if (fault.kind === 'transactionLeft') target.log?.error({ err: fault, connection: target.name }, fault.message);
+    throw fault;
   }
 }
 

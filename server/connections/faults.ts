@@ -1,6 +1,7 @@
 /** Errors of drivers in words for people. */
 import { ConnectionError } from './connection-error.ts';
 import type { ConnectionTarget } from './connections.ts';
+import { TransactionLeft } from './read-mssql.ts';
 
 export interface Bounds {
   /** The caller's. */
@@ -17,6 +18,12 @@ export function faultOf(
   { signal, deadline, timeLimit }: Bounds,
 ): ConnectionError {
   if (error instanceof ConnectionError) return error;
+  if (error instanceof TransactionLeft) {
+    const message =
+      `A query on the connection '${name}' ended the transaction that was to take it back, so that it may have changed data: ` +
+      'tell an administrator';
+    return new ConnectionError('transactionLeft', message, error);
+  }
   if (signal.aborted)
     return new ConnectionError('cancelled', `The query on the connection '${name}' was cancelled`, error);
   const { fault } = database.dialect.classify(error);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Knex } from 'knex';
 import type { Request } from 'tedious';
 import { describe, expect, it } from 'vitest';
-import { readMssql } from './read-mssql.ts';
+import { readMssql, TransactionLeft } from './read-mssql.ts';
 import type { ResultValue } from './types.ts';
 
 const never = new AbortController().signal;
@@ -22,6 +22,11 @@ class FakeConnection extends EventEmitter {
   sent: Sent[] = [];
   request: Request | null = null;
   rows: object[][];
+  closed = false;
+  /** What the query does to the transaction it is in, by the driver's own account. */
+  onQuery: () => void = () => undefined;
+  refusesRollback = false;
+  private descriptor = Buffer.alloc(8);
   private at = 0;
   private isPaused = false;
 
@@ -31,11 +36,18 @@ class FakeConnection extends EventEmitter {
   }
   beginTransaction(ended: (error: null) => void): void {
     this.done.push('begin');
+    this.anotherTransaction();
     ended(null);
   }
-  rollbackTransaction(ended: (error: null) => void): void {
+  rollbackTransaction(ended: (error: Error | null) => void): void {
     this.done.push('rollback');
-    ended(null);
+    ended(this.refusesRollback ? new Error('no corresponding BEGIN TRANSACTION') : null);
+  }
+  anotherTransaction(): void {
+    this.descriptor = Buffer.alloc(8);
+  }
+  currentTransactionDescriptor(): Buffer {
+    return this.descriptor;
   }
   cancel(): boolean {
     this.done.push('cancel');
@@ -44,6 +56,7 @@ class FakeConnection extends EventEmitter {
   }
   execSql(request: Request): void {
     this.request = request;
+    this.onQuery();
     this.sent.push(request as unknown as Sent);
     request.pause = () => void (this.isPaused = true);
     request.resume = () => {
@@ -151,5 +164,37 @@ describe('readMssql', () => {
     const left = new FakeConnection(rows);
     await read(left, () => 'stop', never);
     expect(left.done).toEqual(['begin', 'cancel', 'rollback', 'release']);
+  });
+
+  async function readAll(connection: FakeConnection): Promise<unknown> {
+    const settings = { timeZone: 'UTC', batchRows: 10 };
+    try {
+      for await (const _ of readMssql(knexOf(connection), { sql: 'q', values: [] }, never, settings));
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  it('says so where the query left its transaction, also for another one, and does not use the connection again', async () => {
+    const left = new FakeConnection([[cell('n', 'Int', 1)]]);
+    left.onQuery = () => left.anotherTransaction();
+    expect(await readAll(left)).toBeInstanceOf(TransactionLeft);
+    expect((left as { __knex__disposed?: unknown }).__knex__disposed).toBeTruthy();
+    expect(left.done).toEqual(['begin', 'rollback', 'release']);
+
+    const refusing = new FakeConnection([[cell('n', 'Int', 1)]]);
+    refusing.refusesRollback = true;
+    expect(await readAll(refusing)).toBeInstanceOf(TransactionLeft);
+    const gone = new FakeConnection([[cell('n', 'Int', 1)]]);
+    gone.refusesRollback = true;
+    gone.closed = true;
+    expect(await readAll(gone)).toBeNull();
+  });
+
+  it('refuses a second result, whose rows would pass for rows of the first', async () => {
+    const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
+    connection.onQuery = () => void setImmediate(() => connection.request?.emit('columnMetadata', [] as never));
+    expect(String(await readAll(connection))).toContain('more than one result');
   });
 });

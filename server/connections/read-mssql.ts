@@ -6,8 +6,18 @@ import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
 import { createMomentSerial, hexOf, numberOfText, serialOfUtc } from './result-values.ts';
 import type { ResultBatch, ResultColumn, ResultValue } from './types.ts';
 
+/** What the driver's types leave out. */
+type ReadConnection = Connection & {
+  __knex__disposed?: unknown;
+  /** Tells transactions apart; another object for each. */
+  currentTransactionDescriptor(): Buffer;
+  readonly closed: boolean;
+  on(event: 'rollbackTransaction', listener: () => void): unknown;
+  off(event: 'rollbackTransaction', listener: () => void): unknown;
+};
+
 interface Pooling {
-  acquireConnection(): Promise<Connection & { __knex__disposed?: unknown }>;
+  acquireConnection(): Promise<ReadConnection>;
   releaseConnection(connection: Connection): Promise<void>;
 }
 
@@ -21,7 +31,10 @@ interface Cell {
   metadata: ColumnMetadata;
 }
 
-/** In a transaction that is always taken back. An abort sends the server the attention signal, which ends the statement. */
+/**
+ * In a transaction that is always taken back. An abort sends the server the attention signal, which ends the statement.
+ * Throws TransactionLeft where the query ended that transaction itself.
+ */
 export async function* readMssql(
   knex: Knex,
   query: BoundQuery,
@@ -31,23 +44,77 @@ export async function* readMssql(
   signal.throwIfAborted();
   const pooling = knex.client as Pooling;
   const connection = await pooling.acquireConnection();
+  const transaction = watchTransaction(connection);
   try {
-    await begin(connection);
+    await transaction.begin();
     yield* rowsOf(connection, query, signal, { batchRows, read: createReader(timeZone) });
+  } catch (error) {
+    transaction.failed(error);
+    throw error;
   } finally {
-    await rollback(connection).catch((error: unknown) => {
-      connection.__knex__disposed = error;
-    });
-    await pooling.releaseConnection(connection);
+    try {
+      await transaction.takeBack();
+    } finally {
+      await pooling.releaseConnection(connection);
+    }
   }
 }
 
-const done = (resolve: () => void, reject: (error: unknown) => void) => (error?: Error | null) =>
-  error ? reject(error) : resolve();
-const begin = (connection: Connection): Promise<void> =>
-  new Promise((resolve, reject) => connection.beginTransaction(done(resolve, reject)));
-const rollback = (connection: Connection): Promise<void> =>
-  new Promise((resolve, reject) => connection.rollbackTransaction(done(resolve, reject)));
+/** The transaction of a read is over before it was taken back: what the query did since then is done. */
+export class TransactionLeft extends Error {
+  override readonly name = 'TransactionLeft';
+}
+
+interface WatchedTransaction {
+  begin(): Promise<void>;
+  /** The query was refused, for which the server itself takes some transactions back. */
+  failed(error: unknown): void;
+  /** A connection on which that fails is not used again. */
+  takeBack(): Promise<void>;
+}
+
+/** "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements": the query ended it. */
+const MISMATCHING_COUNT = 266;
+
+function watchTransaction(connection: ReadConnection): WatchedTransaction {
+  let begun: Buffer | undefined;
+  let failure: unknown;
+  let isTakenBackByServer = false;
+  const onRollback = (): void => {
+    isTakenBackByServer = true;
+  };
+  const hasBeenLeft = (): boolean => {
+    if (begun === undefined || connection.currentTransactionDescriptor() === begun) return false;
+    const isOfServer =
+      isTakenBackByServer && (failure as { number?: number } | undefined)?.number !== MISMATCHING_COUNT;
+    return !(isOfServer && failure !== undefined);
+  };
+  return {
+    begin: async () => {
+      connection.on('rollbackTransaction', onRollback);
+      await send((ended) => connection.beginTransaction(ended));
+      begun = connection.currentTransactionDescriptor();
+    },
+    failed: (error) => {
+      failure = error;
+    },
+    takeBack: async () => {
+      connection.off('rollbackTransaction', onRollback);
+      let isLeft = hasBeenLeft();
+      await send((ended) => connection.rollbackTransaction(ended)).catch((error: unknown) => {
+        connection.__knex__disposed = error;
+        // The server takes back what a lost connection leaves.
+        isLeft ||= failure === undefined && begun !== undefined && !connection.closed;
+      });
+      if (!isLeft) return;
+      connection.__knex__disposed ??= 'its transaction was left';
+      throw new TransactionLeft('the query ended its own transaction', { cause: failure });
+    },
+  };
+}
+
+const send = (statement: (ended: (error?: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => statement((error) => (error ? reject(error) : resolve())));
 
 interface Reading {
   batchRows: number;
@@ -68,10 +135,14 @@ async function* rowsOf(
   let wake: () => void = () => undefined;
   const request = requestOf(query, (error) => {
     isEnded = true;
-    failure = error ?? null;
+    failure ??= error ?? null;
     wake();
   });
+  let results = 0;
   request.on('columnMetadata', (found) => {
+    results += 1;
+    // Rows of a second statement would pass for rows of the first.
+    if (results > 1) failure ??= new Error('it answers more than one result');
     columns = (found as ColumnMetadata[]).map(columnOf);
   });
   request.on('row', (cells: Cell[]) => {

@@ -44,11 +44,17 @@ export async function* readPg(
     yield* fetchAll(client, signal, settings.batchRows);
   } finally {
     signal.removeEventListener('abort', onAbort);
-    await client.query('rollback').catch((error: unknown) => {
+    await leave(client).catch((error: unknown) => {
       client.__knex__disposed = error;
     });
     await pooling.releaseConnection(client);
   }
+}
+
+/** What a function of the query did to the session is undone as well: its settings, and the locks that outlast a transaction. */
+async function leave(client: Client): Promise<void> {
+  await client.query('rollback');
+  await client.query('discard all');
 }
 
 /**

@@ -62,5 +62,7 @@ export interface Connections {
   /** By its name, whatever its case; throws ConnectionError 'missing'. */
   get(name: string): NamedConnection;
   has(name: string): boolean;
+  /** Warns in the log of connections that only read, but whose login may write. Those that cannot be reached are passed over. */
+  warnOfWritingLogins(): Promise<void>;
   close(): Promise<void>;
 }

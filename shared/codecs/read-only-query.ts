@@ -1,0 +1,144 @@
+/**
+ * Whether a query is one statement that only reads. On PostgreSQL the transaction reads only, and one statement alone is taken; what is
+ * refused here are functions whose effect outlasts a transaction. SQL Server has no such transaction: every word that begins another
+ * statement, or that changes something, is refused. Those words are reserved, and a column of such a name has to be quoted anyway.
+ * Source: Transact-SQL Reference, Statements and Reserved keywords; PostgreSQL manual, 9.28 System Administration Functions.
+ */
+import type { SqlKind, SqlToken } from './sql-tokens.ts';
+
+/** Why the query cannot be run; null where it can. Follows 'The query …'. */
+export function queryProblem(tokens: readonly SqlToken[], kind: SqlKind): string | null {
+  const refused = tokens.find((token) => token.kind === 'refused');
+  if (refused) return refused.problem!;
+  const code = tokens.filter((token) => token.kind !== 'space');
+  if (code.length === 0) return 'is empty';
+  if (code.some((token) => token.kind === 'end')) return 'has more than one statement';
+  const first = code.find(({ text }) => text !== '(');
+  if (!first || !['select', 'with', 'values'].includes(wordOf(first))) return 'does not begin with SELECT or WITH';
+  if (!isBalanced(code)) return 'has brackets that do not match';
+  return kind === 'pg' ? calledProblem(code) : statementProblem(code);
+}
+
+/** Folds as SQL Server may: in any width, and whatever a Turkish server makes of an i. */
+function wordOf(token: SqlToken | undefined): string {
+  if (token?.kind !== 'word') return '';
+  return token.text.normalize('NFKC').toLowerCase().replaceAll('ı', 'i').replaceAll('\u0307', '');
+}
+
+/** Queries are put in brackets: none may close them. */
+function isBalanced(code: readonly SqlToken[]): boolean {
+  let depth = 0;
+  for (const { kind, text } of code) {
+    if (kind !== 'symbol') continue;
+    if (text === '(') depth += 1;
+    else if (text === ')') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/**
+ * Functions of PostgreSQL that a read-only transaction lets through: they change the session, hold locks of the whole server, act through
+ * another connection, or act on files, processes, replication or statistics.
+ */
+const LASTING_FUNCTION = new RegExp(
+  `^(?:${[
+    'set_config',
+    String.raw`pg_(?:try_)?advisory_\w+`,
+    String.raw`dblink\w*`,
+    'lo_(?:creat|create|open|unlink|import|export|put|from_bytea|truncate|truncate64)',
+    'lowrite|pg_notify',
+    'pg_(?:cancel|terminate)_backend',
+    String.raw`pg_(?:reload_conf|rotate_logfile\w*|promote|switch_wal|export_snapshot|import_system_collations|prewarm)`,
+    String.raw`pg_(?:file|ls|log|create|copy|replication|logical|backup|wal_replay|stat_reset|stat_statements_reset)(?:_\w+)?`,
+    String.raw`pg_(?:read_file|read_binary_file|stat_file|start_backup|stop_backup|drop_replication_slot|sync_\w+)`,
+    String.raw`(?:query|cursor)_to_xml\w*`,
+  ].join('|')})$`,
+);
+
+function calledProblem(code: readonly SqlToken[]): string | null {
+  for (const [index, token] of code.entries()) {
+    if (code[index + 1]?.text !== '(') continue;
+    const name = token.kind === 'name' ? token.text.slice(1, -1).replaceAll('""', '"') : wordOf(token);
+    if (LASTING_FUNCTION.test(name)) return `may only read, but calls ${name}`;
+  }
+  return null;
+}
+
+/** Reserved: nothing else can be called so without quotes. */
+const WRITING = new Set(
+  (
+    'add alter backup begin break bulk checkpoint close commit continue create dbcc deallocate declare delete deny drop dump exec ' +
+    'execute goto grant if insert into kill lineno load open opendatasource openquery openrowset print proc procedure raiserror ' +
+    'readtext reconfigure restore return revert revoke rollback save set setuser shutdown tran transaction trigger truncate update ' +
+    'updatetext waitfor while writetext'
+  ).split(' '),
+);
+/** Not reserved: names of columns where they follow a dot or AS. The last ones lock what is read until the reading has ended. */
+const WRITING_UNLESS_NAME = new Set(['receive', 'send', 'throw', 'tablockx', 'updlock', 'xlock']);
+const WRITING_PAIRS = new Set([
+  'next value',
+  'get conversation',
+  'move conversation',
+  'end conversation',
+  'enable trigger',
+  'disable trigger',
+]);
+/** What joins two SELECTs to one statement. */
+const SET_OPERATORS = new Set(['union', 'all', 'except', 'intersect']);
+const ODBC_ESCAPES = new Set(['d', 't', 'ts', 'fn', 'guid', 'oj']);
+
+interface Place {
+  code: readonly SqlToken[];
+  index: number;
+  word: string;
+  before: SqlToken | undefined;
+  after: SqlToken | undefined;
+}
+
+function statementProblem(code: readonly SqlToken[]): string | null {
+  let depth = 0;
+  let selects = 0;
+  const isWith = wordOf(code[0]) === 'with';
+  for (const [index, token] of code.entries()) {
+    if (token.text === '(') depth += 1;
+    else if (token.text === ')') depth -= 1;
+    const word = wordOf(token);
+    const place = { code, index, word, before: code[index - 1], after: code[index + 1] };
+    const problem = wordProblem(place) ?? symbolProblem(token, place);
+    if (problem !== null) return problem;
+    if (word !== 'select') continue;
+    const isMainOfWith = isWith && depth === 0 && selects === 0 && place.before?.text === ')';
+    if (depth === 0) selects += 1;
+    if (!isMainOfWith && !mayBeginSelect(place)) return 'has more than one statement';
+  }
+  return null;
+}
+
+const mayBeginSelect = ({ index, before }: Place): boolean =>
+  index === 0 || before?.text === '(' || SET_OPERATORS.has(wordOf(before));
+
+function wordProblem(place: Place): string | null {
+  const { word, before, after, index } = place;
+  const says = (what: string): string => `may only read, but says ${what.toUpperCase()}`;
+  if (word === '') return null;
+  if (WRITING.has(word)) return says(word);
+  const isName = before?.text === '.' || wordOf(before) === 'as';
+  if (WRITING_UNLESS_NAME.has(word) && !isName) return says(word);
+  const pair = `${word} ${wordOf(after)}`;
+  if (WRITING_PAIRS.has(pair) && !isName) return says(pair);
+  if (word === 'merge' && !['join', 'union'].includes(wordOf(after))) return says(word);
+  // OPTION (USE HINT ('…')), OFFSET 0 ROWS FETCH NEXT 5 ROWS ONLY.
+  if (word === 'use' && !(/^[(,]$/.test(before?.text ?? '') && /^(?:hint|plan)$/.test(wordOf(after))))
+    return says(word);
+  if (word === 'fetch' && !/^rows?$/.test(wordOf(before))) return says(word);
+  const isHint = after?.text === '(' || /^(?:rollup|cube|ties)$/.test(wordOf(after));
+  return word === 'with' && index > 0 && !isHint ? 'has more than one statement' : null;
+}
+
+/** Labels (a colon that is none of ::), and calls in brackets of ODBC. */
+function symbolProblem({ kind, text }: SqlToken, { before, after }: Place): string | null {
+  if (kind !== 'symbol') return null;
+  if (text === ':' && before?.text !== ':' && after?.text !== ':') return 'has a : outside of quotes';
+  return text === '{' && !ODBC_ESCAPES.has(wordOf(after)) ? 'has a { outside of quotes' : null;
+}
