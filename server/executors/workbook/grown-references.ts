@@ -45,12 +45,23 @@ export function followTables(
   }
   const tree = parse(text, at);
   if (!tree) return null;
+  const changed = followTree(tree, at, sheet, model, resized);
+  return changed === tree ? null : printFormula(changed, at);
+}
+
+/** The same for a formula that has been parsed: the tree itself where nothing in it follows. */
+export function followTree(
+  tree: Node,
+  at: CellPosition,
+  sheet: number | null,
+  model: WorkbookModel,
+  resized: readonly ResizedTable[],
+): Node {
   const change = (node: Node): Node => {
     if (node.type === 'reference') return followReference(node, at, sheet, model, resized);
     return mapChildren(node, change);
   };
-  const changed = change(tree);
-  return changed === tree ? null : printFormula(changed, at);
+  return change(tree);
 }
 
 function mentions(text: string, row: number): boolean {
@@ -77,7 +88,8 @@ function followReference(
   return node;
 }
 
-function referencedSheet(node: ReferenceNode, sheet: number | null, model: WorkbookModel): number | null {
+/** The index of the sheet a reference in a formula of `sheet` leads to; null for other workbooks and spans, -1 for a missing one. */
+export function referencedSheet(node: ReferenceNode, sheet: number | null, model: WorkbookModel): number | null {
   const { prefix } = node;
   if (!prefix) return sheet;
   if (prefix.book !== null || prefix.last !== null || prefix.first === null) return null;

@@ -1,13 +1,13 @@
 /** Edits a sheet part in place: bytes outside of the changed cells stay as they are. */
 import { formatBlock, MAX_COLS, parseBlock, parseCell } from '#shared/codecs/cell-address.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
-import { decodeUtf8 } from '#server/calculation/reader/xml-text.ts';
 import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import { editCell } from './cell-editor.ts';
 import { newCellXml } from './cell-xml.ts';
 import type { CellChange } from './cell-xml.ts';
+import { rangeEdits, textEdit } from './sheet-ranges.ts';
+import type { SheetFollower } from './sheet-ranges.ts';
 
 /** What changes in one sheet. */
 export interface SheetChanges {
@@ -15,8 +15,8 @@ export interface SheetChanges {
   rows: Map<number, Map<number, CellChange>>;
   /** Style of a cell the file does not have: that of its row or column. */
   styleOf: (row: number, col: number) => number;
-  /** Where a range of validations or conditional formats ends now, for a sheet whose tables have grown. */
-  grow: (block: CellBlock) => CellBlock;
+  /** How ranges outside of the cells follow the tables that were resized; null where none was. */
+  follower: SheetFollower | null;
 }
 
 /** The part with the changes made; `bytes` must be UTF-8. */
@@ -42,14 +42,23 @@ class SheetWriter {
 
   write(): Uint8Array {
     const { xml } = this;
+    const { follower } = this.changes;
+    let element = '';
     for (let token = xml.next(); token !== XmlToken.End; token = xml.next()) {
+      if (token === XmlToken.Text) this.writeText(element);
+      element = token === XmlToken.Open ? xml.name : '';
       if (token !== XmlToken.Open) continue;
       if (xml.name === 'sheetData') this.writeRows();
       else if (xml.name === 'dimension') this.writeDimension();
-      else if (xml.name === 'dataValidation' || xml.name === 'conditionalFormatting') this.growAttribute();
-      else if (xml.name === 'sqref') this.growElement();
+      else if (follower) rangeEdits(xml, follower, this.edits);
     }
     return applyEdits(xml.bytes, this.edits);
+  }
+
+  private writeText(element: string): void {
+    const { follower } = this.changes;
+    const edit = follower && textEdit(this.xml, element, follower);
+    if (edit) this.edits.push(edit);
   }
 
   private writeRows(): void {
@@ -175,28 +184,5 @@ class SheetWriter {
     const text = formatBlock(block);
     if (text !== formatBlock(old))
       this.edits.push({ start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text });
-  }
-
-  private growAttribute(): void {
-    const { xml } = this;
-    const index = xml.attributeIndex('sqref');
-    if (index >= 0) this.growText(xml.attributeValue(index), xml.valueStarts[index]!, xml.valueEnds[index]!);
-  }
-
-  private growElement(): void {
-    const { xml } = this;
-    xml.readLeaf();
-    if (xml.leafText === null) {
-      this.growText(decodeUtf8(xml.bytes, xml.leafStart, xml.leafEnd), xml.leafStart, xml.leafEnd);
-    }
-  }
-
-  private growText(list: string, start: number, end: number): void {
-    const text = list.replace(/\S+/g, (ref) => {
-      const block = parseBlock(ref);
-      const grown = block && this.changes.grow(block);
-      return grown && grown !== block ? formatBlock(grown) : ref;
-    });
-    if (text !== list) this.edits.push({ start, end, text });
   }
 }

@@ -10,7 +10,7 @@ import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import type { CellChange } from './cell-xml.ts';
 import type { ChangeSet } from './change-set.ts';
-import { fillFormula } from './grown-references.ts';
+import { fillFormula, followTable } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
 
 /** A table that gets `dataRows` rows between its header and its totals, at least 1. */
@@ -144,14 +144,19 @@ export function rewriteTablePart(bytes: Uint8Array, resized: ResizedTable): Uint
   return applyEdits(bytes, edits);
 }
 
-/** Where ranges of a sheet's validations and conditional formats end after the resizes; they never shrink. */
-export function growRange(resized: readonly ResizedTable[]): (block: CellBlock) => CellBlock {
+/**
+ * Where a range of a sheet that belongs to its cells (validations, conditional formats, filters) ends after the resizes: with
+ * the data of the table whose last row it ended with, also where it begins in the midst of them; on the totals it moves along.
+ */
+export function followRange(resized: readonly ResizedTable[]): (block: CellBlock) => CellBlock {
   return (block) => {
     for (const table of resized) {
-      const isInside = block.left >= table.table.block.left && block.right <= table.table.block.right;
-      const reachesEnd = block.bottom === table.oldDataBottom && block.top >= table.table.block.top;
-      if (isInside && reachesEnd && table.newDataBottom > block.bottom)
-        return { ...block, bottom: table.newDataBottom };
+      const followed = followTable(block, table);
+      if (followed !== block) return followed;
+      const { left, right, top } = table.table.block;
+      const isInside = block.left >= left && block.right <= right && block.top >= top;
+      const bottom = table.newDataBottom;
+      if (isInside && block.bottom === table.oldDataBottom && block.top <= bottom) return { ...block, bottom };
     }
     return block;
   };

@@ -7,6 +7,7 @@
  * and is not asked to save a file nobody changed. Excel itself recalculates volatile functions, and everything once
  * where the calculation chain was left out or the file comes from an older version.
  */
+import { Buffer } from 'node:buffer';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { CellEdit } from '#server/calculation/engine.ts';
 import { cellsIn } from '#server/calculation/reader/cell-index.ts';
@@ -19,12 +20,16 @@ import { applyEdits } from './byte-edits.ts';
 import type { ByteEdit } from './byte-edits.ts';
 import { dropCalcChain } from './calc-chain.ts';
 import { ChangeSet, emptyStyle } from './change-set.ts';
+import { writeCharts } from './charts/write-charts.ts';
+import type { Notice } from './charts/write-charts.ts';
 import { followFormulas } from './follow-formulas.ts';
-import { followTables } from './grown-references.ts';
+import { followName } from './print-areas.ts';
 import type { ResizedTable } from './grown-references.ts';
 import type { WorkbookPackage } from './package.ts';
+import { writePivotSources } from './pivot-sources.ts';
+import { sheetFollower } from './sheet-ranges.ts';
 import { rewriteSheet } from './sheet-writer.ts';
-import { growRange, planResizes, resizeCells, rewriteTablePart } from './table-resize.ts';
+import { planResizes, resizeCells, rewriteTablePart } from './table-resize.ts';
 import type { TableResize } from './table-resize.ts';
 import { writePackage } from './zip-writer.ts';
 
@@ -48,12 +53,14 @@ export interface SpillEdit {
 
 /**
  * The workbook file with the edits in it. `model` must be what `readWorkbook` made of `source`.
+ * `notice` is told which charts and pivot tables had to stay as they are, and why.
  * Throws WorkbookFileError: 'tableBlocked' where cells are below a growing table, 'textTooLong' for texts no cell holds.
  */
 export async function writeBack(
   source: WorkbookPackage,
   model: WorkbookModel,
   edits: WorkbookEdits,
+  notice: Notice = () => undefined,
 ): Promise<Uint8Array> {
   const resized = planResizes(model, edits.tables ?? []);
   const changes = collectChanges(model, edits, resized);
@@ -62,10 +69,12 @@ export async function writeBack(
     const { part } = table.table;
     changed.set(part.toLowerCase(), rewriteTablePart(requirePart(source, part, 'a table'), table));
   }
-  const sheets = new Set([...changes.sheets.keys(), ...resized.map(({ table }) => table.sheet)]);
+  const sheets = new Set([...changes.sheets.keys(), ...sheetsWithRanges(source, model, resized)]);
   for (const sheet of sheets) writeSheet(source, changes, sheet, resized, changed);
   const main = workbookPath(source);
   if (resized.length > 0) rewriteNames(source, main, model, resized, changed);
+  writeCharts(source, changes, resized, changed, notice);
+  writePivotSources(source, main, changes, resized, changed, notice);
   if (changes.changesFormulas()) dropCalcChain(source, main, changed);
   return writePackage(source, changed);
 }
@@ -119,6 +128,28 @@ function clearSpill(
   }
 }
 
+/** The sheets of resized tables, and all whose validations, conditional formats or sparklines may refer to them. */
+function sheetsWithRanges(
+  source: WorkbookPackage,
+  model: WorkbookModel,
+  resized: readonly ResizedTable[],
+): Iterable<number> {
+  if (resized.length === 0) return [];
+  const own = new Set(resized.map(({ table }) => table.sheet));
+  return model.sheets.keys().filter((sheet) => {
+    if (own.has(sheet)) return true;
+    const part = source.part(model.sheets[sheet]!.part);
+    return part !== undefined && hasFormulasBehindCells(part);
+  });
+}
+
+function hasFormulasBehindCells(part: Uint8Array): boolean {
+  const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+  const end = bytes.lastIndexOf('sheetData');
+  const names = ['<formula', ':formula', ':f>', 'type="formula"'];
+  return end >= 0 && names.some((name) => bytes.includes(name, end));
+}
+
 function writeSheet(
   source: WorkbookPackage,
   changes: ChangeSet,
@@ -131,7 +162,7 @@ function writeSheet(
   const rewritten = rewriteSheet(bytes, model.part, {
     rows: changes.sheets.get(sheet) ?? new Map(),
     styleOf: (row, col) => emptyStyle(model, row, col),
-    grow: growRange(resized.filter(({ table }) => table.sheet === sheet)),
+    follower: sheetFollower(changes.model, sheet, resized),
   });
   changed.set(model.part.toLowerCase(), rewritten);
 }
@@ -154,7 +185,7 @@ function rewriteNames(
     const { end: start, selfClosing } = xml;
     xml.skip();
     const name = model.names[index++];
-    const text = name && !selfClosing && followTables(name.text, { row: 0, col: 0 }, name.sheet, model, resized);
+    const text = name && !selfClosing && followName(name, model, resized);
     if (text) edits.push({ start, end: xml.start, text: escapeXml(text) });
   }
   if (edits.length > 0) changed.set(path.toLowerCase(), applyEdits(bytes, edits));

@@ -12,6 +12,7 @@ import type { StepServices } from '#server/executors/step-services.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import { createCellView } from '../definitions/cell-view.ts';
+import type { Notice } from '../charts/write-charts.ts';
 import { writeBack } from '../write-back.ts';
 import { createCalculation } from './calculation.ts';
 import type { Calculation } from './calculation.ts';
@@ -48,17 +49,18 @@ export interface WorkbookRun {
 /** Throws CalculationError 'failed' where the engine itself is broken. */
 export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Promise<RunOutcome> {
   const log = createRunLog((line) => run.onLog(line));
+  const notice = once((message) => log.info(message));
   let calculation: Calculation | null = null;
   const masked: StepContext['masked'] = [];
   try {
     calculation = createCalculation(workbook.model, workbook.base.copy(), run.timeLimit);
-    return await carryOut(workbook, run, { calculation, masked, log });
+    return await carryOut(workbook, run, { calculation, masked, log, notice });
   } catch (error) {
     const isBroken = error instanceof CalculationError && (error.code === 'limit' || error.code === 'failed');
     if (isBroken) run.onBroken();
     const status = endStatus(error, log);
     if (status === null) throw error;
-    return { status, outputs: [], files: isBroken ? [] : await evidence(workbook, run, calculation, masked) };
+    return { status, outputs: [], files: isBroken ? [] : await evidence(workbook, run, calculation, masked, notice) };
   } finally {
     dispose(calculation);
   }
@@ -67,7 +69,7 @@ export async function runWorkbook(workbook: WarmWorkbook, run: WorkbookRun): Pro
 async function carryOut(
   workbook: WarmWorkbook,
   run: WorkbookRun,
-  { calculation, masked, log }: Pick<StepContext, 'calculation' | 'masked' | 'log'>,
+  { calculation, masked, log, notice }: Pick<StepContext, 'calculation' | 'masked' | 'log'> & { notice: Notice },
 ): Promise<RunOutcome> {
   const { definition, services } = run;
   const view = createCellView(workbook.model);
@@ -75,7 +77,7 @@ async function carryOut(
   for (const input of definition.inputs) giveInput(calculation, view, input, run.inputs);
   const filesOf = (name: string): RunFile[] => run.inputs.find((input) => input.Name === name)?.files ?? [];
   const exported: StepContext['exported'] = [];
-  const calculatedWorkbook = (): Promise<OutputFile> => calculatedFile(workbook, run, calculation, masked);
+  const calculatedWorkbook = (): Promise<OutputFile> => calculatedFile(workbook, run, calculation, masked, notice);
   const context = { calculation, view, definition, log, services, filesOf, calculatedWorkbook, exported, masked };
   for (const [index, step] of definition.steps.entries()) {
     run.onProgress(step.Step, index / (definition.steps.length + 1));
@@ -122,17 +124,27 @@ function refuse(error: StepRefused, log: RunLog): 'Failed' | 'LogicError' {
     : log.setupFault(error.message, error).status;
 }
 
+/** Says the same thing once, however often the workbook is written. */
+function once(say: Notice): Notice {
+  const said = new Set<string>();
+  return (message) => {
+    if (!said.has(message)) say(message);
+    said.add(message);
+  };
+}
+
 async function calculatedFile(
   workbook: WarmWorkbook,
   run: WorkbookRun,
   calculation: Calculation,
   masked: StepContext['masked'],
+  notice: Notice,
 ): Promise<OutputFile> {
   // What was typed masked is in no file, and nothing in a file is calculated with it.
   if (masked.length > 0) calculation.write(masked.map((cell) => ({ ...cell, value: null })));
   const edits = workbookEdits(calculation);
   if (masked.length > 0) calculation.write(masked);
-  const bytes = await writeBack(workbook.source, workbook.model, edits);
+  const bytes = await writeBack(workbook.source, workbook.model, edits, notice);
   return { Name: null, FileName: calculatedName(run.fileName), bytes };
 }
 
@@ -149,10 +161,11 @@ async function evidence(
   run: WorkbookRun,
   calculation: Calculation | null,
   masked: StepContext['masked'],
+  notice: Notice,
 ): Promise<OutputFile[]> {
   if (!calculation) return [];
   try {
-    return [await calculatedFile(workbook, run, calculation, masked)];
+    return [await calculatedFile(workbook, run, calculation, masked, notice)];
   } catch (error) {
     if (error instanceof CalculationError || error instanceof WorkbookFileError) return [];
     throw error;

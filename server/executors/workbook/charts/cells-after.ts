@@ -1,0 +1,61 @@
+/** What the cells of a workbook hold once the changes of a run are written. */
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { cellAt, cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type { ChangeSet } from '../change-set.ts';
+
+export interface CellAfter {
+  row: number;
+  col: number;
+  value: CellValue;
+  /** Its number format code. */
+  format: string;
+}
+
+/** The first `most` cells of a block that are not blank, in reading order. */
+export function cellsAfter(changes: ChangeSet, sheet: number, block: CellBlock, most: number): CellAfter[] {
+  const stored = storedCells(changes, sheet, block, most);
+  const added = addedCells(changes, sheet, block);
+  if (added.length === 0) return stored;
+  const all = [...stored, ...added].sort((a, b) => a.row - b.row || a.col - b.col);
+  return all.slice(0, most);
+}
+
+function storedCells(changes: ChangeSet, sheet: number, block: CellBlock, most: number): CellAfter[] {
+  const { sheets, strings } = changes.model;
+  const { cells } = sheets[sheet]!;
+  const rows = changes.sheets.get(sheet);
+  const found: CellAfter[] = [];
+  for (const at of cellsIn(cells, block)) {
+    if (found.length >= most) break;
+    const row = cells.rows[at]!;
+    const col = cells.cols[at]!;
+    const change = rows?.get(row)?.get(col);
+    const value = change?.value === undefined ? savedValue(cells, at, strings) : change.value;
+    if (value !== null) found.push({ row, col, value, format: formatOf(changes, change?.style ?? cells.styles[at]!) });
+  }
+  return found;
+}
+
+/** Cells that the file does not have yet. */
+function addedCells(changes: ChangeSet, sheet: number, block: CellBlock): CellAfter[] {
+  const rows = changes.sheets.get(sheet);
+  if (!rows) return [];
+  const { cells } = changes.model.sheets[sheet]!;
+  const found: CellAfter[] = [];
+  const numbers = block.bottom - block.top < rows.size ? rowsOf(block) : rows.keys();
+  for (const row of numbers) {
+    if (row < block.top || row > block.bottom) continue;
+    for (const [col, { value, style }] of rows.get(row) ?? []) {
+      if (col < block.left || col > block.right || (value ?? null) === null || cellAt(cells, row, col) >= 0) continue;
+      found.push({ row, col, value: value!, format: formatOf(changes, style ?? changes.style(sheet, row, col)) });
+    }
+  }
+  return found;
+}
+
+function* rowsOf({ top, bottom }: CellBlock): Generator<number> {
+  for (let row = top; row <= bottom; row++) yield row;
+}
+
+const formatOf = ({ model }: ChangeSet, style: number): string => model.numberFormats[style] ?? 'General';

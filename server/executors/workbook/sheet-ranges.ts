@@ -1,0 +1,88 @@
+/**
+ * What a sheet part says of ranges outside of its cells: validations, conditional formats, filters, sparklines, those of
+ * extensions too (x14). It follows resized tables as formulas do.
+ */
+import { formatBlock, parseBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { XmlScanner } from '#server/calculation/reader/xml-scanner.ts';
+import { escapeXml } from '#server/calculation/reader/xml-text.ts';
+import type { ByteEdit } from './byte-edits.ts';
+import { followTables } from './grown-references.ts';
+import type { ResizedTable } from './grown-references.ts';
+import { writeSparklines } from './sparklines.ts';
+import { followRange } from './table-resize.ts';
+
+/** How a sheet's ranges follow. */
+export interface SheetFollower {
+  /** The resized tables of the sheet itself. */
+  own: readonly ResizedTable[];
+  /** Where a block of the sheet lies now. */
+  range(block: CellBlock): CellBlock;
+  /** A formula that stands on the sheet; null where it stays as it is. */
+  formula(text: string): string | null;
+}
+
+export function sheetFollower(
+  model: WorkbookModel,
+  sheet: number,
+  resized: readonly ResizedTable[],
+): SheetFollower | null {
+  if (resized.length === 0) return null;
+  const own = resized.filter(({ table }) => table.sheet === sheet);
+  return {
+    own,
+    range: followRange(own),
+    // Relative references mean the first cell of a range; those of A1 stay as far from each other.
+    formula: (text) => followTables(text, { row: 0, col: 0 }, sheet, model, resized),
+  };
+}
+
+/** Attributes that hold ranges, by element; each may have several, with blanks between. */
+const RANGES: Readonly<Record<string, string>> = {
+  dataValidation: 'sqref',
+  conditionalFormatting: 'sqref',
+  ignoredError: 'sqref',
+  protectedRange: 'sqref',
+  autoFilter: 'ref',
+  sortState: 'ref',
+  sortCondition: 'ref',
+};
+const FORMULAS: ReadonlySet<string> = new Set(['formula', 'formula1', 'formula2', 'f']);
+
+/** At an Open outside of the cells: the edits that its attributes and texts need. Moves behind what it has read. */
+export function rangeEdits(xml: XmlScanner, follower: SheetFollower, edits: ByteEdit[]): void {
+  const attribute = RANGES[xml.name];
+  if (attribute !== undefined) followAttribute(xml, attribute, edits, (text) => followList(text, follower));
+  else if (xml.name === 'cfvo' && xml.attribute('type') === 'formula')
+    followAttribute(xml, 'val', edits, (text) => follower.formula(text));
+  else if (xml.name === 'sparklineGroup') writeSparklines(xml, follower, edits);
+}
+
+/** At a Text outside of the cells, `element` being the element that it stands in. */
+export function textEdit(xml: XmlScanner, element: string, follower: SheetFollower): ByteEdit | null {
+  if (element !== 'sqref' && !FORMULAS.has(element)) return null;
+  const old = xml.text();
+  const text = element === 'sqref' ? followList(old, follower) : follower.formula(old);
+  return text === null ? null : { start: xml.start, end: xml.end, text: escapeXml(text) };
+}
+
+function followAttribute(
+  xml: XmlScanner,
+  name: string,
+  edits: ByteEdit[],
+  follow: (text: string) => string | null,
+): void {
+  const index = xml.attributeIndex(name);
+  const text = index < 0 ? null : follow(xml.attributeValue(index));
+  if (text !== null) edits.push({ start: xml.valueStarts[index]!, end: xml.valueEnds[index]!, text: escapeXml(text) });
+}
+
+function followList(list: string, follower: SheetFollower): string | null {
+  const text = list.replace(/\S+/g, (ref) => {
+    const block = parseBlock(ref);
+    const followed = block && follower.range(block);
+    return followed && followed !== block ? formatBlock(followed) : ref;
+  });
+  return text === list ? null : text;
+}
