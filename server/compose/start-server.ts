@@ -1,23 +1,15 @@
 import type { Holder } from '#server/base/person.ts';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createApp, type App } from './app.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { createConnections } from '#server/connections/connections.ts';
-import { createDatabase, type Database } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { migrateToLatest } from '#server/db/migrate.ts';
+import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
-import { deleteUnneededFiles } from '#server/features/files/files-janitor.ts';
-import { sweepFileStore } from '#server/features/files/orphan-sweep.ts';
-import { deleteByRetention } from '#server/features/retention/retention-keeper.ts';
 import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
-import { deleteOldAttempts } from '#server/features/sessions/failed-attempts.ts';
 import { ADMINISTRATOR_NAME, ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
-import type { FileStore } from '#server/files/file-store.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -25,9 +17,11 @@ import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
+import { startHousekeeping } from './housekeeping.ts';
+import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
+import { openDatabase } from './open-database.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
-import { StartError } from '#server/base/start-error.ts';
 
 export interface RunningServer {
   /** Where people reach it; null for a worker. */
@@ -43,12 +37,7 @@ export interface StartOptions {
   onAdministrator(madeUpPassword: string | null): void;
 }
 
-const HOUR_MS = 3_600_000;
 const MB = 1024 * 1024;
-/** Calls still under way after this long are cut off by a stop. */
-const CALL_GRACE_MS = 3_000;
-/** It writes what it holds in memory to the disk. */
-const EMBEDDED_STOP_LIMIT_MS = 8_000;
 /** A server that gets the security log may be silent for so long before a batch is given up. */
 const SYSLOG_STOP_LIMIT_MS = 6_000;
 
@@ -94,7 +83,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const { versions, publishing } = app.portal;
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
-  parts.add('housekeeping', keepHouse(app, { database, fileStore, log }));
+  parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
   if (config.role !== 'api') {
@@ -127,30 +116,6 @@ async function findHolder(users: UsersService, userId: number): Promise<Holder |
   return user?.Enabled ? { UserId: user.UserId, IsUserAdmin: user.IsUserAdmin, fromInternet: false } : undefined;
 }
 
-async function openDatabase({ config, log }: StartOptions, parts: RunningParts): Promise<Database> {
-  let url = config.databaseUrl;
-  if (url === '') {
-    if (config.role !== 'both') {
-      throw new StartError(
-        `RUNSHEET_ROLE=${config.role} needs a database that servers share: set RUNSHEET_DATABASE_URL`,
-      );
-    }
-    const embedded = await startEmbeddedPostgres(config.dataDir, log);
-    parts.add('embedded database', () => embedded.stop(), EMBEDDED_STOP_LIMIT_MS);
-    url = embedded.url;
-  }
-  const database = createDatabase({ url, poolSize: config.databasePoolSize });
-  parts.add('database', () => database.close());
-  try {
-    const migrations = await migrateToLatest(database);
-    if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');
-  } catch (cause) {
-    if (database.dialect.classify(cause).fault !== 'connection') throw cause;
-    throw new StartError(`the database cannot be reached: ${(cause as Error).message}`, { cause });
-  }
-  return database;
-}
-
 async function firstStart(database: Database, { users }: App, options: StartOptions): Promise<void> {
   const { created, madeUpPassword } = await ensureAdministrator(
     database,
@@ -170,64 +135,5 @@ async function addSamples(deps: SamplesDeps, { users }: App): Promise<void> {
     if (published.length > 0) deps.log.info({ activities: published }, 'published the sample activities');
   } catch (err) {
     deps.log.warn({ err }, 'the sample activities could not be published');
-  }
-}
-
-interface HouseDeps {
-  database: Database;
-  fileStore: FileStore;
-  log: Logger;
-}
-
-/** Deletes old sessions, files that nobody needs any more, and what retention periods no longer keep, at once and every hour. */
-function keepHouse({ sessions }: App, { database, fileStore, log }: HouseDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  let working: Promise<void> = Promise.resolve();
-  const cleanAll = async (): Promise<void> => {
-    await sessions.deleteOld(stopping.signal);
-    await deleteOldAttempts(database, stopping.signal);
-    await deleteUnneededFiles(database, fileStore, stopping.signal);
-    await deleteByRetention({ database, store: fileStore }, stopping.signal);
-    const swept = await sweepFileStore(database, fileStore, stopping.signal);
-    if (swept > 0) log.info({ files: swept }, 'removed files from the store that nothing refers to');
-  };
-  const clean = (): void => {
-    working = cleanAll().catch((err: unknown) => {
-      log.warn({ err }, 'old sessions, files and runs could not be deleted; tried again in an hour');
-    });
-  };
-  clean();
-  const timer = setInterval(clean, HOUR_MS);
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await working;
-  };
-}
-
-async function listen({ http }: App, { host, port, basePath }: Config): Promise<string> {
-  try {
-    await http.listen({ host, port });
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new StartError(`port ${port} is taken: set RUNSHEET_PORT to another`, { cause });
-    if (code === 'EACCES')
-      throw new StartError(`port ${port} may not be used by this user: set RUNSHEET_PORT`, { cause });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new StartError(`RUNSHEET_HOST ${host} is no address of this machine`, { cause });
-    }
-    throw cause;
-  }
-  const [bound] = http.addresses() as AddressInfo[];
-  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  return `http://${name}:${bound?.port ?? port}${basePath === '/' ? '' : basePath}`;
-}
-
-async function closeHttp({ http }: App): Promise<void> {
-  const cutOff = setTimeout(() => http.server.closeAllConnections(), CALL_GRACE_MS);
-  try {
-    await http.close();
-  } finally {
-    clearTimeout(cutOff);
   }
 }

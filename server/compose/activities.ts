@@ -1,0 +1,116 @@
+/** The parts around activities: their versions, forms, pickers, files and links. */
+import type { FastifyInstance } from 'fastify';
+import type { Holder } from '#server/base/person.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import { createWorkbookComparer } from '#server/executors/workbook/compare/workbook-comparer.ts';
+import type { StepFacilities } from '#server/executors/step-services.ts';
+import { createActivityAccess, type ActivityAccess } from '#server/features/activities/activity-access.ts';
+import { registerActivitiesRoutes } from '#server/features/activities/activities-routes.ts';
+import { createActivitiesService, type ActivitiesService } from '#server/features/activities/activities-service.ts';
+import { createPresetsService, type PresetsService } from '#server/features/activities/presets-service.ts';
+import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
+import { createFilesService, type FilesService } from '#server/features/files/files-service.ts';
+import { createUploadHandler } from '#server/features/files/upload-handler.ts';
+import { registerFormsRoutes } from '#server/features/forms/forms-routes.ts';
+import { createFormsService, type FormsService } from '#server/features/forms/forms-service.ts';
+import { createSamplesService, type SamplesService } from '#server/features/forms/samples-service.ts';
+import { createLinkedForms } from '#server/features/links/linked-forms.ts';
+import { createLinksService, type LinksService } from '#server/features/links/links-service.ts';
+import { createPickersService, type PickersService } from '#server/features/pickers/pickers-service.ts';
+import { readRetention } from '#server/features/retention/retention-service.ts';
+import { createRunAccess, type RunAccess } from '#server/features/runs/run-access.ts';
+import { createTableWorkbookBuilder, type TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
+import { readSchedule } from '#server/features/schedules/schedules-service.ts';
+import { createPublishService, type PublishService } from '#server/features/versions/publish-service.ts';
+import { registerVersionChangesRoutes } from '#server/features/versions/version-changes-routes.ts';
+import {
+  createVersionChangesService,
+  type VersionChangesService,
+} from '#server/features/versions/version-changes-service.ts';
+import { createVersionPurge, type VersionPurge } from '#server/features/versions/version-purge.ts';
+import { registerVersionsRoutes } from '#server/features/versions/versions-routes.ts';
+import { createVersionsService, type VersionsService } from '#server/features/versions/versions-service.ts';
+import { createVersionCatalog, type VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
+
+export interface ActivityParts {
+  access: ActivityAccess;
+  runAccess: RunAccess;
+  versions: VersionCatalog;
+  activities: ActivitiesService;
+  pickers: PickersService;
+  forms: FormsService;
+  presets: PresetsService;
+  samples: SamplesService;
+  publishing: PublishService;
+  activityVersions: VersionsService;
+  versionChanges: VersionChangesService;
+  versionPurge: VersionPurge;
+  files: FilesService;
+  links: LinksService;
+  workbooks: TableWorkbookBuilder;
+}
+
+export function createActivityParts(deps: PortalDeps): ActivityParts {
+  const { database, fileStore, executor, rights, folders, connections, log } = deps;
+  const versions = createVersionCatalog(database.knex, { folders: folders.names });
+  const access = createActivityAccess(rights);
+  const runAccess = createRunAccess(rights, access);
+  const links = createLinksService({ database, access, versions });
+  const linkedForm = createLinkedForms(database, links, runAccess);
+  const plans = {
+    schedule: (id: number) => readSchedule(database, id),
+    retention: (id: number) => readRetention(database, id),
+  };
+  const activities = createActivitiesService({ database, rights, access, versions, links, plans });
+  const base = { database, access, activities, versions };
+  const files = createFilesService(database, fileStore);
+  const workbooks = createTableWorkbookBuilder();
+  const facilitiesFor = async (person: Holder): Promise<StepFacilities> => ({
+    ...deps.facilities,
+    connections: await usableConnections(connections, person),
+  });
+  const publishing = createPublishService({ ...base, rights, files: fileStore, executor, connections, facilitiesFor });
+  const comparer = createWorkbookComparer();
+  return {
+    access,
+    runAccess,
+    versions,
+    activities,
+    pickers: createPickersService({ ...base, connections, log, linkedForm }),
+    forms: createFormsService({ ...base, files: fileStore, executor, linkedForm }),
+    presets: createPresetsService(base),
+    samples: createSamplesService({ ...base, files, workbooks }),
+    publishing,
+    activityVersions: createVersionsService({ ...base, files }),
+    versionChanges: createVersionChangesService({ ...base, files: fileStore, comparer, publishing }),
+    versionPurge: createVersionPurge({ database, access, store: fileStore, versions }),
+    files,
+    links,
+    workbooks,
+  };
+}
+
+/** What the definition of a workbook may know of connections: it crosses a thread's border, where functions cannot go. */
+async function usableConnections(
+  connections: ConnectionAccess,
+  person: Holder,
+): Promise<StepFacilities['connections']> {
+  const usable = await connections.list(person);
+  return usable.map(({ name, kind, allowWrites }) => ({ name, kind, allowWrites }));
+}
+
+export function registerActivityRoutes(
+  http: FastifyInstance,
+  parts: ActivityParts,
+  { fileStore, maxUploadBytes, folders }: PortalRoutesOptions & Pick<PortalDeps, 'folders'>,
+): ReturnType<typeof createUploadHandler> {
+  const { activities, pickers, publishing, activityVersions, files, links } = parts;
+  registerActivitiesRoutes(http, { activities, pickers });
+  registerVersionsRoutes(http, { publishing, versions: activityVersions, files: fileStore, maxUploadBytes });
+  registerVersionChangesRoutes(http, parts.versionChanges);
+  registerFormsRoutes(http, parts);
+  const upload = createUploadHandler({ files, store: fileStore, activities, maxUploadBytes, links });
+  registerFilesRoutes(http, { files, upload, folders });
+  return upload;
+}

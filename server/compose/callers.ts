@@ -1,0 +1,43 @@
+/** Who makes a call: by the token of a session or an API key, let in by the networks they may come from. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import { API_KEY_PREFIX, type ApiKeysService } from '#server/features/api-keys/api-keys-service.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import type { Entrance } from '#server/features/sessions/entrance.ts';
+import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
+import type { Guard } from '#server/http/access.ts';
+
+interface CallersDeps {
+  apiKeys: ApiKeysService;
+  sessions: SessionsService;
+  entrance: Entrance;
+  rights: RightsService;
+}
+
+export interface Callers {
+  guard: Guard;
+  /** As the guard, but only to look: null for who may not come in (any more). */
+  recheck: (caller: { token: string; address: string }) => Promise<Person | null>;
+}
+
+export function createCallers({ apiKeys, sessions, entrance, rights }: CallersDeps): Callers {
+  const isKey = (token: string): boolean => token.startsWith(API_KEY_PREFIX);
+  return {
+    guard: {
+      authenticate: async (token, request) => {
+        const person = await (isKey(token) ? apiKeys.authenticate(token) : sessions.authenticate(token, request));
+        return entrance.admit(person, request.address);
+      },
+      mayCall: (person, access) => rights.mayCall(person, access),
+    },
+    recheck: async ({ token, address }) => {
+      try {
+        const person = await (isKey(token) ? apiKeys.authenticate(token) : sessions.recheck(token));
+        return person && (await entrance.admit(person, address));
+      } catch (error) {
+        if (error instanceof AppError && error.status === 401) return null;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Who there is and how sessions, passwords and failed attempts are kept: what sign-in and administration share. */
+import type { Logger } from 'pino';
+import type { Config } from '#server/config/config-schema.ts';
+import { publicAddress } from '#server/config/public-address.ts';
+import type { Database } from '#server/db/database.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { createEntrance, type Entrance } from '#server/features/sessions/entrance.ts';
+import { createFailedAttempts, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
+import {
+  createPasswordKeysService,
+  type PasswordKeysService,
+} from '#server/features/sessions/password-keys-service.ts';
+import { createSessionsService, type SessionsService } from '#server/features/sessions/sessions-service.ts';
+import { createSignInDelays, type SignInDelays } from '#server/features/sessions/sign-in-delays.ts';
+import { createPasswordLinks, type PasswordLinks } from '#server/features/users/password-links.ts';
+import { createPasswordPolicy, type PasswordPolicy } from '#server/features/users/password-policy.ts';
+import { createUsersService, type UsersService } from '#server/features/users/users-service.ts';
+import type { MailSender } from '#server/mail/mail-sender.ts';
+
+export interface IdentityDeps {
+  config: Config;
+  database: Database;
+  log: Logger;
+  rights: RightsService;
+  mail: MailSender;
+  allowLocalUsers: boolean;
+  signInDelays: SignInDelays | undefined;
+}
+
+export interface Identity {
+  users: UsersService;
+  policy: PasswordPolicy;
+  sessions: SessionsService;
+  keys: PasswordKeysService;
+  entrance: Entrance;
+  failures: FailedAttempts;
+  delays: SignInDelays;
+  links: PasswordLinks;
+}
+
+export function createIdentity(deps: IdentityDeps): Identity {
+  const { config, database, log, rights, mail, allowLocalUsers } = deps;
+  const policy = createPasswordPolicy({
+    limits: { minimum: config.passwordMinLength, maximum: config.passwordMaxLength },
+    refusesGuessable: config.refuseGuessablePasswords,
+    names: ['Runsheet', config.title],
+  });
+  const failures = createFailedAttempts(database);
+  const place = { title: config.title, address: publicAddress(config) };
+  if (mail.isConfigured && place.address === null) {
+    log.info('links to set passwords are not offered: RUNSHEET_PUBLIC_URL is not set');
+  }
+  return {
+    users: createUsersService(database, policy),
+    policy,
+    sessions: createSessionsService({ ...config, database, log }),
+    keys: createPasswordKeysService(database),
+    entrance: createEntrance(rights, config.trustedNetworks),
+    failures,
+    delays: deps.signInDelays ?? createSignInDelays(failures),
+    links: createPasswordLinks({ database, mail, log, allowLocalUsers, ...place }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { AddressInfo } from 'node:net';
+import { StartError } from '#server/base/start-error.ts';
+import type { Config } from '#server/config/config-schema.ts';
+import type { App } from './app.ts';
+
+/** Calls still under way after this long are cut off by a stop. */
+export const CALL_GRACE_MS = 3_000;
+
+/** Answers the address that people use. Throws a StartError where the port or the host cannot be had. */
+export async function listen({ http }: App, { host, port, basePath }: Config): Promise<string> {
+  try {
+    await http.listen({ host, port });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new StartError(`port ${port} is taken: set RUNSHEET_PORT to another`, { cause });
+    if (code === 'EACCES')
+      throw new StartError(`port ${port} may not be used by this user: set RUNSHEET_PORT`, { cause });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new StartError(`RUNSHEET_HOST ${host} is no address of this machine`, { cause });
+    }
+    throw cause;
+  }
+  const [bound] = http.addresses() as AddressInfo[];
+  const name = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${bound?.port ?? port}${basePath === '/' ? '' : basePath}`;
+}
+
+export async function closeHttp({ http }: App): Promise<void> {
+  const cutOff = setTimeout(() => http.server.closeAllConnections(), CALL_GRACE_MS);
+  try {
+    await http.close();
+  } finally {
+    clearTimeout(cutOff);
+  }
+}

@@ -1,0 +1,37 @@
+import { StartError } from '#server/base/start-error.ts';
+import { createDatabase, type Database } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { migrateToLatest } from '#server/db/migrate.ts';
+import type { RunningParts } from './running-parts.ts';
+import type { StartOptions } from './start-server.ts';
+
+/** It writes what it holds in memory to the disk. */
+const EMBEDDED_STOP_LIMIT_MS = 8_000;
+
+/** The configured database or the embedded one, its tables brought up to date. Throws a StartError for what an operator must mend. */
+export async function openDatabase(
+  { config, log }: Pick<StartOptions, 'config' | 'log'>,
+  parts: RunningParts,
+): Promise<Database> {
+  let url = config.databaseUrl;
+  if (url === '') {
+    if (config.role !== 'both') {
+      throw new StartError(
+        `RUNSHEET_ROLE=${config.role} needs a database that servers share: set RUNSHEET_DATABASE_URL`,
+      );
+    }
+    const embedded = await startEmbeddedPostgres(config.dataDir, log);
+    parts.add('embedded database', () => embedded.stop(), EMBEDDED_STOP_LIMIT_MS);
+    url = embedded.url;
+  }
+  const database = createDatabase({ url, poolSize: config.databasePoolSize });
+  parts.add('database', () => database.close());
+  try {
+    const migrations = await migrateToLatest(database);
+    if (migrations.length > 0) log.info({ migrations }, 'brought the tables up to date');
+  } catch (cause) {
+    if (database.dialect.classify(cause).fault !== 'connection') throw cause;
+    throw new StartError(`the database cannot be reached: ${(cause as Error).message}`, { cause });
+  }
+  return database;
+}
