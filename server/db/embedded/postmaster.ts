@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { postgresEnvironment, takeOwnership } from './cluster.ts';
@@ -17,6 +18,15 @@ export interface Postmaster {
   /** Whether it was running already, left over by a process that was killed. */
   adopted: boolean;
   isAlive(): Promise<boolean>;
+  /** Of one that has ended: why. */
+  ending(): Promise<Ending>;
+}
+
+export interface Ending {
+  /** It was killed, or crashed, rather than refusing to start. */
+  bySignal: boolean;
+  /** What this server said last, and none that wrote to the same log. */
+  words: string;
 }
 
 const LOG_SIZE_LIMIT = 10 * 1024 * 1024;
@@ -25,16 +35,24 @@ const LOG_SIZE_LIMIT = 10 * 1024 * 1024;
 export async function adoptOrLaunch(cluster: Cluster, endpoint: Endpoint, durable: boolean): Promise<Postmaster> {
   const folder = cluster.paths.cluster;
   const running = await findPostmaster(folder);
-  if (running !== undefined) return { pid: running, adopted: true, isAlive: () => isPostmasterOf(running, folder) };
+  if (running !== undefined) {
+    const isAlive = (): Promise<boolean> => isPostmasterOf(running, folder);
+    return { pid: running, adopted: true, isAlive, ending: async () => ({ bySignal: true, words: '' }) };
+  }
   await disownPostmasterFile(folder);
   await takeOwnership(cluster);
   await openEndpoint(endpoint, cluster.runAs);
   await rotateLog(cluster.paths.log);
-  const settings = serverSettings(endpoint, durable);
-  return process.platform === 'win32' ? launchOnWindows(cluster, settings) : launch(cluster, settings);
+  const name = randomBytes(4).toString('hex');
+  const settings = serverSettings(endpoint, durable, name);
+  const { size: logStart } = await stat(cluster.paths.log).catch(() => ({ size: 0 }));
+  const words = (): Promise<string> => lastWords(cluster.paths.log, logStart, name);
+  return process.platform === 'win32' ? launchOnWindows(cluster, settings, words) : launch(cluster, settings, words);
 }
 
-async function launch({ paths, binaries, runAs }: Cluster, settings: string[]): Promise<Postmaster> {
+type Words = () => Promise<string>;
+
+async function launch({ paths, binaries, runAs }: Cluster, settings: string[], words: Words): Promise<Postmaster> {
   const log = await open(paths.log, 'a', 0o600);
   try {
     const [command = '', ...args] = [...runAs.prefix, binaries.postgres, '-D', paths.cluster, ...settings];
@@ -48,7 +66,12 @@ async function launch({ paths, binaries, runAs }: Cluster, settings: string[]): 
     });
     const pid = await spawned(child);
     child.unref();
-    return { pid, adopted: false, isAlive: async () => child.exitCode === null && child.signalCode === null };
+    return {
+      pid,
+      adopted: false,
+      isAlive: async () => child.exitCode === null && child.signalCode === null,
+      ending: async () => ({ bySignal: child.signalCode !== null, words: await words() }),
+    };
   } finally {
     await log.close();
   }
@@ -62,14 +85,19 @@ function spawned(child: ChildProcess): Promise<number> {
 }
 
 /** Windows refuses PostgreSQL to administrators; pg_ctl knows how to give their rights away first. */
-async function launchOnWindows({ paths, binaries }: Cluster, settings: string[]): Promise<Postmaster> {
+async function launchOnWindows({ paths, binaries }: Cluster, settings: string[], words: Words): Promise<Postmaster> {
   const options = settings.map((part) => (part.includes(' ') ? `"${part}"` : part)).join(' ');
   await execute(binaries.pg_ctl, ['start', '-w', '-s', '-D', paths.cluster, '-l', paths.log, '-o', options], {
     env: postgresEnvironment(),
   });
   const pid = await readPostmasterPid(paths.cluster);
   if (pid === undefined) throw new Error('pg_ctl started no server');
-  return { pid, adopted: false, isAlive: () => isPostmasterOf(pid, paths.cluster) };
+  return {
+    pid,
+    adopted: false,
+    isAlive: () => isPostmasterOf(pid, paths.cluster),
+    ending: async () => ({ bySignal: false, words: await words() }),
+  };
 }
 
 /** Asks for the fast shutdown: clients are disconnected, everything is written, no recovery is due at the next start. */
@@ -90,10 +118,14 @@ async function rotateLog(path: string): Promise<void> {
   if (size > LOG_SIZE_LIMIT) await rename(path, `${path}.old`);
 }
 
-/** What the server last wrote, for the message about a start that failed. */
-export async function lastLogLine(cluster: Cluster): Promise<string> {
-  const text = await readFile(cluster.paths.log, 'utf8').catch(() => '');
-  const lines = text.trimEnd().split('\n');
-  const telling = lines.slice(-20).findLast((line) => /FATAL|PANIC|ERROR|cannot|error/.test(line));
-  return (telling ?? lines.at(-1) ?? '').replace(/^\S+ \S+ UTC \[\d+\] /, '');
+/**
+ * What one launch of the server last wrote. Lines without a mark are its own too: it has none until it has read its settings, and
+ * what processes of a killed server write has that one's.
+ */
+async function lastWords(path: string, start: number, launch: string): Promise<string> {
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  const lines = bytes.subarray(start).toString('utf8').trimEnd().split('\n');
+  const own = lines.filter((line) => line.includes(` ${launch}] `) || !/^\t|^\S+ \S+ UTC \[/.test(line));
+  const telling = own.slice(-20).findLast((line) => /FATAL|PANIC|ERROR|cannot|error/.test(line));
+  return (telling ?? own.at(-1) ?? '').replace(/^\S+ \S+ UTC \[[^\]]*\] /, '');
 }

@@ -3,8 +3,9 @@ import type { Endpoint } from './endpoint.ts';
 /**
  * Settings of the embedded server, given on the command line so that each version of the program brings its own.
  * Everything that keeps data safe (fsync, synchronous_commit, full_page_writes) stays as PostgreSQL has it, except in tests.
+ * `launch` marks the lines that this server and its processes write to the log: those of a killed one may still write to it.
  */
-export function serverSettings(endpoint: Endpoint, durable: boolean): string[] {
+export function serverSettings(endpoint: Endpoint, durable: boolean, launch: string): string[] {
   const onSocket = process.platform !== 'win32';
   const settings: Record<string, string> = {
     port: String(endpoint.port),
@@ -24,6 +25,7 @@ export function serverSettings(endpoint: Endpoint, durable: boolean): string[] {
     log_checkpoints: 'off',
     log_min_messages: 'warning',
     logging_collector: 'off',
+    log_line_prefix: `%m [%p ${launch}] `,
     tcp_keepalives_idle: '60',
   };
   if (onSocket) {

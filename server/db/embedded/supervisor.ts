@@ -3,7 +3,7 @@ import type { Log } from '#server/base/log.ts';
 import { StartError } from '#server/base/start-error.ts';
 import type { Cluster } from './cluster.ts';
 import type { Endpoint } from './endpoint.ts';
-import { adoptOrLaunch, lastLogLine, requestShutdown } from './postmaster.ts';
+import { adoptOrLaunch, requestShutdown } from './postmaster.ts';
 import type { Postmaster } from './postmaster.ts';
 import { clientConfig, withClient } from './provision.ts';
 import type { ServerAddress } from './provision.ts';
@@ -91,10 +91,8 @@ async function rest(milliseconds: number, stopped: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal: stopped, ref: false }).catch(() => {});
 }
 
-/**
- * What the log ends with where processes of a killed server are still there: why the new one did not start, or what they said after it.
- */
-const LEFT_OVER = /shared memory block|lock file .* already exists|unexpected postmaster exit/;
+/** What a server says that does not start because processes of a killed one are still there. */
+const LEFT_OVER = /shared memory block|lock file .* already exists/;
 
 /** Launches until the server answers: processes left over by a killed one keep a new one out until they have noticed. */
 async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Postmaster> {
@@ -103,10 +101,10 @@ async function bringUp(supervised: Supervised, stopped: AbortSignal): Promise<Po
   for (;;) {
     const postmaster = await adoptOrLaunch(cluster, endpoint, durable);
     if (await answers(postmaster, address, deadline)) return postmaster;
-    const reason = await lastLogLine(cluster);
-    const willPass = postmaster.adopted || LEFT_OVER.test(reason);
+    const { bySignal, words } = await postmaster.ending();
+    const willPass = bySignal || LEFT_OVER.test(words);
     if (stopped.aborted || !willPass || Date.now() > deadline) {
-      throw new StartError(`the embedded PostgreSQL did not start: ${reason} (its log is ${cluster.paths.log})`);
+      throw new StartError(`the embedded PostgreSQL did not start: ${words} (its log is ${cluster.paths.log})`);
     }
     await pause(SHORTEST_BACKOFF_MS);
   }

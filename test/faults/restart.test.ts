@@ -1,0 +1,119 @@
+/**
+ * The program, its embedded database, or both at once are killed again and again, at moments that chance decides, while connections write.
+ * 20 times; RUNSHEET_FAULT_RESTARTS=200 for a night. RUNSHEET_FAULT_SEED repeats a run.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { afterEach, expect, test } from 'vitest';
+import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+
+const HOLDER = fileURLToPath(new URL('../support/embedded-parent.ts', import.meta.url));
+const WRITERS = 6;
+const restarts = Number(process.env['RUNSHEET_FAULT_RESTARTS']) || 20;
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface Holder {
+  process: ChildProcess;
+  url: string;
+}
+
+/** Fails with what it wrote where it ends before the database answers. */
+async function startHolder(folder: string): Promise<Holder> {
+  const child = spawn(process.execPath, [HOLDER, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  const started = Promise.withResolvers<string>();
+  createInterface({ input: child.stdout }).once('line', started.resolve);
+  child.once('exit', () => started.reject(new Error(`it did not start:\n${said.join('\n')}`)));
+  const { url } = JSON.parse(await started.promise) as { url: string };
+  return { process: child, url };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** Writes until its connection is lost, and keeps what was confirmed. */
+async function write(url: string, confirmed: number[], next: () => number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    for (;;) {
+      const id = next();
+      await client.query("insert into confirmed (id, filling) values ($1, repeat('x', 2000))", [id]);
+      confirmed.push(id);
+    }
+  } catch {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ask<T>(url: string, sql: string): Promise<T[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as T[];
+  } finally {
+    await client.end();
+  }
+}
+
+async function killDatabase(folder: string): Promise<void> {
+  const pid = await findPostmaster(join(folder, 'database', 'cluster'));
+  if (pid !== undefined) process.kill(pid, 'SIGKILL');
+}
+
+test(
+  `a program and its database that are killed ${restarts} times start again, with all that was confirmed (seed ${random.seed})`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'runsheet-restarts-'));
+    // The embedded server runs under another uid where this is root.
+    await chmod(folder, 0o711);
+    cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    let holder = await startHolder(folder);
+    cleanups.push(() => end(holder.process, 'SIGTERM'));
+    await ask(holder.url, 'create table confirmed (id int primary key, filling text)');
+
+    const confirmed: number[] = [];
+    let last = 0;
+    for (let times = 0; times < restarts; times++) {
+      const { url } = holder;
+      const writers = Array.from({ length: WRITERS }, () => write(url, confirmed, () => (last += 1)));
+      await pause(random.between(0, 150));
+      // Mostly both, as when a machine loses its power: whoever starts next finds processes of the killed database.
+      const victim = random.pick(['both', 'both', 'program', 'database']);
+      if (victim !== 'program') await killDatabase(folder);
+      if (victim !== 'database') {
+        await end(holder.process, 'SIGKILL');
+        holder = await startHolder(folder);
+      }
+      if (victim === 'program') await killDatabase(folder);
+      await Promise.all(writers);
+      await expect
+        .poll(() => ask(holder.url, 'select 1 as one').catch(() => []), { timeout: 60_000 })
+        .toEqual([{ one: 1 }]);
+    }
+    const found = new Set((await ask<{ id: number }>(holder.url, 'select id from confirmed')).map(({ id }) => id));
+    expect(confirmed.filter((id) => !found.has(id))).toEqual([]);
+    expect(confirmed.length).toBeGreaterThan(restarts);
+  },
+  60_000 + restarts * 10_000,
+);
