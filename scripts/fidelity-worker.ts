@@ -8,14 +8,17 @@ import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { findOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createLibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
-import { loadIronCalcEngine } from './peers/ironcalc/load-ironcalc.ts';
+import { installPeers } from './bench/install-peers.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 
 export type FidelityAnswer = { report: FidelityReport } | { error: string };
 
-const ENGINES: Record<string, () => CalculationEngine> = {
+const ENGINES: Record<string, () => CalculationEngine | Promise<CalculationEngine>> = {
   runsheet: createRunsheetEngine,
-  ironcalc: loadIronCalcEngine,
+  ironcalc: async () => {
+    installPeers();
+    return (await import('./bench/ironcalc/load-ironcalc.ts')).loadIronCalcEngine();
+  },
   libreoffice: () => createLibreOfficeEngine(office()),
 };
 
@@ -30,7 +33,7 @@ async function answer({ file, engine }: { file: string; engine: string }): Promi
   if (!create) return { error: `There is no engine ${engine}; there are ${Object.keys(ENGINES).join(', ')}` };
   try {
     const model = readWorkbook(await openPackage(await readFile(file)));
-    return { report: compareWithSaved(model, create()) };
+    return { report: compareWithSaved(model, await create()) };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }

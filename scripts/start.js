@@ -1,8 +1,8 @@
 /**
- * `npm start`. Plain JavaScript, because it may run on whatever Node the machine has: it looks whether `npm install` was run,
- * and goes on with the Node that came with it.
+ * `npm start`, and `npm test` as `start.js test`. Plain JavaScript, because it may run on whatever Node the machine has: it installs
+ * the packages where `npm install` was not run, and goes on with the Node that came with them.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -15,15 +15,34 @@ function refuse(message) {
   process.exit(2);
 }
 
-if (!existsSync(inRoot('node_modules/fastify'))) refuse('run "npm install" first, then "npm start" again');
+const isNewEnough = Number(process.versions.node.split('.')[0]) >= MAJOR;
+/** npm writes this file when an installation is whole. */
+const isInstalled = () => existsSync(inRoot('node_modules/.package-lock.json')) && (isNewEnough || existsSync(node));
 
-if (Number(process.versions.node.split('.')[0]) >= MAJOR) {
-  await import('./start.ts');
-} else if (existsSync(node)) {
-  const child = spawn(node, [inRoot('scripts/start.js')], { stdio: 'inherit' });
+function install() {
+  process.stderr.write('runsheet: installing packages, which takes a minute or two …\n');
+  const { status } = spawnSync('npm', ['install'], {
+    cwd: inRoot(''),
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) refuse('the packages could not be installed: run "npm install" and look at what it says');
+  if (!isInstalled())
+    refuse(`Node ${MAJOR} is missing: let "npm install" run the install script of the package "node"`);
+}
+
+const [task = 'start'] = process.argv.slice(2);
+const scripts = { start: './start.ts', test: './test.ts' };
+if (!(task in scripts)) refuse(`there is nothing called ${task} to start`);
+
+if (!isInstalled()) install();
+
+if (isNewEnough) {
+  process.argv.splice(2, 1);
+  await import(scripts[task]);
+} else {
+  const child = spawn(node, [inRoot('scripts/start.js'), ...process.argv.slice(2)], { stdio: 'inherit' });
   // A signal to this process alone is passed on; one from the terminal reaches the child by itself as well.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
-} else {
-  refuse(`Node ${MAJOR} is missing: run "npm install" again, and let it run the install script of the package "node"`);
 }

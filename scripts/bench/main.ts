@@ -1,22 +1,15 @@
 /** `npm run bench [NAME …]`: all benches, or those named. Ratios within one run; nothing here is a test. */
-import { benchAdministration } from './administration.ts';
-import { benchCalculation } from './calculation.ts';
-import { benchForms } from './forms.ts';
-import { benchPatterns } from './patterns.ts';
-import { benchPickers } from './pickers.ts';
-import { benchPurge } from './purge.ts';
-import { benchSpine } from './spine.ts';
-import { benchWorkers } from './workers.ts';
+import { installPeers } from './install-peers.ts';
 
 const BENCHES: Record<string, () => Promise<void>> = {
-  administration: benchAdministration,
-  calculation: () => benchCalculation(),
-  forms: benchForms,
-  patterns: () => benchPatterns(),
-  pickers: benchPickers,
-  purge: benchPurge,
-  spine: benchSpine,
-  workers: benchWorkers,
+  administration: async () => (await import('./administration.ts')).benchAdministration(),
+  calculation: async () => (await import('./calculation.ts')).benchCalculation(),
+  forms: async () => (await import('./forms.ts')).benchForms(),
+  patterns: async () => (await import('./patterns.ts')).benchPatterns(),
+  pickers: async () => (await import('./pickers.ts')).benchPickers(),
+  purge: async () => (await import('./purge.ts')).benchPurge(),
+  spine: async () => (await import('./spine.ts')).benchSpine(),
+  workers: async () => (await import('./workers.ts')).benchWorkers(),
 };
 
 const asked = process.argv.slice(2);
@@ -25,6 +18,7 @@ if (unknown.length > 0) {
   console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(BENCHES).join(', ')}`);
   process.exit(2);
 }
+installPeers();
 for (const [name, run] of Object.entries(BENCHES)) {
   if (asked.length === 0 || asked.includes(name)) await run();
 }

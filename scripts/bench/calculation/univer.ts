@@ -1,15 +1,9 @@
-/** Univer (Apache-2.0) in the calculation bench, without its screens. Its modules for import do not load in Node; those for require do. */
-import { createRequire } from 'node:module';
-import type * as Core from '@univerjs/core';
-import type * as Formula from '@univerjs/engine-formula';
-import type * as Sheets from '@univerjs/sheets';
-import type * as SheetsFormula from '@univerjs/sheets-formula';
+/** Univer (Apache-2.0) in the calculation bench, without its screens. */
+import { loadUniver } from '../peers.ts';
 import type { Contestant } from './contestant.ts';
 import { inputValue } from './inputs.ts';
 import { sumOf, typed } from './sheet.ts';
 import type { BenchmarkSheet, Cell } from './sheet.ts';
-
-const require = createRequire(import.meta.url);
 
 interface UniverCell {
   v?: number | string;
@@ -42,16 +36,13 @@ function bookData({ sheets }: BenchmarkSheet): object {
 export const univer: Contestant = {
   hasCountedMemory: true,
   load(sheet) {
-    const core = require('@univerjs/core') as typeof Core;
-    const formula = require('@univerjs/engine-formula') as typeof Formula;
-    const sheets = require('@univerjs/sheets') as typeof Sheets;
-    const { UniverSheetsFormulaPlugin } = require('@univerjs/sheets-formula') as typeof SheetsFormula;
+    const { core, formula, sheets, sheetsFormula } = loadUniver();
     const { EN_US } = core.LocaleType;
     const program = new core.Univer({ locale: EN_US, locales: { [EN_US]: {} }, logLevel: core.LogLevel.SILENT });
     program.registerPlugin(formula.UniverFormulaEnginePlugin);
     program.registerPlugin(sheets.UniverSheetsPlugin);
-    program.registerPlugin(UniverSheetsFormulaPlugin);
-    const book = program.createUnit<object, Core.Workbook>(core.UniverInstanceType.UNIVER_SHEET, bookData(sheet));
+    program.registerPlugin(sheetsFormula.UniverSheetsFormulaPlugin);
+    const book = program.createUnit(core.UniverInstanceType.UNIVER_SHEET, bookData(sheet));
     const commands = program.__getInjector().get(core.ICommandService);
 
     /** Until the calculation that `start` sets off has ended. */

@@ -3,7 +3,7 @@
  * is spoilt with all models in it, and there is one instance a thread: every later call throws CalculationError 'failed',
  * and the thread has to be replaced.
  */
-import { initSync, Model } from '@ironcalc/wasm';
+import { loadIronCalc, type IronCalcModelApi } from '../peers.ts';
 import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { deepestChain } from './limits.ts';
 import { circleCells } from '#server/calculation/graph/circles.ts';
@@ -19,7 +19,7 @@ import { EXTERNAL_LINK } from './translate.ts';
 
 /** `wasmBytes`: the package's wasm_bg.wasm. */
 export function createIronCalcEngine(wasmBytes: Uint8Array<ArrayBuffer>): CalculationEngine {
-  initSync({ module: wasmBytes });
+  loadIronCalc().initSync({ module: wasmBytes });
   const isFunction = createFunctionTest();
   return {
     name: 'ironcalc',
@@ -43,8 +43,8 @@ function load(model: WorkbookModel, isFunction: (name: string) => boolean): Iron
   return IronCalcModel.fromBytes(bytes, { model, index, offset, circles, translation });
 }
 
-function newModel(): Model {
-  const engine = new Model('workbook', 'en', 'UTC', 'en');
+function newModel(): IronCalcModelApi {
+  const engine = new (loadIronCalc().Model)('workbook', 'en', 'UTC', 'en');
   engine.pauseEvaluation();
   return engine;
 }
@@ -52,7 +52,7 @@ function newModel(): Model {
 /** IronCalc writes the names of functions it knows in capitals, and others in small letters. */
 function createFunctionTest(): (name: string) => boolean {
   const known = new Map<string, boolean>(['LET', 'LAMBDA', 'TRUE', 'FALSE'].map((name) => [name, true]));
-  let scratch: Model | null = null;
+  let scratch: IronCalcModelApi | null = null;
   return (name) => {
     let answer = known.get(name);
     if (answer === undefined) {

@@ -1,5 +1,5 @@
 /** Feeds a workbook to IronCalc cell by cell: its WebAssembly build reads no .xlsx. */
-import type { Model } from '@ironcalc/wasm';
+import type { IronCalcModelApi } from '../peers.ts';
 import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { walk } from '#server/calculation/syntax/traverse.ts';
 import { SavedValues } from '#server/calculation/saved-values.ts';
@@ -29,7 +29,7 @@ export function sheetOffset(restingPoints: number[]): number {
   return restingPoints.length > 0 ? 1 : 0;
 }
 
-export function feedWorkbook(engine: Model, context: FeedContext): void {
+export function feedWorkbook(engine: IronCalcModelApi, context: FeedContext): void {
   const { model, index, restingPoints } = context;
   const offset = sheetOffset(restingPoints);
   if (offset > 0) engine.renameSheet(0, freeName(model));
@@ -108,7 +108,7 @@ function freeName(model: WorkbookModel): string {
  * the workbook's sheets, and `single` remembers formulas of which that is known.
  */
 export function feedFormula(
-  engine: Model,
+  engine: IronCalcModelApi,
   sheet: number,
   offset: number,
   at: { row: number; col: number },
@@ -152,13 +152,13 @@ function isSingle({ kind, tree }: EngineFormula, isFunction: (name: string) => b
   return single;
 }
 
-function spills(engine: Model, sheet: number, row: number, column: number): boolean {
+function spills(engine: IronCalcModelApi, sheet: number, row: number, column: number): boolean {
   const structure = engine.getCellArrayStructure(sheet, row, column);
   return typeof structure === 'object' && 'DynamicAnchor' in structure;
 }
 
 function feedError(
-  engine: Model,
+  engine: IronCalcModelApi,
   sheet: number,
   block: { top: number; left: number; bottom: number; right: number },
   text: string,
@@ -168,13 +168,13 @@ function feedError(
   }
 }
 
-function formatColumns(engine: Model, sheet: number, { cells }: SheetModel): void {
+function formatColumns(engine: IronCalcModelApi, sheet: number, { cells }: SheetModel): void {
   let last = -1;
   for (let cell = 0; cell < cells.count; cell += 1) last = Math.max(last, cells.cols[cell]!);
   if (last >= 0) setExactFormat(engine, sheet, 1, 1, 1_048_576, Math.min(last + 1, 256));
 }
 
-function hideRows(engine: Model, sheet: number, rows: Uint32Array): void {
+function hideRows(engine: IronCalcModelApi, sheet: number, rows: Uint32Array): void {
   for (let from = 0; from < rows.length;) {
     let to = from;
     while (to + 1 < rows.length && rows[to + 1] === rows[to]! + 1) to += 1;

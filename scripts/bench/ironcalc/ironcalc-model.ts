@@ -1,4 +1,4 @@
-import { Model } from '@ironcalc/wasm';
+import { loadIronCalc, type IronCalcModelApi } from '../peers.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
@@ -48,13 +48,13 @@ export function guarded<T>(call: () => T): T {
 }
 
 export class IronCalcModel implements CalculationModel, ResizableModel {
-  private readonly engine: Model;
+  private readonly engine: IronCalcModelApi;
   readonly loaded: LoadedWorkbook;
   readonly formulas: FormulaCells;
   tables: TableShape[];
   scope: Scope;
 
-  private constructor(engine: Model, loaded: LoadedWorkbook, from: IronCalcModel | null) {
+  private constructor(engine: IronCalcModelApi, loaded: LoadedWorkbook, from: IronCalcModel | null) {
     this.engine = engine;
     this.loaded = loaded;
     this.formulas = from ? from.formulas.copy() : new FormulaCells(loaded.index);
@@ -63,7 +63,7 @@ export class IronCalcModel implements CalculationModel, ResizableModel {
   }
 
   static fromBytes(bytes: Uint8Array, loaded: LoadedWorkbook, from: IronCalcModel | null = null): IronCalcModel {
-    const engine = Model.from_bytes(bytes, 'en');
+    const engine = loadIronCalc().Model.from_bytes(bytes, 'en');
     engine.pauseEvaluation();
     return new IronCalcModel(engine, loaded, from);
   }

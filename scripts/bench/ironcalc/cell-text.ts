@@ -1,5 +1,5 @@
 /** Values on their way into IronCalc, which takes what a user would type, and out of it. */
-import type { Model } from '@ironcalc/wasm';
+import type { IronCalcModelApi } from '../peers.ts';
 import { cellError } from '#server/calculation/values/cell-value.ts';
 import type { CellError, CellValue } from '#server/calculation/values/cell-value.ts';
 
@@ -39,12 +39,19 @@ function decimalText(value: number): string {
   return sign + first! + rest + '0'.repeat(exponent - rest.length);
 }
 
-export function setExactFormat(engine: Model, sheet: number, row: number, column: number, height = 1, width = 1): void {
+export function setExactFormat(
+  engine: IronCalcModelApi,
+  sheet: number,
+  row: number,
+  column: number,
+  height = 1,
+  width = 1,
+): void {
   engine.updateRangeStyle({ sheet, row, column, width, height }, 'num_fmt', EXACT_FORMAT);
 }
 
 /** The value of a cell; rows and columns count from 1 here, as in IronCalc. */
-export function readValue(engine: Model, sheet: number, row: number, column: number): CellValue {
+export function readValue(engine: IronCalcModelApi, sheet: number, row: number, column: number): CellValue {
   const text = engine.getFormattedCellValue(sheet, row, column);
   switch (engine.getCellType(sheet, row, column)) {
     case 1:
@@ -59,7 +66,7 @@ export function readValue(engine: Model, sheet: number, row: number, column: num
 }
 
 /** Formulas give their cells formats of their own (dates, currencies): such a cell is formatted anew and read again. */
-function readNumber(engine: Model, sheet: number, row: number, column: number, text: string): CellValue {
+function readNumber(engine: IronCalcModelApi, sheet: number, row: number, column: number, text: string): CellValue {
   let match = EXACT.exec(text);
   if (!match) {
     setExactFormat(engine, sheet, row, column);
