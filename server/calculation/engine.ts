@@ -2,8 +2,9 @@
  * What the rest of the program knows of a calculation engine. An engine loads a WorkbookModel once; runs work on copies.
  * All calls are synchronous and belong into a worker thread.
  */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { CellFormula } from './graph/formula-at.ts';
+import type { PlacedFormula, PlacedResult } from './graph/placed-formulas.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { CellValue } from './values/cell-value.ts';
 
@@ -52,6 +53,11 @@ export interface CalculationModel {
   formulaAt?(sheet: number, row: number, col: number): CellFormula | null;
   /** What INDIRECT and OFFSET in the formula of a cell refer to now, after a recalculation; absent where the engine cannot tell. */
   referencesOf?(sheet: number, row: number, col: number): { sheet: number; block: CellBlock }[];
+  /**
+   * What a formula that stands in no cell comes to at a cell of its sheet, after a recalculation; absent where the engine cannot tell. Throws
+   * CalculationError 'limit' beyond its bounds.
+   */
+  evaluate?(formula: PlacedFormula, at: CellPosition, bounds?: CalculationBounds): PlacedResult;
   /** Frees memory outside the JavaScript heap; the model must not be used afterwards. */
   dispose(): void;
 }

@@ -1,5 +1,5 @@
 /** A workbook that calculates: cells, formula groups, and what has to be calculated again. */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { CalculationError } from './engine.ts';
 import type { CalculationBounds, CalculationModel, CellEdit } from './engine.ts';
@@ -18,11 +18,14 @@ import { formulaRecords } from './graph/formula-trees.ts';
 import { loadStore } from './graph/load-store.ts';
 import { neededComponents } from './graph/needed.ts';
 import { OutOfDate } from './graph/out-of-date.ts';
+import { evaluatePlaced } from './graph/placed-formulas.ts';
+import type { PlacedFormula, PlacedResult } from './graph/placed-formulas.ts';
 import { calculateAll } from './graph/scheduler.ts';
 import { SavedResults } from './graph/saved-results.ts';
 import { Scope } from './graph/scope.ts';
 import type { SheetBlock } from './graph/scope.ts';
 import { Spills } from './graph/spills.ts';
+import type { TableChange } from './tables/follow-groups.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import { findRegion } from './region/find-region.ts';
@@ -60,10 +63,13 @@ export class RunsheetModel implements CalculationModel {
   private readonly evaluator: Evaluator;
   private readonly outOfDate: OutOfDate;
   private readonly pending: Pending;
+  /** What tables have become since the file was loaded, oldest first. */
+  private readonly tableChanges: TableChange[];
 
-  constructor(evaluator: Evaluator, pending: Pending) {
+  constructor(evaluator: Evaluator, pending: Pending, tableChanges: readonly TableChange[] = []) {
     this.evaluator = evaluator;
     this.pending = pending;
+    this.tableChanges = [...tableChanges];
     const { book, store, results } = evaluator;
     this.outOfDate = new OutOfDate(book, store, results.spills, pending.blocks);
   }
@@ -73,7 +79,11 @@ export class RunsheetModel implements CalculationModel {
     const { isNew, isAsSaved, blocks, circular } = this.pending;
     const evaluator = new Evaluator(book, store.copy(), results.spills.copy(), keptThings.copy());
     const copied = new Map([...blocks].map(([group, own]) => [group, own.slice()]));
-    return new RunsheetModel(evaluator, { isNew, isAsSaved, blocks: copied, circular: circular.slice() });
+    return new RunsheetModel(
+      evaluator,
+      { isNew, isAsSaved, blocks: copied, circular: circular.slice() },
+      this.tableChanges,
+    );
   }
 
   setCells(edits: readonly CellEdit[]): void {
@@ -83,7 +93,10 @@ export class RunsheetModel implements CalculationModel {
 
   resizeTable(table: string, dataRows: number): void {
     this.pending.isAsSaved = false;
+    const old = this.evaluator.book.scope.table(table);
     resizeTableOf(this.evaluator, this.outOfDate, this.pending.isNew, table, dataRows);
+    const next = this.evaluator.book.scope.table(table);
+    if (old && next && old !== next) this.tableChanges.push({ old, next });
   }
 
   tableBlock(table: string): CellBlock {
@@ -189,6 +202,11 @@ export class RunsheetModel implements CalculationModel {
 
   formulaAt(sheet: number, row: number, col: number): CellFormula | null {
     return formulaAt(this.evaluator, sheet, row, col);
+  }
+
+  evaluate(formula: PlacedFormula, at: CellPosition, { timeLimit }: CalculationBounds = {}): PlacedResult {
+    this.evaluator.start(timeLimit);
+    return evaluatePlaced(this.evaluator, formula, at, this.tableChanges);
   }
 
   get region(): string {

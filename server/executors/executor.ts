@@ -3,8 +3,8 @@
  * database, nor the queue; files come and go through the functions it is given.
  */
 import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
-import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
 /** Where the cells of an input or output lie. `block` is the data alone; `header` the column headers above it, if any. */
@@ -30,8 +30,24 @@ export interface InputDefinition {
   pickerQueries?: (PickerQueryDefinition | null)[];
   /** Per column: values that the table of a Condition holds, by the name of its column. Absent where there is none. */
   conditionValues?: (Record<string, string[]> | null)[];
+  /** Beside Info.Rules, for each of them: what decides it; null where its bounds say all. Absent where no formula decides any. */
+  ruleFormulas?: (RuleFormulas | null)[];
   /** What its sample file is made of; absent where none can be made. */
   sample?: SampleLayout;
+}
+
+/** A formula of a data validation, and the cell that its relative references are written for. */
+export interface PlacedText {
+  text: string;
+  sheet: number;
+  base: CellPosition;
+}
+
+/** What decides a rule: its bounds, a custom formula, or the source of a list. */
+export interface RuleFormulas {
+  formulas: PlacedText[];
+  /** As Excel's 'Ignore blank': a blank cell that a formula names lets every value through. */
+  ignoresBlank: boolean;
 }
 
 /** A query on a named connection, as written, and the cell it stands in. */
@@ -47,6 +63,8 @@ export interface ListArea {
   sheet: number;
   block: CellBlock;
   spills: boolean;
+  /** What comes to the cells, calculated for the first one of `block`; they are then whatever it says. */
+  formula?: PlacedText;
 }
 
 /** The columns people are to fill in, and how the step that reads the file expects it. */
@@ -172,6 +190,24 @@ export interface FormUpdate {
   lists: { Name: string; column: number; items: string[] }[];
   /** Those that are calculated immediately. */
   outputs: { Name: string; Value: string | null }[];
+  /** What rules that cells or formulas decide say of the values; inputs without such rules are left out. */
+  rules: InputRules[];
+}
+
+export interface InputRules {
+  Name: string;
+  /** What is allowed in a single cell, in words; '' where that cannot be said. */
+  allowed: string;
+  issues: BrokenRule[];
+}
+
+/** A cell (from 0, as the value is nested) whose value breaks a rule. */
+export interface BrokenRule {
+  row: number;
+  col: number;
+  Alert: ValueRule['Alert'];
+  Title: string;
+  Message: string;
 }
 
 export interface InspectedFile {

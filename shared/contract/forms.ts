@@ -1,7 +1,7 @@
 /** What a run form asks while it is filled in, the values preset for it, and its sample files. Source: specification of activities, sections 2 and 7. */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, needsOn, nullable, post, RunId, tokenAccess } from './endpoint.ts';
-import { Input, Output, RunInputValue } from './parameters.ts';
+import { Input, Output, RULE_ALERTS, RunInputValue } from './parameters.ts';
 
 export const UpdateUiBody = closed({
   ActivityId: Id,
@@ -34,6 +34,27 @@ export const InputPickerValue = closed({
   Items: Type.Array(Type.String()),
 });
 
+/** A value that breaks a rule which cells or formulas decide. */
+export const RuleIssue = closed({
+  /** The cell, from 0, as the value is nested: of a list Row alone counts. */
+  Row: Type.Integer({ minimum: 0 }),
+  Col: Type.Integer({ minimum: 0 }),
+  Alert: Type.Enum(RULE_ALERTS),
+  Title: Type.String(),
+  Message: Type.String(),
+});
+export type RuleIssue = Static<typeof RuleIssue>;
+
+/** What rules that cells or formulas decide say of an input. */
+export const RuleAnswer = closed({
+  ActivityParameterId: Id,
+  /** What they allow in a single cell, in words ('1 to 40'); '' where that cannot be said. */
+  Allowed: Type.String(),
+  /** At most the first hundred of Stop, and as many of the others. */
+  Issues: Type.Array(RuleIssue),
+});
+export type RuleAnswer = Static<typeof RuleAnswer>;
+
 export const UpdateUiResult = closed({
   UniqueId: Type.String(),
   /** The items of calculated lists. */
@@ -43,6 +64,8 @@ export const UpdateUiResult = closed({
   Inputs: Type.Array(SuggestedValue),
   /** Those that are calculated immediately, with their values. */
   Outputs: Type.Array(Output),
+  /** Absent where the activity has no rules that cells or formulas decide. */
+  Rules: Type.Optional(Type.Array(RuleAnswer)),
 });
 export type UpdateUiResult = Static<typeof UpdateUiResult>;
 

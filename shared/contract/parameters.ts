@@ -53,6 +53,40 @@ export const Picker = closed({
 });
 export type Picker = Static<typeof Picker>;
 
+export const RULE_TYPES = ['whole', 'decimal', 'date', 'time', 'textLength', 'custom', 'list'] as const;
+export const RULE_OPERATORS = [
+  'between',
+  'notBetween',
+  'equal',
+  'notEqual',
+  'greaterThan',
+  'lessThan',
+  'greaterThanOrEqual',
+  'lessThanOrEqual',
+] as const;
+/** What a value that breaks a rule leads to: Stop refuses it, the others only tell. */
+export const RULE_ALERTS = ['Stop', 'Warning', 'Information'] as const;
+
+/** What a data validation of the workbook asks of values. */
+export const ValueRule = closed({
+  /** The cells it holds for, from 0 at the first data cell, as they lie in the sheet; Bottom is null where rows that are added count too. */
+  Top: Type.Integer({ minimum: 0 }),
+  Left: Type.Integer({ minimum: 0 }),
+  Bottom: nullable(Type.Integer({ minimum: 0 })),
+  Right: Type.Integer({ minimum: 0 }),
+  Type: Type.Enum(RULE_TYPES),
+  Operator: Type.Enum(RULE_OPERATORS),
+  /** One, or two of between and notBetween; empty where Calculated. */
+  Bounds: Type.Array(Type.Number()),
+  /** True where cells or formulas decide: the server knows. */
+  Calculated: Type.Optional(Type.Boolean()),
+  Alert: Type.Enum(RULE_ALERTS),
+  /** The alert's own title and text; '' where the workbook has none. */
+  Title: Type.String(),
+  Text: Type.String(),
+});
+export type ValueRule = Static<typeof ValueRule>;
+
 /**
  * The shape and rules of an input. Lists with one element per column (CellUsages, Specifications, Blanks, Pickers, MaxSize,
  * Formats) have exactly one element where all cells are alike (SingleCell, …OfSimilarValues, matrices).
@@ -67,6 +101,8 @@ export const InputInfo = closed({
   /** Characters of a text, bytes of a file; null where nothing is said. */
   MaxSize: Type.Array(nullable(Type.Integer({ minimum: 1 }))),
   AllowDefaultValue: Type.Boolean(),
+  /** What data validations ask beside Blanks, MaxSize and lists; of several for one cell the last counts. Absent where there are none. */
+  Rules: Type.Optional(Type.Array(ValueRule)),
   /** By column: true where formulas give the values until a person does. Absent where none do. */
   Calculated: Type.Optional(Type.Array(Type.Boolean())),
   HeaderRows: Type.Integer({ minimum: 0 }),

@@ -16,13 +16,16 @@ import { conditionIssue } from '../codecs/condition-columns.ts';
 import { formatFileSize } from '../codecs/file-size.ts';
 import { parseNumber } from '../codecs/number-text.ts';
 import { isSerialDate } from '../codecs/serial-date.ts';
-import type { CellUsage, Input, InputInfo } from '../contract/parameters.ts';
+import type { CellUsage, Input, InputInfo, ValueRule } from '../contract/parameters.ts';
+import { breaksBounds, ruleAt, ruleMessage } from './value-rules.ts';
 
 export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
 
 /** Something wrong with an input; `row` and `col` (from 0) say which cell where it has several. */
 export interface InputIssue {
   message: string;
+  /** Of the workbook's own alert. */
+  title?: string;
   row?: number;
   col?: number;
   /** Of the last one of very many: for how many further cells it stands. */
@@ -59,10 +62,56 @@ export function checkInput(input: Input, form: FormInput, items: PickerItems = n
   if (form.useDefault && mayUseDefault(Info)) return [];
   if (isFileInput(Info)) return checkFiles(Info, form);
   if (valueShape(Info) === 'cell') {
-    const message = singleIssue(Info, form.value as FormCell, items);
-    return message === null ? [] : [{ message }];
+    const cell = form.value as FormCell;
+    const message = singleIssue(Info, cell, items);
+    if (message !== null) return [{ message }];
+    const broken = isEmpty(cell) ? null : brokenRule(Info, { row: 0, col: 0, cell, column: null }, isStop);
+    return broken ? [broken] : [];
   }
   return checkCells(Info, form, items);
+}
+
+/** What rules of the kinds Warning and Information tell of the values of an input: they keep nothing from being sent. */
+export function alertsOf(input: Input, form: FormInput): InputIssue[] {
+  const { Info } = input;
+  if (!Info.Rules || isFixed(input) || isFileInput(Info) || (form.useDefault && mayUseDefault(Info))) return [];
+  const isOpen = (rule: ValueRule): boolean => !isStop(rule);
+  if (!Info.Rules.some(isOpen)) return [];
+  const rows = valueShape(Info) === 'cell' ? [[form.value as FormCell]] : trimmedRows(Info, form.value as FormCell[]);
+  const isSingle = valueShape(Info) === 'cell';
+  const found = issueList();
+  for (const [row, cells] of rows.entries()) {
+    for (const [col, cell] of cells.entries()) {
+      if (isEmpty(cell) || isClosedCell(Info, row, col)) continue;
+      if (kindIssue(Info.CellUsages[ruleIndex(Info, row, col)], cell) !== null) continue;
+      const column = isSingle ? null : columnTitle(Info, row, col);
+      const broken = brokenRule(Info, { row, col, cell, column }, isOpen);
+      if (broken) found.add(isSingle ? broken : { ...broken, row, col });
+    }
+  }
+  return found.all();
+}
+
+const isStop = ({ Alert }: ValueRule): boolean => Alert === 'Stop';
+
+interface RuledCell {
+  row: number;
+  col: number;
+  cell: FormCell;
+  column: string | null;
+}
+
+/** What the rule of a cell says of its value, where that is not blank; rules that formulas decide say nothing here. */
+function brokenRule(
+  info: InputInfo,
+  { row, col, cell, column }: RuledCell,
+  counts: (rule: ValueRule) => boolean,
+): InputIssue | null {
+  const rule = ruleAt(info, row, col);
+  if (!rule || rule.Calculated || !counts(rule) || !breaksBounds(rule, cell, rule.Bounds)) return null;
+  const format = info.Formats[ruleIndex(info, row, col)] ?? 'General';
+  const message = ruleMessage(rule, cell, rule.Bounds, { format, column });
+  return rule.Title === '' ? { message } : { message, title: rule.Title };
 }
 
 /** The text for a file above the input's limit (bytes); null where it fits. */
@@ -147,19 +196,36 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems): Input
     const needed = wholeSpecification(info) === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
-  const issues: InputIssue[] = [];
-  let more = 0;
+  const found = issueList();
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
       if (isClosedCell(info, row, col)) continue;
-      const message = cellIssue(info, ruleIndex(info, row, col), cell, items, columnTitle(info, row, col));
-      if (message === null) continue;
-      if (issues.length < MOST_ISSUES) issues.push({ message, row, col });
-      else more += 1;
+      const column = columnTitle(info, row, col);
+      const message = cellIssue(info, ruleIndex(info, row, col), cell, items, column);
+      if (message !== null) found.add({ message, row, col });
+      else if (info.Rules && !isEmpty(cell)) {
+        const broken = brokenRule(info, { row, col, cell, column }, isStop);
+        if (broken) found.add({ ...broken, row, col });
+      }
     }
   }
-  if (more > 0) issues.push({ message: more === 1 ? '1 more cell is wrong' : `${more} more cells are wrong`, more });
-  return issues;
+  return found.all();
+}
+
+/** Keeps the first ones, and how many more there are. */
+function issueList(): { add(issue: InputIssue): void; all(): InputIssue[] } {
+  const issues: InputIssue[] = [];
+  let more = 0;
+  return {
+    add(issue) {
+      if (issues.length < MOST_ISSUES) issues.push(issue);
+      else more += 1;
+    },
+    all() {
+      if (more === 0) return issues;
+      return [...issues, { message: more === 1 ? '1 more cell is wrong' : `${more} more cells are wrong`, more }];
+    },
+  };
 }
 
 /** The rows that count: typed texts as they are, without the blank rows at the end of a variable table. */
@@ -171,7 +237,8 @@ function trimmedRows(info: InputInfo, value: FormCell[] | FormCell[][]): FormCel
   return rows.slice(0, end);
 }
 
-function columnTitle(info: InputInfo, row: number, col: number): string {
+/** What messages call the column of a cell, or its row where headers stand at the left. */
+export function columnTitle(info: InputInfo, row: number, col: number): string {
   const titles = info.RangeType === 'RangeWithRowHeaders' ? info.RowHeaderValues : info.ColumnHeaderValues;
   const index = info.RangeType === 'RangeWithRowHeaders' ? row : col;
   return titles[index] || String(index + 1);

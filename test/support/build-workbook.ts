@@ -47,6 +47,8 @@ export interface ValidationSpec {
   errorStyle?: string;
   promptTitle?: string;
   prompt?: string;
+  errorTitle?: string;
+  error?: string;
 }
 
 export interface SheetSpec {
@@ -222,6 +224,8 @@ function validationXml(spec: ValidationSpec): string {
     spec.errorStyle && `errorStyle="${spec.errorStyle}"`,
     spec.allowBlank && 'allowBlank="1"',
     spec.showError !== false && 'showErrorMessage="1"',
+    spec.errorTitle && `errorTitle="${escape(spec.errorTitle)}"`,
+    spec.error && `error="${escape(spec.error)}"`,
     spec.promptTitle && `promptTitle="${escape(spec.promptTitle)}"`,
     spec.prompt && `showInputMessage="1" prompt="${escape(spec.prompt)}"`,
     `sqref="${spec.ref}"`,

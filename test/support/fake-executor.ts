@@ -23,7 +23,7 @@ export function createFakeExecutor(): FakeExecutor {
   const fake: FakeExecutor = {
     onRun: async () => SUCCESS,
     onInspect: async () => ({ definition: EMPTY_DEFINITION, faults: [], fidelity: null }),
-    onUpdateForm: async () => ({ values: [], lists: [], outputs: [] }),
+    onUpdateForm: async () => ({ values: [], lists: [], outputs: [], rules: [] }),
     updateForm: (request) => fake.onUpdateForm(request),
     inspect: (file) => fake.onInspect(file),
     run: (request) => fake.onRun(request),

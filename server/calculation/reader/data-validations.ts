@@ -72,6 +72,8 @@ export function readValidation(xml: XmlScanner, budget: BlockBudget, limits: Rea
     formula2: '',
     promptTitle: decodeExcelEscapes(xml.attribute('promptTitle') ?? ''),
     prompt: decodeExcelEscapes(xml.attribute('prompt') ?? ''),
+    errorTitle: decodeExcelEscapes(xml.attribute('errorTitle') ?? ''),
+    error: decodeExcelEscapes(xml.attribute('error') ?? ''),
   };
   const depth = xml.depth;
   let formula: 'formula1' | 'formula2' = 'formula1';

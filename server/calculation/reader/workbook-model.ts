@@ -191,6 +191,9 @@ export interface DataValidation {
   formula2: string;
   promptTitle: string;
   prompt: string;
+  /** Title and text of the alert; '' where Excel would use its own. */
+  errorTitle: string;
+  error: string;
 }
 
 export interface CellNote extends CellPosition {

@@ -34,10 +34,11 @@ export async function inspectWorkbook(
     if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
     throw error;
   }
-  const { definition, faults, watched } = readDefinition(model, facilities);
+  const { definition, faults, findings, watched } = readDefinition(model, facilities);
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, engines);
-    const fidelity = reportOf(model, engines.title(engine), comparison);
+    const compared = reportOf(model, engines.title(engine), comparison);
+    const fidelity = findings.length > 0 ? { ...compared, Findings: findings } : compared;
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
     return {
       definition: all.length === 0 && definition ? { ...definition, engine } : null,

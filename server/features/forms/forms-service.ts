@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Executor, FormUpdate } from '#server/executors/executor.ts';
+import type { Executor, FormUpdate, InputRules } from '#server/executors/executor.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { findStoredFiles, type StoredFileRow } from '#server/files/stored-files.ts';
 import type { LinkedForms } from '#server/features/links/linked-forms.ts';
 import type { Person } from '#server/base/person.ts';
-import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
+import type { RuleAnswer, UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { isLiveForm } from '#shared/rules/live-form.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
@@ -27,10 +27,16 @@ export const savedLists = ({ inputs }: ActivityVersion): ListItems =>
 export interface FormsService {
   update(person: Person, body: UpdateUiBody): Promise<UpdateUiResult>;
   /**
-   * The items that a start is checked by. Lists that formulas decide are calculated with what was sent; where that cannot
-   * be done they are not held against it.
+   * What a start is checked by. Lists and rules that formulas decide are calculated with what was sent; where that cannot be done lists are
+   * not held against it, and the run sees to the rules.
    */
-  listItems(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<ListItems>;
+  startChecks(version: ActivityVersion, inputs: readonly Input[], sent: SentForm): Promise<StartChecks>;
+}
+
+export interface StartChecks {
+  lists: ListItems;
+  /** By the input's id: what rules that cells or formulas decide refuse. */
+  refused: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface SentForm {
@@ -109,11 +115,20 @@ export function createFormsService(deps: FormsDeps): FormsService {
       if ('refusal' in answer) throw new AppError('formNotCalculated', 422, answer.refusal);
       return { UniqueId, ...resultOf(version, answer), StoredFileNames: fileNames(stored) };
     },
-    listItems: async (version, inputs, sent) => {
+    startChecks: async (version, inputs, sent) => {
       const lists = new Map(savedLists(version));
-      const isStrict = inputs.some(({ Info }) => Info.Pickers.some((one) => one.Calculated && one.PreventOtherValues));
-      if (!isStrict) return lists;
+      const isStrict = inputs.some(
+        ({ Info }) =>
+          Info.Pickers.some((one) => one.Calculated && one.PreventOtherValues) ||
+          Info.Rules?.some((one) => one.Calculated && one.Alert === 'Stop'),
+      );
+      if (!isStrict) return { lists, refused: new Map() };
       const answer = await calculate(deps, version, inputs, sent);
+      const refused = new Map<number, string[]>();
+      for (const { Name, issues } of 'refusal' in answer ? [] : answer.rules) {
+        const messages = issues.flatMap(({ Alert, Message }) => (Alert === 'Stop' ? [Message] : []));
+        if (messages.length > 0) refused.set(idOf(version, Name), messages);
+      }
       const calculated = 'refusal' in answer ? [] : answer.lists;
       for (const { Id, Name, Info, pickerItems } of version.inputs) {
         const items = pickerItems.map((saved, column) =>
@@ -123,12 +138,14 @@ export function createFormsService(deps: FormsDeps): FormsService {
         );
         lists.set(Id, items);
       }
-      return lists;
+      return { lists, refused };
     },
   };
 }
 
-const NOTHING: FormUpdate = { values: [], lists: [], outputs: [] };
+const NOTHING: FormUpdate = { values: [], lists: [], outputs: [], rules: [] };
+
+const idOf = (version: ActivityVersion, name: string): number => version.inputs.find(({ Name }) => Name === name)!.Id;
 
 async function ownFiles(
   knex: Database['knex'],
@@ -151,23 +168,31 @@ const fileNames = (files: ReadonlyMap<string, StoredFileRow>): UpdateUiResult['S
 
 function resultOf(
   version: ActivityVersion,
-  { values, lists, outputs }: FormUpdate,
-): Pick<UpdateUiResult, 'Inputs' | 'InputPickerValues' | 'Outputs'> {
-  const idOf = (name: string): number => version.inputs.find(({ Name }) => Name === name)!.Id;
+  { values, lists, outputs, rules }: FormUpdate,
+): Pick<UpdateUiResult, 'Inputs' | 'InputPickerValues' | 'Outputs' | 'Rules'> {
   const outputValues = new Map(
     outputs.map(({ Name, Value }) => [version.outputs.find((output) => output.Name === Name)!.Id, Value]),
   );
   return {
     Inputs: values.map(({ Name, column, value }) => ({
-      ActivityParameterId: idOf(Name),
+      ActivityParameterId: idOf(version, Name),
       ColumnIndex: column,
       Value: value,
     })),
     InputPickerValues: lists.map(({ Name, column, items }) => ({
-      ActivityParameterId: idOf(Name),
+      ActivityParameterId: idOf(version, Name),
       ColumnIndex: column,
       Items: items,
     })),
     Outputs: outputsOf(version, (id) => outputValues.get(id) ?? null).filter(({ Id }) => outputValues.has(Id)),
+    ...(rules.length > 0 ? { Rules: rules.map((one) => ruleAnswer(version, one)) } : {}),
+  };
+}
+
+function ruleAnswer(version: ActivityVersion, { Name, allowed, issues }: InputRules): RuleAnswer {
+  return {
+    ActivityParameterId: idOf(version, Name),
+    Allowed: allowed,
+    Issues: issues.map(({ row, col, ...issue }) => ({ Row: row, Col: col, ...issue })),
   };
 }

@@ -1,6 +1,6 @@
 /** What a start sends, checked by the rules the form uses, and made into what a run keeps. */
 import type { ModelState } from '#server/base/app-error.ts';
-import type { ListItems } from '#server/features/forms/forms-service.ts';
+import type { StartChecks } from '#server/features/forms/forms-service.ts';
 import type { StoredFileRow } from '#server/files/stored-files.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { InputShapeError, isFixed, valueShape } from '#shared/codecs/input-form.ts';
@@ -16,8 +16,7 @@ export interface FileOwner {
   given: ReadonlySet<string>;
 }
 
-export interface StartInputs {
-  lists: ListItems;
+export interface StartInputs extends StartChecks {
   inputs: readonly Input[];
   sent: readonly RunInputValue[];
   files: UploadedFiles;
@@ -30,7 +29,7 @@ export interface CheckedInputs {
   rows: NewRunInput[];
 }
 
-export function checkStartInputs({ lists, inputs, sent, files, owner }: StartInputs): CheckedInputs {
+export function checkStartInputs({ lists, refused, inputs, sent, files, owner }: StartInputs): CheckedInputs {
   const entries = Map.groupBy(sent, (value) => value.ActivityParameterId);
   const modelState: ModelState = {};
   for (const id of entries.keys()) {
@@ -40,7 +39,9 @@ export function checkStartInputs({ lists, inputs, sent, files, owner }: StartInp
   const rows: NewRunInput[] = [];
   for (const input of inputs) {
     const checked = checkOne(lists, input, entries.get(input.Id) ?? [], files, owner);
-    if (checked.messages.length > 0) modelState[input.Name] = checked.messages;
+    // Only of what is otherwise right: what is no number at all breaks no limit.
+    const messages = checked.messages.length > 0 ? checked.messages : [...new Set(refused.get(input.Id))];
+    if (messages.length > 0) modelState[input.Name] = messages;
     rows.push(...checked.rows);
   }
   return { modelState, rows };
@@ -51,32 +52,32 @@ interface Checked {
   rows: NewRunInput[];
 }
 
-const refused = (...messages: string[]): Checked => ({ messages: [...new Set(messages)], rows: [] });
+const refusal = (...messages: string[]): Checked => ({ messages: [...new Set(messages)], rows: [] });
 
 function checkOne(
-  lists: ListItems,
+  lists: StartChecks['lists'],
   input: Input,
   entries: readonly RunInputValue[],
   files: UploadedFiles,
   owner: FileOwner,
 ): Checked {
-  if (isUnconfigured(input)) return refused(UNCONFIGURED);
+  if (isUnconfigured(input)) return refusal(UNCONFIGURED);
   try {
     // What the person may not change is not looked at: the workbook's own value stands.
     const form = decodeInput(input, isFixed(input) ? [] : entries);
     const items = lists.get(input.Id) ?? [];
     const issues = checkInput(input, form, (col) => items[col] ?? null);
-    if (issues.length > 0) return refused(...issues.map(({ message }) => message));
+    if (issues.length > 0) return refusal(...issues.map(({ message }) => message));
     for (const { FileId } of form.files) {
       const file = files.get(FileId);
       const theirs =
         file?.Purpose === 'upload' && file.UserId === owner.userId && file.ActivityParameterId === input.Id;
       const isGiven = file !== undefined && owner.given.has(FileId);
-      if (!theirs && !isGiven) return refused('Please choose a file');
+      if (!theirs && !isGiven) return refusal('Please choose a file');
     }
     return { messages: [], rows: encodeInput(input, form).map((value) => rowOf(input, value, files)) };
   } catch (error) {
-    if (error instanceof InputShapeError) return refused(error.message);
+    if (error instanceof InputShapeError) return refusal(error.message);
     throw error;
   }
 }

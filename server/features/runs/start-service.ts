@@ -89,14 +89,14 @@ export function createStartService(deps: StartDeps): StartService {
     const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
     const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
     const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
-    const lists = await forms.listItems(version, inputs, {
+    const checks = await forms.startChecks(version, inputs, {
       userId: person.UserId,
       uniqueId: body.UniqueId,
       values,
       files,
     });
     const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
-    const { modelState, rows } = await checked({ lists, inputs, sent: values, files, owner: theirs });
+    const { modelState, rows } = await checked({ ...checks, inputs, sent: values, files, owner: theirs });
     if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
     await pickers.checkValues(person, version, inputs, rows);
     const run: NewRun = {

@@ -1,6 +1,7 @@
-import { Callout, Checkbox, HTMLTable } from '@blueprintjs/core';
+import { Callout, Checkbox } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
-import type { UploadFailure, WorkbookFault } from '#shared/contract/activities.ts';
+import type { UploadFailure } from '#shared/contract/activities.ts';
+import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
 
 /** More than anybody mends at once; the next upload tells the rest. */
 const SHOWN = 200;
@@ -20,7 +21,7 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
           <p className="rs-muted">
             Mend these in Excel, save the workbook and choose it again. Nothing has been stored.
           </p>
-          <FaultTable faults={Faults.slice(0, SHOWN)} />
+          <FaultTable label="Faults" faults={Faults.slice(0, SHOWN)} />
           {Faults.length > SHOWN && (
             <p className="rs-muted">
               These are the first {SHOWN} of {Faults.length}.
@@ -52,33 +53,5 @@ export function UploadFindings({ Faults = [], Unsupported = [], accepted, onAcce
         </section>
       )}
     </>
-  );
-}
-
-/** A plain table: messages and remedies are sentences, to be read whole. */
-function FaultTable({ faults }: { faults: readonly WorkbookFault[] }) {
-  return (
-    <div className="rs-faults" role="group" aria-label="Faults" tabIndex={0}>
-      <HTMLTable compact bordered>
-        <thead>
-          <tr>
-            <th scope="col">Sheet</th>
-            <th scope="col">Cell</th>
-            <th scope="col">Message</th>
-            <th scope="col">Remedy</th>
-          </tr>
-        </thead>
-        <tbody>
-          {faults.map((fault) => (
-            <tr key={`${fault.Sheet}!${fault.Cell} ${fault.Message}`}>
-              <td>{fault.Sheet}</td>
-              <td>{fault.Cell}</td>
-              <td>{fault.Message}</td>
-              <td>{fault.Remedy}</td>
-            </tr>
-          ))}
-        </tbody>
-      </HTMLTable>
-    </div>
   );
 }

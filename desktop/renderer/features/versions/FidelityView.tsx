@@ -3,6 +3,7 @@ import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
 import type { FidelityDifference, FidelityReport } from '#shared/contract/activities.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { FaultTable } from './FaultTable.tsx';
 import { engineInWords, fidelityIntent, fidelitySentence, regionSentence } from './fidelity-text.ts';
 import './versions.css';
 
@@ -38,6 +39,7 @@ export function FidelityView({ report }: { report: FidelityReport }) {
         {fidelitySentence(report)}
       </Callout>
       <Counts report={report} />
+      {report.Findings && <Findings findings={report.Findings} />}
       {report.Differences.length > 0 && <Differences report={report} />}
       {report.Unsupported.length > 0 && (
         <section>
@@ -75,6 +77,17 @@ function Counts({ report }: { report: FidelityReport }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** What an author may want to say more clearly: nothing of it keeps the workbook from running. */
+function Findings({ findings }: { findings: NonNullable<FidelityReport['Findings']> }) {
+  return (
+    <section>
+      <h2>Findings</h2>
+      <p className="rs-muted">What is understood or done otherwise than the workbook may mean it.</p>
+      <FaultTable label="Findings" faults={findings} />
+    </section>
   );
 }
 

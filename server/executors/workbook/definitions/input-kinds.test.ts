@@ -112,7 +112,9 @@ describe('a list', () => {
     expect((await list('"a,b"', more)).Info.Pickers[0]).toEqual({ Type: 'List', PreventOtherValues });
   });
 
-  it('that depends on other cells is none', async () => {
-    expect((await list('OFFSET($C$1,0,0,$D$1)')).Info.Pickers[0]!.Type).toBe('None');
+  it('that depends on other cells is calculated', async () => {
+    const { Info, pickerItems } = await list('OFFSET($C$1,0,0,$D$1)');
+    expect(Info.Pickers[0]).toMatchObject({ Type: 'List', Calculated: true });
+    expect(pickerItems).toEqual([[]]);
   });
 });

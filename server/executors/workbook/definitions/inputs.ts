@@ -1,5 +1,5 @@
 /** From a declared input to its definition: the cells say what they can, the Portal sheet says the rest. */
-import type { InputDefinition, StepDefinition } from '#server/executors/executor.ts';
+import type { InputDefinition, RuleFormulas, StepDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
@@ -23,6 +23,8 @@ import { sampleOf } from './samples.ts';
 import type { Shape } from './shapes.ts';
 import { shapeOf } from './shapes.ts';
 import { maxLengthOf } from './usages.ts';
+import { valueRules } from './value-rules.ts';
+import type { RuledInput } from './value-rules.ts';
 
 const NO_ROW: PortalRow = { place: { sheet: '', cell: '' }, cells: new Map() };
 
@@ -32,6 +34,8 @@ export interface InputSurroundings {
   inputs: readonly Draft[];
   /** The step that reads its file, which makes it one; null where there is none. */
   importStep: StepDefinition | null;
+  /** Told of what the workbook asks for and does not get. */
+  findings: FaultList;
 }
 
 /** Null where the faults leave nothing to define. */
@@ -39,7 +43,7 @@ export function inputDefinition(
   model: WorkbookModel,
   view: CellView,
   draft: Draft,
-  { inputs, importStep }: InputSurroundings,
+  { inputs, importStep, findings }: InputSurroundings,
   faults: FaultList,
 ): InputDefinition | null {
   if (!checkInputArea(model, draft, faults)) return null;
@@ -62,6 +66,8 @@ export function inputDefinition(
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
+  const ruled = { name: draft.name, sheet, block: shape.data, usages, rowsVariable: Info.RowsVariable };
+  const ruleFormulas = addRules(model, view, { ...ruled, ...pickedLists(row, fields, Info) }, Info, inputs, findings);
   const uploaded = isFileUsage(usages[0]) ? importStep : null;
   const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep: uploaded });
   Info.SampleFilePath = sample?.fileName ?? null;
@@ -75,8 +81,39 @@ export function inputDefinition(
     ...(pickerAreas ? { pickerAreas } : {}),
     ...(queries.some(Boolean) ? { pickerQueries: queries } : {}),
     ...(conditionValues.some(Boolean) ? { conditionValues } : {}),
+    ...(ruleFormulas ? { ruleFormulas } : {}),
     ...(sample?.layout ? { sample: sample.layout } : {}),
   };
+}
+
+/** Writes the rules of data validations into `info`; answers what decides those that formulas decide. */
+function addRules(
+  model: WorkbookModel,
+  view: CellView,
+  ruled: RuledInput,
+  info: InputInfo,
+  inputs: readonly Draft[],
+  findings: FaultList,
+): (RuleFormulas | null)[] | null {
+  if (isFileUsage(info.CellUsages[0])) return null;
+  const { rules, formulas } = valueRules(model, view, ruled, inputs, findings);
+  if (rules.length > 0) info.Rules = rules;
+  return formulas.some((one) => one !== null) ? formulas : null;
+}
+
+/** The validations whose lists pickers offer, and whether the Portal sheet says itself what is offered. */
+function pickedLists(
+  row: RowReader,
+  fields: readonly Field[],
+  { Pickers, CellUsages }: InputInfo,
+): Pick<RuledInput, 'picked' | 'hasOwnPickers'> {
+  const hasOwnPickers = row.text('PickerSource') !== '' || row.text('Picker') !== '';
+  const lists = fields.flatMap(({ validation }, index) =>
+    validation?.type === 'list' && (Pickers[index]?.Type === 'List' || CellUsages[index] === 'Boolean')
+      ? [validation]
+      : [],
+  );
+  return { hasOwnPickers, picked: new Set(lists) };
 }
 
 /** Rows that people could add would have nothing in a column they cannot fill in: such a table keeps its rows. */

@@ -1,6 +1,7 @@
 /** What an input offers to pick from: its validation's list, or what the Portal sheet says. */
 import type { ListArea, PickerQueryDefinition } from '#server/executors/executor.ts';
-import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
+import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellUsage, Picker } from '#shared/contract/parameters.ts';
 import { PICKER_TYPES } from '#shared/contract/parameters.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
@@ -13,6 +14,7 @@ import type { Draft } from './parameters.ts';
 import { placeOf } from './portal-tables.ts';
 import type { RowReader } from './portal-values.ts';
 import { findTable } from './table-references.ts';
+import { baseOf } from './value-rules.ts';
 
 type PickerType = Picker['Type'];
 
@@ -102,10 +104,10 @@ function choiceOf(model: WorkbookModel, view: CellView, row: RowReader, draft: D
       return conditionChoice(model, view, row, draft, wanted.source);
     case 'List':
       return wanted.source === ''
-        ? (validationChoice(wanted) ?? missingSource(row, draft))
+        ? (validationChoice(model, draft, wanted) ?? missingSource(row, draft))
         : sourceChoice(model, view, row, draft, wanted);
     default:
-      return validationChoice(wanted) ?? NONE;
+      return validationChoice(model, draft, wanted) ?? NONE;
   }
 }
 
@@ -114,14 +116,27 @@ function missingSource(row: RowReader, draft: Draft): Choice {
   return NONE;
 }
 
-function validationChoice({ field, usage }: Wanted): Choice | null {
-  if (field.validation?.type !== 'list' || field.list === null || usage === 'Boolean') return null;
+function validationChoice(model: WorkbookModel, draft: Draft, { field, usage }: Wanted): Choice | null {
+  if (field.validation?.type !== 'list' || usage === 'Boolean') return null;
   const { alert, showsError } = field.validation;
+  if (field.list === null) return formulaChoice(model, draft, field, field.validation);
   return {
     picker: { Type: 'List', PreventOtherValues: alert === 'stop' && showsError },
     items: field.list.items,
     found: areaOf(field.list),
   };
+}
+
+/** A list whose source is a formula (INDIRECT or OFFSET of another input), where it is one list for the whole field. */
+function formulaChoice(model: WorkbookModel, draft: Draft, field: Field, validation: DataValidation): Choice | null {
+  const { sheet } = draft.area;
+  const formula = { text: validation.formula1, sheet, base: baseOf(validation) };
+  if (formula.text === '' || placedFormulaProblem(model, formula) !== null) return null;
+  if (field.cells.length > 1 && !isFixedFormula(formula, model)) return null;
+  const { row, col } = field.first;
+  const area: ListArea = { sheet, block: { top: row, left: col, bottom: row, right: col }, spills: false, formula };
+  const PreventOtherValues = validation.alert === 'stop' && validation.showsError;
+  return { picker: { Type: 'List', PreventOtherValues }, items: [], found: { area, isCalculated: true } };
 }
 
 /** A source that begins with '*' lets other values through. */

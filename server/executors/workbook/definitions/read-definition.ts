@@ -29,6 +29,8 @@ export interface DefinitionResult {
   /** Null where there are faults. */
   definition: ActivityDefinition | null;
   faults: WorkbookFault[];
+  /** What the workbook asks for and does not get, though it can be an activity. */
+  findings: WorkbookFault[];
   /** What a run reads: the cells of outputs, checks and messages, as far as they could be found. */
   watched: SheetBlock[];
 }
@@ -36,6 +38,7 @@ export interface DefinitionResult {
 /** The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. */
 export function readDefinition(model: WorkbookModel, facilities: StepFacilities = NO_FACILITIES): DefinitionResult {
   const faults = createFaultList();
+  const findings = createFaultList();
   const view = createCellView(model);
   const portal = readPortalTables(model, view, faults);
   const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, faults), faults);
@@ -44,7 +47,7 @@ export function readDefinition(model: WorkbookModel, facilities: StepFacilities 
   const settings = readSettings(portal.PortalSettings, faults);
   const steps = readSteps({ model, inputs, outputs, facilities, faults, rows: portal.PortalSteps });
   const definition: ActivityDefinition = {
-    inputs: readInputs(model, view, inputs, steps, faults),
+    inputs: readInputs(model, view, inputs, steps, { faults, findings }),
     outputs: readOutputs(model, view, outputs, steps, faults),
     steps,
     display: settings.display,
@@ -54,6 +57,7 @@ export function readDefinition(model: WorkbookModel, facilities: StepFacilities 
   return {
     definition: faults.faults.length === 0 ? definition : null,
     faults: faults.faults,
+    findings: findings.faults,
     watched: watchedBlocks(
       model,
       outputs.map(({ area }) => area),
@@ -91,11 +95,11 @@ function readInputs(
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  faults: FaultList,
+  { faults, findings }: { faults: FaultList; findings: FaultList },
 ): InputDefinition[] {
   return drafts.flatMap((draft) => {
     const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
-    return inputDefinition(model, view, draft, { inputs: drafts, importStep }, faults) ?? [];
+    return inputDefinition(model, view, draft, { inputs: drafts, importStep, findings }, faults) ?? [];
   });
 }
 

@@ -63,7 +63,7 @@ function validationUsage(validation: DataValidation | null, list: ListItems | nu
 
 /** Most characters a validation of the text's length lets through, null where it sets none. */
 export function maxLengthOf(validation: DataValidation | null): number | null {
-  if (validation?.type !== 'textLength') return null;
+  if (validation?.type !== 'textLength' || validation.alert !== 'stop' || !validation.showsError) return null;
   const upper = ['between'].includes(validation.operator) ? validation.formula2 : validation.formula1;
   const limit = /^\d+$/.test(upper.trim()) ? Number(upper) : null;
   if (limit === null) return null;

@@ -7,8 +7,9 @@ import { formulasOfFile } from '#server/calculation/graph/formula-at.ts';
 import { traceError } from '#server/calculation/trace-error.ts';
 import type { ErrorTrace } from '#server/calculation/trace-error.ts';
 import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { PlacedFormula, PlacedResult } from '#server/calculation/graph/placed-formulas.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { MAX_COLS } from '#shared/codecs/cell-address.ts';
 import { unsettledCells } from './unsettled-cells.ts';
 import type { UnsettledCells } from './unsettled-cells.ts';
@@ -29,6 +30,8 @@ export interface Calculation {
   spill(sheet: number, row: number, col: number): CellBlock | null;
   /** Where the error in a cell arose first; undefined where it holds none, or that cannot be told. */
   trace(sheet: number, row: number, col: number): ErrorTrace | undefined;
+  /** What a formula that stands in no cell comes to at a cell, within so many milliseconds; null where the engine cannot tell. */
+  readonly evaluate: ((formula: PlacedFormula, at: CellPosition, timeLimit: number) => PlacedResult) | null;
   constants(): CellEdit[];
   resized(): { table: TableModel; block: CellBlock }[];
   dispose(): void;
@@ -82,6 +85,12 @@ export function createCalculation(model: WorkbookModel, copy: CalculationModel, 
       const formulaAt = copy.formulaAt?.bind(copy) ?? (resized.size === 0 ? formulasOf(model) : undefined);
       return formulaAt && traceError({ value: copy.value.bind(copy), formulaAt }, sheet, row, col);
     },
+    evaluate: copy.evaluate
+      ? (formula, at, limit) => {
+          results.now();
+          return copy.evaluate!(formula, at, { timeLimit: limit });
+        }
+      : null,
     constants: () => [...constants.values()],
     resized: () => [...resized].map(([table, block]) => ({ table, block })),
     dispose: () => copy.dispose(),

@@ -8,6 +8,8 @@ import { advance, distance, wantedOf } from './form-model.ts';
 import type { FormModel, Wanted } from './form-model.ts';
 import { isCalculatedWhole, readColumns, readImmediateOutputs, readLists, readWhole } from './form-values.ts';
 import { InputValueError } from './input-cells.ts';
+import { ruleEvaluation } from './rule-evaluation.ts';
+import { checkValueRules } from './value-rules.ts';
 import type { WarmWorkbook } from './warm-workbooks.ts';
 
 export interface FormTask {
@@ -116,8 +118,11 @@ function calculate(workbook: WarmWorkbook, form: Form, { definition, inputs, tim
   }
   for (const model of left) dispose(model);
   form.models = form.models.filter((model) => !left.has(model));
-  const lists = readLists(main.calculation, view, definition);
-  return { values, lists, outputs: readImmediateOutputs(main.calculation, definition) };
+  const evaluate = ruleEvaluation(main.calculation, timeLimit);
+  const lists = readLists(main.calculation, view, definition, evaluate);
+  const given = new Map([...main.written].map(([name, { rows }]) => [name, rows]));
+  const rules = checkValueRules(main.calculation, { definition, given, onlyCalculated: true, evaluate });
+  return { values, lists, outputs: readImmediateOutputs(main.calculation, definition), rules };
 }
 
 function nearest(models: Iterable<FormModel>, definition: ActivityDefinition, wanted: Wanted): FormModel | null {

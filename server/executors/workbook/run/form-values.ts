@@ -10,6 +10,7 @@ import { cellItems } from '../definitions/list-items.ts';
 import type { Calculation } from './calculation.ts';
 import { readOutput } from './outputs.ts';
 import { createRunLog } from './run-log.ts';
+import type { Evaluate } from './value-rules.ts';
 
 /** A list that is longer is cut off: a form would have to carry it with each change. */
 const MOST_ITEMS = 20_000;
@@ -63,12 +64,26 @@ export function readLists(
   calculation: Calculation,
   view: CellView,
   definition: ActivityDefinition,
+  evaluate: Evaluate,
 ): FormUpdate['lists'] {
   return definition.inputs.flatMap(({ Name, pickerAreas = [] }) =>
     pickerAreas.flatMap((area, column) =>
-      area ? [{ Name, column, items: readItems(calculation, view, area).slice(0, MOST_ITEMS) }] : [],
+      area ? [{ Name, column, items: itemsIn(calculation, view, area, evaluate).slice(0, MOST_ITEMS) }] : [],
     ),
   );
+}
+
+function itemsIn(calculation: Calculation, view: CellView, area: ListArea, evaluate: Evaluate): string[] {
+  if (!area.formula) return readItems(calculation, view, area);
+  const { top: row, left: col } = calculation.now(area.sheet, area.block);
+  const { values, range } = evaluate(area.formula, { row, col });
+  const width = range ? range.right - range.left + 1 : 1;
+  const cells = values.map((value, index) => {
+    const [down, across] = [Math.floor(index / width), index % width];
+    const format = range ? view.cell(range.sheet, range.top + down, range.left + across).format : 'General';
+    return { value, format };
+  });
+  return cellItems(cells, calculation.model.date1904).items;
 }
 
 function readItems(calculation: Calculation, view: CellView, { sheet, block, spills }: ListArea): string[] {

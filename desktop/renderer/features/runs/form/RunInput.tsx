@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@blueprintjs/core';
-import { Error as ErrorIcon } from '@blueprintjs/icons';
+import { Error as ErrorIcon, WarningSign } from '@blueprintjs/icons';
 import { memo, useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -24,6 +24,7 @@ import { FileField } from './FileField.tsx';
 import { cellKind, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
 import { listKey } from './live-values.ts';
+import { alertsNow, allowedNotes } from './rule-notes.ts';
 import { SampleButton } from './SampleButton.tsx';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
 
@@ -50,7 +51,13 @@ export const RunInput = memo(function RunInput({
   const change = (next: Partial<FormInput>): void =>
     changeForm(store, input.Id, { ...form, useDefault: false, ...next });
   const note = inputNote(input, form);
-  const messages = issues.length > 0 || note !== '' || input.Description !== '';
+  const liveAllowed = useStore(store, (state) => state.live.rules[input.Id]?.allowed ?? '');
+  const allowed = useMemo(() => (fixed ? [] : allowedNotes(input.Info, liveAllowed)), [input, fixed, liveAllowed]);
+  const alerts = useStore(
+    store,
+    useShallow((state) => (fixed ? [] : alertsNow(state, input).map(alertText))),
+  );
+  const messages = issues.length + allowed.length + alerts.length > 0 || note !== '' || input.Description !== '';
   const describedBy = messages ? `${id}-note` : undefined;
   return (
     <div className="rs-run-input">
@@ -83,6 +90,8 @@ export const RunInput = memo(function RunInput({
       {messages && (
         <div id={`${id}-note`}>
           {issues.length > 0 && <IssueList issues={issues} />}
+          {alerts.length > 0 && <AlertList alerts={alerts} />}
+          {allowed.length > 0 && <div className="rs-field-helper">{allowed.join(' · ')}</div>}
           {input.Description !== '' && <div className="rs-field-helper rs-input-description">{input.Description}</div>}
           {note !== '' && <div className="rs-field-helper">{note}</div>}
         </div>
@@ -252,13 +261,34 @@ function IssueList({ issues }: { issues: readonly InputIssue[] }) {
       {shown.map((issue, index) => (
         <div className="rs-field-error" key={index}>
           <ErrorIcon size={13} title={false} />
-          <span>{issueText(issue)}</span>
+          <span>
+            {issue.title !== undefined && <strong>{issue.title}: </strong>}
+            {issueText(issue)}
+          </span>
         </div>
       ))}
       {others > 0 && <div className="rs-field-error">and {others} more</div>}
     </>
   );
 }
+
+/** What rules of the workbook say that refuse nothing. */
+function AlertList({ alerts }: { alerts: readonly string[] }) {
+  return (
+    <div aria-live="polite">
+      {alerts.slice(0, 5).map((text) => (
+        <div className="rs-field-alert" key={text}>
+          <WarningSign size={13} title={false} />
+          <span>{text}</span>
+        </div>
+      ))}
+      {alerts.length > 5 && <div className="rs-field-alert">and {alerts.length - 5} more</div>}
+    </div>
+  );
+}
+
+const alertText = (issue: InputIssue): string =>
+  issue.title === undefined ? issueText(issue) : `${issue.title}: ${issueText(issue)}`;
 
 export const issueText = ({ message, row }: InputIssue): string =>
   row === undefined ? message : `${message} (row ${row + 1})`;

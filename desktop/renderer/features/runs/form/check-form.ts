@@ -6,6 +6,7 @@ import { databaseIssues } from './check-database.ts';
 import { listKey } from './live-values.ts';
 import type { PickerSource } from './picker-source.ts';
 import { pickerSource } from './picker-sources.ts';
+import { liveIssues } from './rule-notes.ts';
 import type { RunFormState } from './run-form-store.ts';
 
 /** All items of a list, kept for a minute. */
@@ -27,7 +28,8 @@ export async function checkForm(state: RunFormState): Promise<Record<number, Inp
     const found = upload
       ? [{ message: `The upload of ${upload.fileName} has not finished` }]
       : checkInput(input, forms[input.Id]!, await itemsOf(state, input));
-    const outside = found.length > 0 ? [] : await databaseIssues(state, input);
+    const refused = found.length > 0 ? [] : liveIssues(state, input, (alert) => alert === 'Stop');
+    const outside = found.length + refused.length > 0 ? refused : await databaseIssues(state, input);
     if (found.length + outside.length > 0) issues[input.Id] = [...found, ...outside];
   }
   return issues;

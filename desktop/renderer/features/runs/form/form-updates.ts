@@ -86,6 +86,8 @@ function apply(
   const names = updatedNames(activity.Inputs, forms, { before, after, changedId });
   store.setState({ live: after, liveForms: withLiveValues(activity.Inputs, forms, after) });
   store.setState(({ liveForms }) => (liveForms ? { forms: liveForms, liveForms: null } : {}));
+  // What the answer wrote are values of the workbook's own, which no rule is about.
+  store.setState(({ live, forms: now }) => ({ live: { ...live, checked: now } }));
   if (names.length > 0) announce(`${names.join(', ')} updated`);
 }
 

@@ -1,6 +1,6 @@
 /** What the server says of a form while it is filled in: suggestions, lists, immediate outputs. */
 import { parseValue, wholeSpecification, type FormCell, type FormInput } from '#shared/codecs/input-form.ts';
-import type { UpdateUiResult } from '#shared/contract/forms.ts';
+import type { RuleIssue, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { Forms } from './form-inputs.ts';
 
@@ -12,11 +12,21 @@ export interface LiveInput {
   columns: Readonly<Record<number, readonly FormCell[]>>;
 }
 
+export interface LiveRules {
+  /** What is allowed now, in words. */
+  allowed: string;
+  issues: readonly RuleIssue[];
+}
+
 export interface LiveValues {
   inputs: Readonly<Record<number, LiveInput>>;
   /** Items of calculated lists, by listKey. */
   lists: Readonly<Record<string, readonly string[]>>;
   outputs: readonly Output[];
+  /** By input: what rules that cells or formulas decide say. */
+  rules: Readonly<Record<number, LiveRules>>;
+  /** The forms that the answer is about, as it left them. */
+  checked: Forms | null;
   /** JSON texts by what they are of, to see what an answer changes. */
   texts: ReadonlyMap<string, string>;
   isUpdating: boolean;
@@ -28,6 +38,8 @@ export const NOTHING_LIVE: LiveValues = {
   inputs: {},
   lists: {},
   outputs: [],
+  rules: {},
+  checked: null,
   texts: new Map(),
   isUpdating: false,
   failure: null,
@@ -60,7 +72,22 @@ export function liveOf(inputs: readonly Input[], answer: UpdateUiResult, before:
     const isSame = [...texts].every(([key, text]) => !key.startsWith(`${id}:`) || before.texts.get(key) === text);
     if (isSame && before.inputs[id]) live[id] = before.inputs[id];
   }
-  return { inputs: live, lists, outputs: answer.Outputs, texts, isUpdating: false, failure: null };
+  const rules = Object.fromEntries(
+    (answer.Rules ?? []).map(({ ActivityParameterId, Allowed, Issues }) => [
+      ActivityParameterId,
+      { allowed: Allowed, issues: Issues },
+    ]),
+  );
+  return {
+    inputs: live,
+    lists,
+    outputs: answer.Outputs,
+    rules,
+    checked: null,
+    texts,
+    isUpdating: false,
+    failure: null,
+  };
 }
 
 /** The forms with what formulas give in inputs that nobody has filled in; nothing typed is touched. */

@@ -1,0 +1,99 @@
+/** What a form says of the rules of an input beside its values: what they allow, and what the milder ones think of what is filled in. */
+import { valueShape } from '#shared/codecs/input-form.ts';
+import type { Input, InputInfo, ValueRule } from '#shared/contract/parameters.ts';
+import { alertsOf, type InputIssue } from '#shared/rules/input-rules.ts';
+import { allowedText, ruleAt } from '#shared/rules/value-rules.ts';
+import type { RunFormState } from './run-form-store.ts';
+
+/** More lines under a table nobody reads. */
+const MOST_LINES = 12;
+
+/** What is allowed, to be read under the field; for each column of a table that has a rule of its own. `live`: what the server knows of it. */
+export function allowedNotes(info: InputInfo, live: string): string[] {
+  const { Rules = [] } = info;
+  if (Rules.length === 0) return [];
+  if (valueShape(info) === 'cell') {
+    const text = live || ruleText(info, ruleAt(info, 0, 0), 0);
+    return text === '' ? [] : [text];
+  }
+  const lines = fieldsOf(info).flatMap(({ title, index, row, col, rows, cols }) => {
+    const rule = ruleAt(info, row, col);
+    // Where cells differ among each other, no line could say it for all.
+    const isWhole = rule !== null && coversAll(info, rule, { row, col, rows, cols });
+    const text = isWhole ? ruleText(info, rule, index) : '';
+    return text === '' ? [] : [title === '' ? text : `${title}: ${text}`];
+  });
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
+}
+
+function ruleText({ Formats }: InputInfo, rule: ValueRule | null, index: number): string {
+  return rule && !rule.Calculated ? allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General') : '';
+}
+
+interface Field {
+  title: string;
+  index: number;
+  row: number;
+  col: number;
+  rows: number;
+  cols: number;
+}
+
+function fieldsOf(info: InputInfo): Field[] {
+  const { RangeType, Height, Width, ColumnHeaderValues, RowHeaderValues } = info;
+  if (RangeType === 'RangeWithColumnHeaders') {
+    return Array.from({ length: Width }, (_, col) => {
+      return { title: ColumnHeaderValues[col] ?? '', index: col, row: 0, col, rows: Height, cols: 1 };
+    });
+  }
+  if (RangeType === 'RangeWithRowHeaders') {
+    return Array.from({ length: Height }, (_, row) => {
+      return { title: RowHeaderValues[row] ?? '', index: row, row, col: 0, rows: 1, cols: Width };
+    });
+  }
+  return [{ title: '', index: 0, row: 0, col: 0, rows: Height, cols: Width }];
+}
+
+function coversAll(
+  info: InputInfo,
+  rule: ValueRule,
+  { row, col, rows, cols }: Omit<Field, 'title' | 'index'>,
+): boolean {
+  const isIn = rule.Top <= row && rule.Left <= col && rule.Right >= col + cols - 1;
+  if (!isIn || (rule.Bottom !== null && rule.Bottom < row + rows - 1)) return false;
+  return info.Rules!.every(
+    (other) =>
+      other === rule ||
+      other.Left > col + cols - 1 ||
+      other.Right < col ||
+      other.Top > row + rows - 1 ||
+      (other.Bottom ?? Infinity) < row,
+  );
+}
+
+/** What rules that do not refuse tell of what is filled in now. */
+export function alertsNow(state: RunFormState, input: Input): InputIssue[] {
+  const form = state.forms[input.Id];
+  if (!form) return [];
+  const own = alertsOf(input, form);
+  const calculated = liveIssues(state, input, (alert) => alert !== 'Stop');
+  return [...own, ...calculated];
+}
+
+/** What the server has found, as long as nothing was changed since. */
+export function liveIssues(
+  { live, forms }: RunFormState,
+  { Id, Info }: Input,
+  counts: (alert: ValueRule['Alert']) => boolean,
+): InputIssue[] {
+  if (live.checked !== forms) return [];
+  const issues = live.rules[Id]?.issues ?? [];
+  const isSingle = valueShape(Info) === 'cell';
+  return issues
+    .filter(({ Alert }) => counts(Alert))
+    .map(({ Row, Col, Title, Message }) => ({
+      message: Message,
+      ...(Title === '' ? {} : { title: Title }),
+      ...(isSingle ? {} : { row: Row, col: Col }),
+    }));
+}

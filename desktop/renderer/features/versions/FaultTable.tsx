@@ -1,0 +1,31 @@
+import { HTMLTable } from '@blueprintjs/core';
+import type { WorkbookFault } from '#shared/contract/activities.ts';
+import './versions.css';
+
+/** A plain table: messages and remedies are sentences, to be read whole. */
+export function FaultTable({ label, faults }: { label: string; faults: readonly WorkbookFault[] }) {
+  return (
+    <div className="rs-faults" role="group" aria-label={label} tabIndex={0}>
+      <HTMLTable compact bordered>
+        <thead>
+          <tr>
+            <th scope="col">Sheet</th>
+            <th scope="col">Cell</th>
+            <th scope="col">Message</th>
+            <th scope="col">Remedy</th>
+          </tr>
+        </thead>
+        <tbody>
+          {faults.map((fault) => (
+            <tr key={`${fault.Sheet}!${fault.Cell} ${fault.Message}`}>
+              <td>{fault.Sheet}</td>
+              <td>{fault.Cell}</td>
+              <td>{fault.Message}</td>
+              <td>{fault.Remedy}</td>
+            </tr>
+          ))}
+        </tbody>
+      </HTMLTable>
+    </div>
+  );
+}

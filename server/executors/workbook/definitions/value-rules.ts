@@ -1,0 +1,192 @@
+/** The rules that data validations make for the cells of an input, and those that cannot be kept to. */
+import { isFixedFormula, placedFormulaProblem } from '#server/calculation/graph/placed-formulas.ts';
+import type { PlacedFormula } from '#server/calculation/graph/placed-formulas.ts';
+import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { RuleFormulas } from '#server/executors/executor.ts';
+import type { CellUsage, ValueRule } from '#shared/contract/parameters.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { resolveArea } from './areas.ts';
+import { intersects } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import type { Draft } from './parameters.ts';
+
+export interface ValueRules {
+  rules: ValueRule[];
+  /** Of each rule that cells or formulas decide; null of the others. */
+  formulas: (RuleFormulas | null)[];
+}
+
+export interface RuledInput {
+  name: string;
+  sheet: number;
+  /** Its data. */
+  block: CellBlock;
+  usages: readonly CellUsage[];
+  rowsVariable: boolean;
+  /** Validations whose list a picker offers: it sees to them. */
+  picked: ReadonlySet<DataValidation>;
+  /** The Portal sheet says what is picked from: lists of validations do not count. */
+  hasOwnPickers: boolean;
+}
+
+/** More rules of one input than any form could tell. */
+const MOST_RULES = 1000;
+
+const ALERTS = { stop: 'Stop', warning: 'Warning', information: 'Information' } as const;
+
+/** `findings` is told of each validation that cannot be kept to. */
+export function valueRules(
+  model: WorkbookModel,
+  view: CellView,
+  input: RuledInput,
+  inputs: readonly Draft[],
+  findings: FaultList,
+): ValueRules {
+  const found: ValueRules = { rules: [], formulas: [] };
+  for (const validation of model.sheets[input.sheet]!.validations) {
+    const blocks = validation.blocks.filter((block) => intersects(block, input.block));
+    if (blocks.length === 0 || isSeenToElsewhere(validation, input)) continue;
+    const reason = problemOf(model, input, validation);
+    if (reason !== null) {
+      tell(findings, model, input, overlap(blocks[0]!, input.block), reason);
+      continue;
+    }
+    const bounds = boundsOf(model, view, input, validation, inputs);
+    for (const block of blocks) {
+      if (found.rules.length >= MOST_RULES) {
+        const reason = `the input has more than ${MOST_RULES} areas with a validation of their own`;
+        tell(findings, model, input, overlap(block, input.block), reason);
+        return found;
+      }
+      found.rules.push({ ...placeOf(overlap(block, input.block), input), ...ruleOf(validation, bounds) });
+      found.formulas.push(bounds === null ? formulasOf(input.sheet, validation) : null);
+    }
+  }
+  return found;
+}
+
+/** Lists that a picker offers; the length of texts where MaxSize says all of it. */
+function isSeenToElsewhere(validation: DataValidation, { picked, hasOwnPickers }: RuledInput): boolean {
+  if (validation.type === 'none' || picked.has(validation)) return true;
+  return validation.type === 'list' && hasOwnPickers;
+}
+
+function problemOf(model: WorkbookModel, { sheet }: RuledInput, validation: DataValidation): string | null {
+  if (!validation.showsError) return 'its error alert is switched off, so that other values are taken, as in Excel';
+  const texts = formulaTexts(validation);
+  if (texts.some((text) => text === '')) return 'it says nothing to compare with';
+  for (const text of texts) {
+    const reason = placedFormulaProblem(model, { text, sheet, base: baseOf(validation) });
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+const takesTwo = ({ operator, type }: DataValidation): boolean =>
+  type !== 'custom' && type !== 'list' && (operator === 'between' || operator === 'notBetween');
+
+const formulaTexts = (validation: DataValidation): string[] =>
+  takesTwo(validation) ? [validation.formula1, validation.formula2] : [validation.formula1];
+
+/** The cell that relative references are written for: the first of all cells that the validation holds for. */
+export function baseOf({ blocks }: DataValidation): CellPosition {
+  return { row: Math.min(...blocks.map(({ top }) => top)), col: Math.min(...blocks.map(({ left }) => left)) };
+}
+
+const formulasOf = (sheet: number, validation: DataValidation): RuleFormulas => {
+  const base = baseOf(validation);
+  const formulas = formulaTexts(validation).map((text): PlacedFormula => ({ text, sheet, base }));
+  return { formulas, ignoresBlank: validation.allowBlank };
+};
+
+/** Bounds that are the same for every form; null where cells or formulas decide. */
+function boundsOf(
+  model: WorkbookModel,
+  view: CellView,
+  { sheet }: RuledInput,
+  validation: DataValidation,
+  inputs: readonly Draft[],
+): number[] | null {
+  if (validation.type === 'custom' || validation.type === 'list') return null;
+  // What is entered there counts from another day.
+  if (model.date1904 && (validation.type === 'date' || validation.type === 'time')) return null;
+  const base = baseOf(validation);
+  const bounds = formulaTexts(validation).map(
+    (text) => numberOf(text) ?? constantAt(model, view, { text, sheet, base }, inputs),
+  );
+  return bounds.every((bound) => bound !== null) ? bounds : null;
+}
+
+const numberOf = (text: string): number | null =>
+  /^[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : null;
+
+/** The number in a cell that a fixed address names, where it is a constant that no input can change. */
+function constantAt(
+  model: WorkbookModel,
+  view: CellView,
+  formula: PlacedFormula,
+  inputs: readonly Draft[],
+): number | null {
+  if (!isFixedFormula(formula, model)) return null;
+  const found = resolveArea(model, formula.text, formula.sheet);
+  if ('problem' in found) return null;
+  const { sheet, block } = found.area;
+  if (block.top !== block.bottom || block.left !== block.right) return null;
+  if (inputs.some(({ area }) => area.sheet === sheet && intersects(area.block, block))) return null;
+  const { value, formula: own } = view.cell(sheet, block.top, block.left);
+  return own === null && typeof value === 'number' ? value : null;
+}
+
+function ruleOf(
+  { type, operator, alert, errorTitle, error }: DataValidation,
+  bounds: number[] | null,
+): Omit<ValueRule, 'Top' | 'Left' | 'Bottom' | 'Right'> {
+  return {
+    Type: type as ValueRule['Type'],
+    Operator: operator,
+    Bounds: bounds ?? [],
+    ...(bounds === null ? { Calculated: true } : {}),
+    Alert: ALERTS[alert],
+    Title: errorTitle.trim(),
+    Text: error.trim(),
+  };
+}
+
+const overlap = (a: CellBlock, b: CellBlock): CellBlock => ({
+  top: Math.max(a.top, b.top),
+  left: Math.max(a.left, b.left),
+  bottom: Math.min(a.bottom, b.bottom),
+  right: Math.min(a.right, b.right),
+});
+
+function placeOf(
+  { top, left, bottom, right }: CellBlock,
+  { block, rowsVariable }: RuledInput,
+): Pick<ValueRule, 'Top' | 'Left' | 'Bottom' | 'Right'> {
+  return {
+    Top: top - block.top,
+    Left: left - block.left,
+    // A table that grows takes the validation of its last row along.
+    Bottom: rowsVariable && bottom === block.bottom ? null : bottom - block.top,
+    Right: right - block.left,
+  };
+}
+
+function tell(
+  findings: FaultList,
+  model: WorkbookModel,
+  { name, sheet }: RuledInput,
+  { top, left }: CellBlock,
+  reason: string,
+): void {
+  findings.add(
+    { sheet: model.sheets[sheet]!.name, cell: formatCell(top, left) },
+    problem(
+      `A data validation of the input '${name}' is not enforced: ${reason}.`,
+      'Change the validation (Data, Data Validation), or leave it if other values may be entered.',
+    ),
+  );
+}

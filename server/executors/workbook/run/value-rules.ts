@@ -1,0 +1,183 @@
+/** Holds the values of inputs against the rules of data validations, with all inputs as they are filled in. */
+import type { PlacedFormula, PlacedResult } from '#server/calculation/graph/placed-formulas.ts';
+import { CellError } from '#server/calculation/values/cell-value.ts';
+import type { CellValue } from '#server/calculation/values/cell-value.ts';
+import type {
+  ActivityDefinition,
+  BrokenRule,
+  InputDefinition,
+  InputRules,
+  RuleFormulas,
+} from '#server/executors/executor.ts';
+import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { CellPosition } from '#shared/codecs/cell-address.ts';
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import { shiftFrom1904, shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import type { ValueRule } from '#shared/contract/parameters.ts';
+import { columnTitle } from '#shared/rules/input-rules.ts';
+import { allowedText, breaksBounds, ruleAt, ruleMessage } from '#shared/rules/value-rules.ts';
+import type { Calculation } from './calculation.ts';
+import { isBlankCell } from './input-cells.ts';
+
+/** Of one input, those of Stop and the others apart. */
+const MOST_ISSUES = 100;
+
+export type Evaluate = (formula: PlacedFormula, at: CellPosition) => PlacedResult;
+
+export interface RuledValues {
+  definition: ActivityDefinition;
+  /** By name: the rows of inputs that were given a value, as they lie in the sheet. */
+  given: ReadonlyMap<string, FormCell[][]>;
+  /** Only rules that cells or formulas decide: the others have been checked already. */
+  onlyCalculated: boolean;
+  evaluate: Evaluate;
+}
+
+/** What the rules of each input say; inputs without rules are left out. */
+export function checkValueRules(calculation: Calculation, values: RuledValues): InputRules[] {
+  return values.definition.inputs.flatMap((input) => {
+    const { Rules = [] } = input.Info;
+    const count = Rules.some(({ Calculated }) => Calculated || !values.onlyCalculated);
+    return count && !isFileInput(input.Info) ? [inputRules(calculation, values, input)] : [];
+  });
+}
+
+function inputRules(calculation: Calculation, values: RuledValues, input: InputDefinition): InputRules {
+  const { Info, Name } = input;
+  const rows = values.given.get(Name) ?? [];
+  const decide = deciderOf(calculation, values.evaluate, input);
+  const issues: BrokenRule[] = [];
+  const counts = { stop: 0, other: 0 };
+  const isSideways = Info.RangeType === 'SingleRowOfSimilarValues';
+  for (const [y, cells] of rows.entries()) {
+    for (const [x, cell] of cells.entries()) {
+      const [row, col] = isSideways ? [x, y] : [y, x];
+      const rule = ruleAt(Info, row, col);
+      if (!rule || (values.onlyCalculated && !rule.Calculated)) continue;
+      const kind = rule.Alert === 'Stop' ? 'stop' : 'other';
+      if (counts[kind] >= MOST_ISSUES || isClosedCell(Info, row, col)) continue;
+      if (isBlankCell(cell, Info.CellUsages[ruleIndex(Info, row, col)] ?? 'Text') && typeof cell !== 'boolean')
+        continue;
+      const message = decide(rule, cell, { row, col, y, x });
+      if (message === null) continue;
+      counts[kind] += 1;
+      issues.push({ row, col, Alert: rule.Alert, Title: rule.Title, Message: message });
+    }
+  }
+  return { Name, allowed: allowedIn(calculation, values.evaluate, input), issues };
+}
+
+interface RuledCell {
+  row: number;
+  col: number;
+  /** In the sheet, from the first cell of the input. */
+  y: number;
+  x: number;
+}
+
+/** What to tell of a value; null where its rule lets it through. */
+type Decide = (rule: ValueRule, cell: FormCell, at: RuledCell) => string | null;
+
+function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDefinition): Decide {
+  const { Info, location } = input;
+  const block = calculation.now(location.sheet, location.block);
+  const isSingle = Info.RangeType === 'SingleCell';
+  const lists = new Map<string, ListTest>();
+  return (rule, cell, { row, col, y, x }) => {
+    const index = ruleIndex(Info, row, col);
+    const place = { format: Info.Formats[index] ?? 'General', column: isSingle ? null : columnTitle(Info, row, col) };
+    const own = formulasOf(input, rule);
+    if (!own) return breaksBounds(rule, cell, rule.Bounds) ? ruleMessage(rule, cell, rule.Bounds, place) : null;
+    const at = { row: block.top + y, col: block.left + x };
+    const results = own.formulas.map((formula) => evaluate(formula, at));
+    if (own.ignoresBlank && results.some(({ namesBlankCell }) => namesBlankCell)) return null;
+    if (rule.Type === 'custom') return isTrue(results[0]!) ? null : ruleMessage(rule, cell, [], place);
+    const isDay = Info.CellUsages[index] === 'Date';
+    const value = isDay && calculation.model.date1904 && typeof cell === 'number' ? shiftTo1904(cell) : cell;
+    if (rule.Type === 'list')
+      return isListed(lists, own.formulas[0]!, results[0]!, value) ? null : ruleMessage(rule, cell, [], place);
+    const bounds = boundsOf(results);
+    if (bounds !== null && !breaksBounds(rule, value, bounds)) return null;
+    return ruleMessage(rule, cell, bounds === null ? [] : shownBounds(calculation, rule, bounds), place);
+  };
+}
+
+function formulasOf({ Info, ruleFormulas }: InputDefinition, rule: ValueRule): RuleFormulas | null {
+  return rule.Calculated ? (ruleFormulas?.[Info.Rules!.indexOf(rule)] ?? null) : null;
+}
+
+/** As Excel takes a custom formula: TRUE, or any number but 0. */
+function isTrue({ values: [value] }: PlacedResult): boolean {
+  return value === true || (typeof value === 'number' && value !== 0);
+}
+
+/** Null where one of them is no number. */
+function boundsOf(results: readonly PlacedResult[]): number[] | null {
+  const bounds = results.map(({ values: [value = null] }) => numberOf(value));
+  return bounds.every((bound) => bound !== null) ? bounds : null;
+}
+
+function numberOf(value: CellValue): number | null {
+  if (value === null) return 0;
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseNumber(value) : null;
+}
+
+/** Bounds as the portal counts days. */
+function shownBounds({ model }: Calculation, { Type }: ValueRule, bounds: number[]): number[] {
+  return Type === 'date' && model.date1904 ? bounds.map(shiftFrom1904) : bounds;
+}
+
+interface ListTest {
+  texts: ReadonlySet<string>;
+  numbers: ReadonlySet<number>;
+}
+
+function isListed(
+  lists: Map<string, ListTest>,
+  { text }: PlacedFormula,
+  { range, values }: PlacedResult,
+  value: CellValue,
+): boolean {
+  // The same cells are the same list, however many rows name them.
+  const key = range ? [range.sheet, range.top, range.left, range.bottom, range.right].join() : null;
+  let list = key === null ? undefined : lists.get(key);
+  if (!list) {
+    list = listOf(text, values);
+    if (key !== null) lists.set(key, list);
+  }
+  if (typeof value === 'number') return list.numbers.has(value);
+  if (value === null || value instanceof CellError) return false;
+  return list.texts.has(String(value).toLowerCase());
+}
+
+function listOf(text: string, values: readonly CellValue[]): ListTest {
+  // "A,B,C" is a list; a formula that comes to such a text is none.
+  const isLiteral = text.trim().startsWith('"') && typeof values[0] === 'string';
+  const items = isLiteral
+    ? String(values[0])
+        .split(',')
+        .map((item) => item.trim())
+    : values;
+  const known = items.filter((item) => item !== null && item !== '' && !(item instanceof CellError));
+  const numbers = known.map((item) => (typeof item === 'number' ? item : parseNumber(String(item))));
+  return {
+    texts: new Set(known.map((item) => String(item).toLowerCase())),
+    numbers: new Set(numbers.filter((number) => number !== null)),
+  };
+}
+
+/** What the rule of a single cell allows now, where formulas decide; '' where it has none such, or that cannot be said. */
+function allowedIn(calculation: Calculation, evaluate: Evaluate, input: InputDefinition): string {
+  if (input.Info.RangeType !== 'SingleCell') return '';
+  const rule = ruleAt(input.Info, 0, 0);
+  const own = rule && formulasOf(input, rule);
+  if (!rule || !own || rule.Type === 'custom' || rule.Type === 'list') return '';
+  const { sheet, block } = input.location;
+  const { top, left } = calculation.now(sheet, block);
+  const results = own.formulas.map((formula) => evaluate(formula, { row: top, col: left }));
+  if (own.ignoresBlank && results.some(({ namesBlankCell }) => namesBlankCell)) return '';
+  const bounds = boundsOf(results);
+  return bounds ? allowedText(rule, shownBounds(calculation, rule, bounds), input.Info.Formats[0] ?? 'General') : '';
+}

@@ -1,0 +1,192 @@
+/**
+ * What data validations of a workbook ask of values, as Excel would decide it. Lists that a field offers, the length of texts that MaxSize bounds
+ * and blanks have checks of their own (input-rules.ts).
+ */
+import type { FormCell } from '../codecs/input-form.ts';
+import { parseNumber } from '../codecs/number-text.ts';
+import { formatSerialDate, fromSerial } from '../codecs/serial-date.ts';
+import type { InputInfo, ValueRule } from '../contract/parameters.ts';
+
+/** What of a rule decides; its bounds may be those that formulas came to. */
+export type RuleKind = Pick<ValueRule, 'Type' | 'Operator'>;
+
+/**
+ * The rule for a cell of the value (row and col as the value is nested: of a list its place is the row); null where there is none. Of several the
+ * last one counts, as in Excel.
+ */
+export function ruleAt(
+  { Rules, RangeType }: Pick<InputInfo, 'Rules' | 'RangeType'>,
+  row: number,
+  col: number,
+): ValueRule | null {
+  if (!Rules) return null;
+  const [y, x] = RangeType === 'SingleRowOfSimilarValues' ? [0, row] : [row, col];
+  return Rules.findLast((rule) => covers(rule, y, x)) ?? null;
+}
+
+const covers = ({ Top, Bottom, Left, Right }: ValueRule, row: number, col: number): boolean =>
+  row >= Top && (Bottom === null || row <= Bottom) && col >= Left && col <= Right;
+
+/** Whether a value (not blank) breaks a rule with bounds. Of custom rules and lists formulas decide: they are never broken here. */
+export function breaksBounds({ Type, Operator }: RuleKind, value: FormCell, bounds: readonly number[]): boolean {
+  if (Type === 'custom' || Type === 'list') return false;
+  const measured = Type === 'textLength' ? textOf(value).length : numberOf(value);
+  if (measured === null) return true;
+  return !isWithin(Operator, measured, bounds) || (Type === 'whole' && !Number.isInteger(measured));
+}
+
+const textOf = (value: FormCell): string => (typeof value === 'boolean' ? (value ? 'TRUE' : 'FALSE') : String(value));
+
+function numberOf(value: FormCell): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? parseNumber(value) : null;
+}
+
+function isWithin(operator: ValueRule['Operator'], value: number, bounds: readonly number[]): boolean {
+  const [first, second] = bounds.map((bound) => compare(value, bound));
+  switch (operator) {
+    case 'between':
+      return first! >= 0 && second! <= 0;
+    case 'notBetween':
+      return first! < 0 || second! > 0;
+    case 'equal':
+      return first === 0;
+    case 'notEqual':
+      return first !== 0;
+    case 'greaterThan':
+      return first! > 0;
+    case 'lessThan':
+      return first! < 0;
+    case 'greaterThanOrEqual':
+      return first! >= 0;
+    case 'lessThanOrEqual':
+      return first! <= 0;
+  }
+}
+
+/** By the 15 digits that Excel compares: a bound of 0.1+0.2 lets 0.3 through. */
+const compare = (a: number, b: number): number => Number(a.toPrecision(15)) - Number(b.toPrecision(15));
+
+/** Where a message is to say what it speaks of. */
+export interface RulePlace {
+  /** Excel's number format of the cell: bounds of percentages are shown as such. */
+  format: string;
+  /** Title of the column of a table; null for a single value. */
+  column: string | null;
+}
+
+/** What a person is told of a value that breaks a rule: the workbook's own text, else what would be right. */
+export function ruleMessage(
+  rule: RuleKind & Pick<ValueRule, 'Text'>,
+  value: FormCell,
+  bounds: readonly number[],
+  { format, column }: RulePlace,
+): string {
+  if (rule.Text !== '') return rule.Text;
+  if (rule.Type === 'list')
+    return column === null ? 'Please choose a valid value.' : `Please choose a valid value in column ${column}`;
+  const subject = column === null ? 'Value' : `Value in column ${column}`;
+  if (rule.Type === 'custom') return `${subject} does not satisfy the rule of the workbook`;
+  if (bounds.length === 0)
+    return `${subject} cannot be checked, because the workbook's limits for it cannot be calculated`;
+  const shown = bounds.map((bound) => boundText(rule.Type, bound, format));
+  if (rule.Type === 'textLength') return `${subject} must have ${phrase(LENGTHS, rule.Operator, shown)}`;
+  const isFraction = typeof value === 'number' && !Number.isInteger(value);
+  if (rule.Type === 'whole' && isFraction && !breaksBounds({ ...rule, Type: 'decimal' }, value, bounds)) {
+    return `${subject} must be a whole number`;
+  }
+  return `${subject} must ${phrase(isTime(rule.Type) ? TIMES : NUMBERS, rule.Operator, shown)}`;
+}
+
+/** What a rule with known bounds allows, to be read under its field: '1 to 40'; '' where that takes a formula. */
+export function allowedText({ Type, Operator }: RuleKind, bounds: readonly number[], format: string): string {
+  if (Type === 'custom' || Type === 'list' || bounds.length === 0) return '';
+  const shown = bounds.map((bound) => boundText(Type, bound, format));
+  const text = phrase(isTime(Type) ? ALLOWED_TIMES : ALLOWED, Operator, shown);
+  return Type === 'textLength' ? `${text} characters` : text;
+}
+
+const isTime = (type: ValueRule['Type']): boolean => type === 'date' || type === 'time';
+
+/** Phrases by operator; # and ## stand for the bounds. */
+type Phrases = Record<ValueRule['Operator'], string>;
+
+const NUMBERS: Phrases = {
+  between: 'be between # and ##',
+  notBetween: 'not be between # and ##',
+  equal: 'be #',
+  notEqual: 'not be #',
+  greaterThan: 'be greater than #',
+  lessThan: 'be less than #',
+  greaterThanOrEqual: 'be at least #',
+  lessThanOrEqual: 'be at most #',
+};
+
+const TIMES: Phrases = {
+  ...NUMBERS,
+  greaterThan: 'be after #',
+  lessThan: 'be before #',
+  greaterThanOrEqual: 'not be before #',
+  lessThanOrEqual: 'not be after #',
+};
+
+const LENGTHS: Phrases = {
+  between: 'between # and ## characters',
+  notBetween: 'fewer than # or more than ## characters',
+  equal: 'exactly # characters',
+  notEqual: 'any other number of characters than #',
+  greaterThan: 'more than # characters',
+  lessThan: 'fewer than # characters',
+  greaterThanOrEqual: 'at least # characters',
+  lessThanOrEqual: 'at most # characters',
+};
+
+const ALLOWED: Phrases = {
+  between: '# to ##',
+  notBetween: 'not # to ##',
+  equal: '#',
+  notEqual: 'not #',
+  greaterThan: 'more than #',
+  lessThan: 'less than #',
+  greaterThanOrEqual: 'at least #',
+  lessThanOrEqual: 'at most #',
+};
+
+const ALLOWED_TIMES: Phrases = {
+  ...ALLOWED,
+  greaterThan: 'after #',
+  lessThan: 'before #',
+  greaterThanOrEqual: 'from # on',
+  lessThanOrEqual: 'up to #',
+};
+
+const phrase = (
+  phrases: Phrases,
+  operator: ValueRule['Operator'],
+  [first = '', second = '']: readonly string[],
+): string => phrases[operator].replace('##', () => second).replace('#', () => first);
+
+function boundText(type: ValueRule['Type'], bound: number, format: string): string {
+  if (type === 'date') return formatSerialDate(bound) || String(bound);
+  if (type === 'time') return timeText(bound);
+  const isPercent = type !== 'textLength' && /%/.test(format.replace(/"[^"]*"|\\./g, ''));
+  return isPercent ? `${numberText(bound * 100)}%` : numberText(bound);
+}
+
+/** 0.07 × 100 is '7' and not '7.000000000000001'. */
+const numberText = (value: number): string =>
+  Math.abs(value) < 1e15
+    ? Number(value.toPrecision(15)).toLocaleString('en', { maximumFractionDigits: 14 })
+    : String(value);
+
+/** '08:30' of a time of day; hours beyond a day count on ('37:30'). */
+function timeText(days: number): string {
+  const parts = fromSerial(days);
+  if (!parts) return String(days);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const second = parts.second > 0 ? `:${two(parts.second)}` : '';
+  const whole = Math.floor(Math.round(days * 86_400_000) / 86_400_000);
+  // A day of the calendar, unless it is so near the first one that hours are counted.
+  if (whole > 366) return formatSerialDate(days);
+  return `${two(parts.hour + whole * 24)}:${two(parts.minute)}${second}`;
+}
