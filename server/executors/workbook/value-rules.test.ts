@@ -1,9 +1,11 @@
 /** Data validations of a workbook: what is read of them, and what they say of values. */
+import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { InputRules, Inspection, RunLogLine } from '#server/executors/executor.ts';
 import type { SheetSpec, ValidationSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
+import { checkInput } from '#shared/rules/input-rules.ts';
 import { createWorkbookExecutor } from './workbook-executor.ts';
 
 const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
@@ -244,6 +246,27 @@ describe('rules in a table', () => {
     expect(messagesOf(rules, 'T')).toEqual([[1, 1, 'Please choose a valid value in column City']]);
   });
 });
+
+describe('the sample of a loan', () => {
+  it('refuses 99.5 years', async () => {
+    const bytes = readFileSync(new URL('../../../samples/files/loan-schedule.xlsx', import.meta.url));
+    const { definition } = await executor.inspect({ fileName: 'L.xlsx', bytes, acceptUnsupported: [] }, never);
+    const { Info, Name } = definition!.inputs.find(({ Info: { Rules } }) => Rules?.[0]?.Type === 'whole')!;
+    const input = { ...FIXED, Name, Info };
+    const check = (value: number) => checkInput(input, { value, files: [], useDefault: false });
+    expect(check(99.5)).toEqual([{ message: 'Value must be between 1 and 40' }]);
+    expect(check(40)).toEqual([]);
+  });
+});
+
+const FIXED = {
+  Id: 1,
+  ActivityId: 1,
+  Description: '',
+  HasAccess: true,
+  PresetValue: null,
+  PresetValueError: null,
+};
 
 describe('a run', () => {
   it('fails where a value breaks a rule that stops, whoever started it, and says so for each', async () => {

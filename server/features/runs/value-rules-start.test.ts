@@ -1,0 +1,173 @@
+/** Starts held against the data validations of the workbook, on a real database and the real executor. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Activity, FidelityReport } from '#shared/contract/activities.ts';
+import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
+import { formPortal, inputOf, value, type FormPortal } from '#test/support/form-portal.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
+import { until } from '#test/support/until.ts';
+
+let portal: FormPortal;
+let activity: Activity;
+
+beforeAll(async () => {
+  portal = await formPortal();
+  activity = await portal.publish(RULED, 'Ruled');
+});
+afterAll(() => portal.close());
+
+const GOOD = {
+  Years: 20,
+  Rate: 0.1,
+  Day: JAN_1 + 30,
+  Opening: 0.5,
+  Code: 'ABC',
+  Boxes: 2,
+  Grace: 5,
+  Many: 5,
+  Region: 'North',
+  City: 'Oslo',
+  Linked: 5,
+  Silent: 5,
+  Spans: [[1, 2]],
+};
+
+const sent = (values: Record<string, unknown>) =>
+  Object.entries(values).map(([name, one]) => value(activity, name, one));
+
+const start = (changes: Record<string, unknown>) =>
+  portal.call('POST', 'start', {
+    ActivityId: activity.Id,
+    ActivityVersion: activity.Version,
+    UniqueId: null,
+    Inputs: sent({ ...GOOD, ...changes }),
+  });
+
+const ended = (Id: number): Promise<ActivityRun> =>
+  until(`the end of run ${Id}`, async () => {
+    const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
+    return result.EndTime === null ? null : result;
+  });
+
+describe('a start', () => {
+  test.each<[string, unknown, string]>([
+    ['Years', 9999, 'Value must be between 1 and 40'],
+    ['Years', 20.5, 'Value must be a whole number'],
+    ['Rate', 0.26, 'Value must be between 0% and 25%'],
+    ['Day', DEC_31 + 1, 'Value must be between 1/Jan/2026 and 31/Dec/2026'],
+    ['Opening', 0.3, 'Value must not be before 08:30'],
+    ['Code', 'AB', 'Value must have more than 2 characters'],
+    ['Boxes', 3, 'Only even numbers of boxes'],
+    ['Grace', 20.5, 'Value must be at most 20'],
+    ['City', 'Rome', 'Please choose a valid value.'],
+    [
+      'Spans',
+      [
+        [1, 2],
+        [7, 7],
+      ],
+      'Value in column To does not satisfy the rule of the workbook',
+    ],
+    ['Spans', [[0, 2]], 'Value in column From must be greater than 0'],
+    // What was said before there were rules is still said first.
+    ['Years', 'many', 'Value must be a number'],
+    ['Spans', [[1, 'x']], 'Value in column To must be a number'],
+  ])('with %s %j is refused, and starts nothing', async (name, given, message) => {
+    const before = await portal.app.database.knex('ActivityRuns').count({ n: '*' });
+    const answer = await start({ [name]: given });
+    expect([answer.status, answer.body.modelState]).toEqual([400, { [name]: [message] }]);
+    expect(await portal.app.database.knex('ActivityRuns').count({ n: '*' })).toEqual(before);
+  });
+
+  test('is refused with what the form was told of the same values', async () => {
+    const values = { ...GOOD, Boxes: 7, City: 'Rome', Region: 'South', Grace: 30 };
+    const { body } = await portal.ask(activity, { Inputs: sent(values) });
+    const told = Object.fromEntries(
+      body.result.Rules.flatMap(
+        ({ ActivityParameterId, Issues }: { ActivityParameterId: number; Issues: object[] }) => {
+          const { Name } = activity.Inputs.find(({ Id }) => Id === ActivityParameterId)!;
+          return Issues.length > 0 ? [[Name, (Issues as { Message: string }[]).map(({ Message }) => Message)]] : [];
+        },
+      ),
+    );
+    expect(told).toEqual({ Boxes: ['Only even numbers of boxes'], Grace: ['Value must be at most 20'] });
+    expect((await start(values)).body.modelState).toEqual(told);
+    const allowed = body.result.Rules.find(
+      (one: { ActivityParameterId: number }) => one.ActivityParameterId === inputOf(activity, 'Grace').Id,
+    );
+    expect(allowed.Allowed).toBe('at most 20');
+    // Rome is in the list of the South, and the list of the form says so.
+    expect(body.result.InputPickerValues).toMatchObject([{ Items: ['Rome', 'Bari'] }]);
+  });
+
+  test('with values that rules only warn of goes through, and its log says so', async () => {
+    const { Id } = (await start({ Many: 500, Linked: 99, Silent: 500 })).body.result as StartResult;
+    const run = await ended(Id);
+    expect(run.Status).toBe('SucceededWarn');
+    expect(run.LogEntries.map(({ Message }) => Message)).toContain("Input 'Many': Rather many");
+  });
+});
+
+test('a linked start is refused as well, and so is what the run gives', async () => {
+  const book: WorkbookSpec = {
+    sheets: [{ name: 'S', cells: { A1: 99, A2: { formula: 'A1', value: 99 } } }],
+    names: { in_N: 'S!$A$1', out_N: 'S!$A$2' },
+  };
+  const source = await portal.publish(book, 'Source');
+  const from = { ActivityId: source.Id, ActivityVersion: 1, UniqueId: null, Inputs: [value(source, 'N', 99)] };
+  const { Id: ActivityRunId } = (await portal.call('POST', 'start', from)).body.result as StartResult;
+  await ended(ActivityRunId);
+  const mapping = { source: source.Outputs[0]!.Id, target: inputOf(activity, 'Years').Id, ReadOnly: [true] };
+  const { body } = await portal.call(
+    'POST',
+    'writelink',
+    {
+      Id: 0,
+      ActivityId: source.Id,
+      LinkedActivityId: activity.Id,
+      LinkInfo: JSON.stringify([mapping]),
+      Name: 'On',
+    },
+    portal.editor.headers,
+  );
+  const { Years: _, ...others } = GOOD;
+  const answer = await portal.call('POST', 'startlink', {
+    ActivityLinkId: body.result.Id,
+    ActivityRunId,
+    OutputTransforms: [],
+    Inputs: sent(others),
+  });
+  expect([answer.status, answer.body.modelState]).toEqual([400, { Years: ['Value must be between 1 and 40'] }]);
+});
+
+describe('a preset', () => {
+  const save = (name: string, given: unknown) =>
+    portal.call(
+      'POST',
+      'updatepresetvals',
+      [{ Id: inputOf(activity, name).Id, ActivityId: activity.Id, PresetValue: JSON.stringify(given) }],
+      portal.editor.headers,
+    );
+
+  test('that breaks a rule is told when it is saved', async () => {
+    expect((await save('Years', 41)).body).toEqual({
+      message: 'Invalid preset values for Years',
+      modelState: { Years: ['Value must be between 1 and 40'] },
+    });
+    expect((await save('Years', 40)).status).toBe(200);
+    await save('Years', null);
+  });
+
+  test('that breaks a rule by the values of others refuses the start', async () => {
+    expect((await save('Grace', 30)).status).toBe(200);
+    expect((await start({})).body.modelState).toEqual({ Grace: ['Value must be at most 20'] });
+    expect((await start({ Years: 30 })).status).toBe(200);
+    await save('Grace', null);
+  });
+});
+
+test('what cannot be enforced is among the findings of the version', async () => {
+  const { body } = await portal.call('GET', `fidelity/${activity.Id}/1`, undefined, portal.editor.headers);
+  const { Findings = [] } = body.result as FidelityReport;
+  expect(Findings.map(({ Cell }) => Cell)).toEqual(['B11', 'B12']);
+});
