@@ -5,6 +5,7 @@ import type { Saml2Settings } from '#server/config/sign-in-sources.ts';
 import { readLogoutRequest, type LogoutRequest } from './saml2-logout.ts';
 import { identityOf, keepsakeOf } from './saml2-identity.ts';
 import { checkAssertion, refuseUnsafeXml } from './saml2-assertion.ts';
+import { checkResponse } from './saml2-message.ts';
 import type { SsoAnswer, SsoCallback, SsoProvider } from './sso-provider.ts';
 
 export interface Saml2Files {
@@ -31,10 +32,12 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
 
   async function finish(base: string, callback: SsoCallback, requestId: string): Promise<SsoAnswer> {
     const { form } = callback;
-    refuseUnsafeXml(Buffer.from(form, 'base64').toString('utf8'));
+    const xml = Buffer.from(form, 'base64').toString('utf8');
+    const recipient = addressOf(base, key, 'acs');
+    refuseUnsafeXml(xml);
+    checkResponse(xml, recipient);
     const { profile } = await saml(base, requestId).validatePostResponseAsync({ SAMLResponse: form });
     if (!profile) throw new Error('the answer signs nobody in');
-    const recipient = addressOf(base, key, 'acs');
     const facts = checkAssertion(profile, { issuer: idpEntityId, requestId, recipient, clockSkewSeconds });
     if (!(await callback.useOnce(`${idpEntityId} ${facts.id}`, facts.expiresIn)))
       throw new Error('the assertion was used before');
@@ -71,7 +74,10 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     },
     metadata: (base) =>
       withRedirectLogout(saml(base, newId()).generateServiceProviderMetadata(null, files.ownCertificate)),
-    readLogout: (base, callback) => readLogoutRequest(saml(base, newId()), idpEntityId, callback),
+    readLogout: (base, callback) => {
+      const address = addressOf(base, key, 'logout');
+      return readLogoutRequest(saml(base, newId()), { issuer: idpEntityId, address }, callback);
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Log-outs that a SAML2 provider asks for, by redirect. Source: SAML 2.0 bindings, section 3.4. */
 import type { SAML } from '@node-saml/node-saml';
+import { checkLogoutDestination } from './saml2-message.ts';
 import type { SsoCallback } from './sso-provider.ts';
 
 export interface LogoutRequest {
@@ -15,9 +16,14 @@ const LOGOUT_MEMORY_SECONDS = 86_400;
 const LOGOUT_PARAMETERS = ['SAMLRequest', 'RelayState', 'SigAlg', 'Signature'];
 const SIGNATURES = /^http:\/\/www\.w3\.org\/2001\/04\/xmldsig-more#(rsa|ecdsa)-sha(256|384|512)$/;
 
-/** Rejects where the request is not signed by the provider, or was used before. */
-export async function readLogoutRequest(client: SAML, issuer: string, callback: SsoCallback): Promise<LogoutRequest> {
+/** Rejects where the request is not signed by the provider, is meant for another address than this one, or was used before. */
+export async function readLogoutRequest(
+  client: SAML,
+  { issuer, address }: { issuer: string; address: string },
+  callback: SsoCallback,
+): Promise<LogoutRequest> {
   const parameters = signedParameters(callback.query);
+  checkLogoutDestination(parameters['SAMLRequest']!, address);
   const { profile } = await client.validateRedirectAsync(parameters, callback.query);
   if (!profile?.ID) throw new Error('the request to log out names nobody');
   if (!(await callback.useOnce(`${issuer} ${profile.ID}`, LOGOUT_MEMORY_SECONDS)))

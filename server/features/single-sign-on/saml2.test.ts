@@ -164,6 +164,10 @@ describe('an answer is refused', () => {
       xml.replaceAll('>ada<', '>a<!-- -->da<').replaceAll('a<!-- -->da', 'admin<!-- -->'),
     'with a document type': (xml) => `<!DOCTYPE x [<!ENTITY who "admin">]>${xml.replaceAll('>ada<', '>&who;<')}`,
     'signed with SHA-1, or so it says': (xml) => xml.replace('xmldsig-more#rsa-sha256', 'xmldsig#rsa-sha1'),
+    'without a status': (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, ''),
+    'with two statuses': (xml) => xml.replace(/<samlp:Status>.*<\/samlp:Status>/s, '$&$&'),
+    'with success where no status stands': (xml) =>
+      xml.replace(/<samlp:Status>(.*)<\/samlp:Status>/s, '<samlp:Extensions>$1</samlp:Extensions>'),
     'that is no XML': () => 'nothing',
     'that is empty XML': () => '<a/>',
   };
@@ -178,6 +182,11 @@ describe('an answer is refused', () => {
     'to another request': { InResponseTo: '_other' },
     'of another issuer': { Issuer: 'https://other.example/idp' },
     'that has expired': { NotOnOrAfter: minutesFromNow(-5) },
+    'whose status is not success': { StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Responder' },
+    'whose status is a request for more': { StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:AuthnFailed' },
+    'whose status only begins like success': { StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success ' },
+    'that was meant for another portal': { Destination: 'https://other.example/api/sso/saml2/corp/acs' },
+    'that was meant for another provider of this portal': { Destination: `${PORTAL}api/sso/saml2/other/acs` },
   };
   test.each(Object.entries(wrong))('%s', async (_name, changes) => {
     const { landed } = await signIn(ADA, { changes });
@@ -243,6 +252,9 @@ describe('logging out', () => {
       `${asked}&SAMLRequest=x`,
     ];
     for (const url of forged) expect((await app.http.inject({ url })).statusCode).toBe(400);
+    expect(await ada.isAlive()).toBe(true);
+    const foreign = peer.askLogout(ADA, undefined, 'https://other.example/api/sso/saml2/corp/logout');
+    expect((await app.http.inject({ url: foreign.replace('https://other.example/', '/') })).statusCode).toBe(400);
     expect(await ada.isAlive()).toBe(true);
     const otherSession = await app.http.inject({ url: peer.askLogout(ADA, '_another').replace(PORTAL, '/') });
     expect(otherSession.statusCode).toBe(303);

@@ -1,5 +1,5 @@
 /** New users of directories and providers, and what may be changed of them. */
-import { cutName, EMAIL_MAX } from '#shared/rules/user-rules.ts';
+import { cutName, EMAIL_MAX, asOneLine, isMailAddress } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
@@ -55,10 +55,10 @@ export async function createExternalUser(
 function profileOf(found: { FirstName: string; LastName: string; Email: string }, { UserName }: UserChange) {
   const Email = found.Email.slice(0, EMAIL_MAX);
   return {
-    FirstName: cutName(found.FirstName) || cutName(UserName.trim()),
+    FirstName: cutName(asOneLine(found.FirstName).trim()) || cutName(UserName.trim()),
     MiddleName: '',
-    LastName: cutName(found.LastName),
-    Email: /^[^\s@]+@[^\s@]+$/.test(Email) ? Email : '',
+    LastName: cutName(asOneLine(found.LastName).trim()),
+    Email: isMailAddress(Email) ? Email : '',
   };
 }
 

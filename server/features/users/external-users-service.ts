@@ -1,5 +1,5 @@
 /** Users whom a directory or an identity provider vouches for. */
-import { cutName, EMAIL_MAX, userIssues } from '#shared/rules/user-rules.ts';
+import { asOneLine, cutName, EMAIL_MAX, isMailAddress, userIssues } from '#shared/rules/user-rules.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
@@ -97,8 +97,8 @@ function fieldsOf(identity: ExternalIdentity) {
   const Email = identity.Email.trim().slice(0, EMAIL_MAX);
   return {
     UserName,
-    FirstName: cutName(identity.FirstName.trim()) || cutName(UserName),
-    LastName: cutName(identity.LastName.trim()),
-    Email: /^[^\s@]+@[^\s@]+$/.test(Email) ? Email : '',
+    FirstName: cutName(asOneLine(identity.FirstName).trim()) || cutName(UserName),
+    LastName: cutName(asOneLine(identity.LastName).trim()),
+    Email: isMailAddress(Email) ? Email : '',
   };
 }

@@ -1,6 +1,6 @@
 /** Where users come from who are not local, as administrators see it. */
 import type { DirectoryProfile, ExternalSource } from '#shared/contract/users.ts';
-import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX } from '#shared/rules/user-rules.ts';
+import { DIRECTORY_NAME_MAX, SOURCE_NAME_MAX, isOneLine } from '#shared/rules/user-rules.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { UserSource } from './user-sources-repository.ts';
 
@@ -28,6 +28,7 @@ export function originOf(origins: UserOrigins, fields: OriginFields): UserSource
   const SourceUserName = (fields.SourceUserName ?? '').trim() || fields.UserName.trim();
   const most = Source === 'AD' ? DIRECTORY_NAME_MAX : SOURCE_NAME_MAX;
   if (SourceUserName.length > most) throw fault('SourceUserName', `At most ${most} characters`);
+  if (!isOneLine(SourceUserName)) throw fault('SourceUserName', 'Line breaks and control characters are in no name');
   return { Source, SourceName: known.SourceName, SourceUserName };
 }
 

@@ -68,7 +68,23 @@ test('a user is refused by field: names, mail, password, a name in use, no passw
     UserName: ['User name contains disallowed characters'],
     FirstName: ['First name must be specified'],
   });
-  expect(await faults('ok', { Email: 'nowhere' })).toEqual({ Email: ['Email is not a mail address'] });
+  for (const Email of [
+    'nowhere',
+    '<script>@x.test',
+    'a@x.test\r\nBcc: b@x.test',
+    'a@x.test,b@x.test',
+    'a\u0001@x.test',
+    '"a"@x.test',
+  ]) {
+    expect(await faults('ok', { Email })).toEqual({ Email: ['Email is not a mail address'] });
+  }
+  for (const evil of ['Ada\r\nLove', 'Ada\u0085', 'Ada\u2028Love', 'Ada\u202efdp.exe', 'Ada\u001b[31m']) {
+    for (const field of ['FirstName', 'MiddleName', 'LastName']) {
+      const said = expect.stringMatching(/ must not contain line breaks or control characters$/);
+      expect(await faults('ok', { [field]: `${evil}.` })).toEqual({ [field]: [said] });
+    }
+    expect(await faults(`${evil}.`)).toMatchObject({ UserName: [expect.stringContaining('must not contain')] });
+  }
   expect(await faults('ok', {}, 'weak')).toMatchObject({ Password: [expect.stringContaining('at least 8')] });
   expect(await faults('ok', {}, null)).toMatchObject({ Password: [expect.stringContaining('no mail server')] });
   expect(await faults('TAKEN')).toEqual({ UserName: ['A user of this name already exists'] });

@@ -18,7 +18,15 @@ export interface SamlPerson {
 /** Values of the answer's template that a test wants otherwise. */
 export type AnswerChanges = Partial<
   Record<
-    'Audience' | 'Recipient' | 'InResponseTo' | 'Issuer' | 'NotOnOrAfter' | 'SessionNotOnOrAfter' | 'AuthnInstant',
+    | 'Audience'
+    | 'Destination'
+    | 'Recipient'
+    | 'StatusCode'
+    | 'InResponseTo'
+    | 'Issuer'
+    | 'NotOnOrAfter'
+    | 'SessionNotOnOrAfter'
+    | 'AuthnInstant',
     string
   >
 >;
@@ -37,8 +45,8 @@ export interface Saml2Peer {
   know(metadata: string): void;
   /** What the provider answers to a request that came by redirect, whose signature it checks. */
   answer(url: string, person: SamlPerson, changes?: AnswerChanges, signer?: KeyAndCertificate): Promise<SignedAnswer>;
-  /** The address that asks the portal to log a person out. */
-  askLogout(person: Pick<SamlPerson, 'nameId'>, sessionIndex?: string): string;
+  /** The address that asks the portal, or one that lies elsewhere, to log a person out. */
+  askLogout(person: Pick<SamlPerson, 'nameId'>, sessionIndex?: string, elsewhere?: string): string;
   /** Requests to log out that came, their signatures checked. */
   logouts: string[];
   stop(): Promise<void>;
@@ -48,7 +56,7 @@ const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 export const SESSION_INDEX = '_session-1';
 
 const TEMPLATE =
-  '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Recipient}" InResponseTo="{InResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status>' +
+  '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Destination}" InResponseTo="{InResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="{StatusCode}"/></samlp:Status>' +
   '<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:2.0:nameid-format:persistent">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{NotOnOrAfter}" Recipient="{Recipient}" InResponseTo="{InResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{IssueInstant}" NotOnOrAfter="{NotOnOrAfter}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions>' +
   `<saml:AuthnStatement AuthnInstant="{AuthnInstant}" SessionIndex="${SESSION_INDEX}" SessionNotOnOrAfter="{SessionNotOnOrAfter}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>` +
   '<saml:AttributeStatement><saml:Attribute Name="uid"><saml:AttributeValue>{NameID}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="givenName"><saml:AttributeValue>{FirstName}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="sn"><saml:AttributeValue>{LastName}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="mail"><saml:AttributeValue>{Email}</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion></samlp:Response>';
@@ -58,11 +66,15 @@ export const minutesFromNow = (minutes: number): string => new Date(Date.now() +
 export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
   const own = await makeCertificate('Test identity provider');
   const logouts: string[] = [];
-  let portal: ReturnType<typeof samlify.ServiceProvider> | undefined;
-  const known = () => {
-    if (!portal) throw new Error('the portal has not told of itself');
-    return portal;
+  let described = '';
+  const portalAt = (logout?: string) => {
+    if (described === '') throw new Error('the portal has not told of itself');
+    const metadata = logout
+      ? described.replace(/(SingleLogoutService[^>]* Location=")[^"]+/, `$1${logout}`)
+      : described;
+    return samlify.ServiceProvider({ metadata, wantLogoutRequestSigned: true });
   };
+  const known = () => portalAt();
   const server = createServer((request, response) => void serve(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -113,6 +125,8 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
       Issuer: `${base}/idp`,
       Audience: known().entityMeta.getEntityID(),
       Recipient,
+      Destination: Recipient,
+      StatusCode: 'urn:oasis:names:tc:SAML:2.0:status:Success',
       NotOnOrAfter: minutesFromNow(5),
       SessionNotOnOrAfter: minutesFromNow(60),
       NameID: who.nameId,
@@ -163,10 +177,10 @@ export async function startSaml2Peer(person: SamlPerson): Promise<Saml2Peer> {
     signInUrl: `${base}/sign-in`,
     logoutUrl: `${base}/log-out`,
     certificate: own.certificate,
-    know: (metadata) => (portal = samlify.ServiceProvider({ metadata, wantLogoutRequestSigned: true })),
+    know: (metadata) => void (described = metadata),
     answer,
-    askLogout: ({ nameId }, sessionIndex = SESSION_INDEX) =>
-      provider.createLogoutRequest(known(), 'redirect', { logoutNameID: nameId, sessionIndex }, '').context,
+    askLogout: ({ nameId }, sessionIndex = SESSION_INDEX, elsewhere) =>
+      provider.createLogoutRequest(portalAt(elsewhere), 'redirect', { logoutNameID: nameId, sessionIndex }, '').context,
     logouts,
     stop: async () => {
       server.closeAllConnections();
