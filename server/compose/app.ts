@@ -101,7 +101,16 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const sources = deps.signInSources ?? loadSignInSources(config.signInFile);
   const { allowLocalUsers } = sources;
   const { signInDelays, codeAttempts } = deps;
-  const identity = createIdentity({ config, database, log, rights, mail, allowLocalUsers, signInDelays });
+  const identity = createIdentity({
+    config,
+    database,
+    log,
+    rights,
+    mail,
+    allowLocalUsers,
+    signInDelays,
+    signInsPerMinute,
+  });
   const { users, sessions } = identity;
   const license = createLicenseService({ config, database, keys: identity.keys });
   const profileFromDirectory = config.profileDataFromAd;

@@ -24,6 +24,7 @@ export interface IdentityDeps {
   rights: RightsService;
   mail: MailSender;
   allowLocalUsers: boolean;
+  signInsPerMinute: number;
   signInDelays: SignInDelays | undefined;
 }
 
@@ -57,7 +58,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
     keys: createPasswordKeysService(database),
     entrance: createEntrance(rights, config.trustedNetworks),
     failures,
-    delays: deps.signInDelays ?? createSignInDelays(failures),
+    delays: deps.signInDelays ?? createSignInDelays(failures, { signInsPerMinute: deps.signInsPerMinute }),
     links: createPasswordLinks({ database, mail, log, allowLocalUsers, ...place }),
   };
 }

@@ -16,6 +16,7 @@ import {
   type SecondFactorService,
 } from '#server/features/second-factor/second-factor-service.ts';
 import { createDraftKeys } from '#server/features/sessions/draft-keys.ts';
+import { createKnownDevices } from '#server/features/sessions/known-devices.ts';
 import { createOwnSessionsService, type OwnSessionsService } from '#server/features/sessions/own-sessions-service.ts';
 import { registerSessionRoutes } from '#server/features/sessions/sessions-routes.ts';
 import { createSignInFactor } from '#server/features/sessions/sign-in-factor.ts';
@@ -99,6 +100,7 @@ export function registerSignInRoutes(
     inactivityMinutes,
     signInsPerMinute,
     draftKeyOf: createDraftKeys(deps.secretKey),
+    devices: createKnownDevices(deps.secretKey),
     ssoExpiryOf: (person: Person) => signOn.ssoSessions.expiryOf(person),
     proveAtProvider: async (person: Person, ott: string, request: FastifyRequest) => {
       await signOn.sso.prove(person, { ott, binding: bindingOf(request) });

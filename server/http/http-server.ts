@@ -108,13 +108,17 @@ function logRequests(app: FastifyInstance): void {
 
 /** Tokens of downloads and API keys stand in paths, and must not stand in the log. */
 const SECRET_PARAMS = new Set(['token', 'key']);
+/** Typed by somebody who is not signed in: people type passwords where names belong. */
+const TYPED_PARAMS = new Set(['name']);
 
-function pathWithoutSecrets({ routeOptions: { url }, params, url: asked }: FastifyRequest): string {
+function pathWithoutSecrets({ routeOptions: { url }, params, url: asked, person }: FastifyRequest): string {
   const given = (params ?? {}) as Record<string, string>;
   const [path = ''] = asked.split('?');
   if (url === undefined || url.endsWith('*')) return path;
   return url.replaceAll(/:(\w+)/g, (_, name: string) =>
-    SECRET_PARAMS.has(name) ? '…' : encodeURIComponent(given[name] ?? ''),
+    SECRET_PARAMS.has(name) || (person === null && TYPED_PARAMS.has(name))
+      ? '…'
+      : encodeURIComponent(given[name] ?? ''),
   );
 }
 

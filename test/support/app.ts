@@ -45,7 +45,11 @@ export async function testApp(changes: Partial<AppDeps> & { settings?: Partial<C
     limits: { calls: 1_000_000, signIns: 1_000_000 },
     secretKey: 'a key of the tests, of no other use',
     codeAttempts: createCodeAttempts(attempts, { sleep: async () => {} }),
-    signInDelays: createSignInDelays(attempts, { now: () => performance.now(), sleep: async () => {} }),
+    signInDelays: createSignInDelays(attempts, {
+      clock: { now: () => performance.now(), sleep: async () => {} },
+      signInsPerMinute: 1_000_000,
+      takesAll: true,
+    }),
     ...deps,
   });
   return {

@@ -1,18 +1,29 @@
-import type { FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
+import { waitAfter, type FailedAttempts } from '#server/features/sessions/failed-attempts.ts';
 
-/** Failed attempts counted in memory, by a clock of the test. */
+/** Failed attempts counted in memory, by a clock of the test in milliseconds. */
 export function countedAttempts(now: () => number = () => 0): FailedAttempts {
-  const failures = new Map<string, { count: number; last: number }>();
-  const countOf = (key: string, memorySeconds: number): number => {
-    const known = failures.get(key);
-    return known && now() - known.last <= memorySeconds * 1000 ? known.count : 0;
+  const failures = new Map<string, { Failures: number; last: number }>();
+  const known = (key: string, memorySeconds: number) => {
+    const found = failures.get(key);
+    const age = found ? (now() - found.last) / 1000 : 0;
+    return found && age <= memorySeconds ? { Failures: found.Failures, age } : undefined;
   };
   return {
-    counts: async (keys, memorySeconds) => keys.map((key) => countOf(key, memorySeconds)),
     add: async (key, memorySeconds) => {
-      const count = countOf(key, memorySeconds) + 1;
-      failures.set(key, { count, last: now() });
-      return count;
+      const Failures = (known(key, memorySeconds)?.Failures ?? 0) + 1;
+      failures.set(key, { Failures, last: now() });
+      return Failures;
+    },
+    reserve: async (key, pace) => {
+      const before = known(key, pace.memory);
+      const wait = waitAfter(before, pace);
+      if (wait > pace.longestWait) return null;
+      failures.set(key, { Failures: (before?.Failures ?? 0) + 1, last: now() + wait * 1000 });
+      return wait;
+    },
+    takeBack: async (key) => {
+      const found = failures.get(key);
+      if (found) found.Failures -= 1;
     },
     forget: async (key) => void failures.delete(key),
   };

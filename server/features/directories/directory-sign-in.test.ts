@@ -32,7 +32,10 @@ beforeAll(async () => {
       { ...directory, key: 'away', urls: ['ldaps://localhost:1'], createUsers: true },
       { ...directory, createUsers: true },
     ]),
-    signInDelays: createSignInDelays(countedAttempts(), { now: () => 0, sleep: async (ms) => void levelled.push(ms) }),
+    signInDelays: createSignInDelays(countedAttempts(), {
+      clock: { now: () => 0, sleep: async (ms) => void levelled.push(ms) },
+      signInsPerMinute: 1000,
+    }),
   });
 });
 afterAll(async () => {

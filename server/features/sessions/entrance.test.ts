@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function signInFrom(UserName: string, remoteAddress: string) {
-  const [password = ''] = await encryptPasswords(app.http, UserName, [TEST_PASSWORD]);
+async function signInFrom(UserName: string, remoteAddress: string, given = TEST_PASSWORD) {
+  const [password = ''] = await encryptPasswords(app.http, UserName, [given]);
   const answer = await app.http.inject({
     method: 'POST',
     url: '/token',
@@ -32,8 +32,20 @@ test('to sign in from outside takes the right to', async () => {
   expect((await signInFrom(UserName, INSIDE)).status).toBe(200);
   expect((await signInFrom(UserName, `::ffff:${INSIDE}`)).status).toBe(200);
   expect((await signInFrom(UserName, 'fd00::1')).status).toBe(200);
-  expect((await signInFrom(UserName, OUTSIDE)).text).toMatch(/^display:You may not sign in from outside/);
   expect((await signInFrom(traveller.UserName, OUTSIDE)).status).toBe(200);
+});
+
+test('from outside the right password tells no more than a wrong one, and counts as one', async () => {
+  const { UserId, UserName } = await createUser(app);
+  const wrong = await signInFrom(UserName, OUTSIDE, 'Wrong-Horse-7');
+  expect(wrong).toEqual({ status: 400, text: 'display:Invalid user name or password' });
+  expect(await signInFrom(UserName, OUTSIDE)).toEqual(wrong);
+  expect(await signInFrom('nobody', OUTSIDE)).toEqual(wrong);
+  // As where a password has to be changed, or a second factor is asked for.
+  await app.database.knex('Users').where({ UserId }).update({ MustChangePassword: true });
+  expect(await signInFrom(UserName, OUTSIDE)).toEqual(wrong);
+  const user = await app.users.findById(UserId);
+  expect(user).toMatchObject({ LastLoginTime: null, LastFailedLoginTime: expect.any(Date) });
 });
 
 test('from outside a right counts only where the internet has it too, even for administrators', async () => {

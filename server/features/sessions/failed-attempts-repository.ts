@@ -2,17 +2,17 @@ import { dialectOf } from '#server/db/dialect/dialect.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 
 export interface FailuresRow {
-  KeyHash: string;
   Failures: number;
-  /** Seconds since the last one. */
+  /** Seconds since the last one; negative where it is put off until later. */
   age: number;
 }
 
-export async function findFailures(db: Db, hashes: readonly string[]): Promise<FailuresRow[]> {
+export async function findFailures(db: Db, KeyHash: string): Promise<FailuresRow | undefined> {
   return (await db('FailedAttempts')
-    .whereIn('KeyHash', hashes)
-    .select('KeyHash', 'Failures')
-    .select({ age: dialectOf(db).secondsSince(db, 'LastTime') })) as FailuresRow[];
+    .where({ KeyHash })
+    .select('Failures')
+    .select({ age: dialectOf(db).secondsSince(db, 'LastTime') })
+    .first()) as FailuresRow | undefined;
 }
 
 /** Counts one more, from one again where the last is older than that. Rejects where another one inserts the row at the same moment. */
@@ -28,6 +28,18 @@ export async function addFailure(db: Db, KeyHash: string, memorySeconds: number)
   if (changed[0]) return changed[0].Failures;
   await db('FailedAttempts').insert({ KeyHash, Failures: 1, LastTime });
   return 1;
+}
+
+/** Writes how many there are, and in how many seconds the last of them is judged. The key must be locked. */
+export async function putFailures(db: Db, KeyHash: string, Failures: number, seconds: number): Promise<void> {
+  const LastTime = dialectOf(db).nowPlus(db, seconds);
+  const changed = await db('FailedAttempts').where({ KeyHash }).update({ Failures, LastTime });
+  if (changed === 0) await db('FailedAttempts').insert({ KeyHash, Failures, LastTime });
+}
+
+/** Takes one back that turned out to be none. */
+export async function takeBackFailure(db: Db, KeyHash: string): Promise<void> {
+  await db('FailedAttempts').where({ KeyHash }).where('Failures', '>', 0).decrement('Failures', 1);
 }
 
 export async function deleteFailure(db: Db, KeyHash: string): Promise<void> {

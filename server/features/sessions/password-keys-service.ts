@@ -5,11 +5,13 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { deleteExpiredPasswordKeys, insertPasswordKey, takePasswordKey } from './password-keys-repository.ts';
 
-const MODULUS_BITS = 2048;
+const MODULUS_BITS = 3072;
 const LIFETIME_SECONDS = 120;
+/** Primes of that length take a fifth of a second, and anybody may ask for a key: requests of so long share a pair, each with its own KeyId. */
+const PAIR_MS = 60_000;
 
 export interface PasswordKeysService {
-  /** A fresh key pair whose public half is answered. Nothing in it tells whether there is such a user. */
+  /** A key good for one password, whose public half is answered. Nothing in it tells whether there is such a user. */
   generate(userNameKey: string): Promise<PasswordKey>;
   /**
    * The plain texts of what was encrypted with keys generated for that name. Keys are used up by it.
@@ -22,20 +24,31 @@ type Pair = Promise<{ publicKey: KeyObject; privateKey: KeyObject }>;
 
 const makePair = (): Pair => promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
 
-export function createPasswordKeysService({ knex }: Pick<Database, 'knex'>): PasswordKeysService {
-  /** Made while the last one is being used: primes take a tenth of a second. */
-  let spare: Pair | null = null;
+export function createPasswordKeysService(
+  { knex }: Pick<Database, 'knex'>,
+  now: () => number = () => performance.now(),
+): PasswordKeysService {
+  let current: { pair: Pair; madeAt: number } | null = null;
+  let isMaking = false;
 
-  function refill(): void {
-    spare ??= makePair();
-    spare.catch(() => (spare = null));
+  function make(): Pair {
+    isMaking = true;
+    const pair = makePair();
+    const made = { pair, madeAt: now() };
+    const done = pair.then(
+      () => void (current = made),
+      () => void (current = current === made ? null : current),
+    );
+    void done.finally(() => (isMaking = false));
+    current ??= made;
+    return pair;
   }
 
-  function nextPair(): Pair {
-    const pair = spare ?? makePair();
-    spare = null;
-    void pair.then(refill, () => undefined);
-    return pair;
+  /** The pair of these moments; an old one serves until the next is there. */
+  function pairOfNow(): Pair {
+    if (current === null) return make();
+    if (now() - current.madeAt > PAIR_MS && !isMaking) void make().catch(() => undefined);
+    return current.pair;
   }
 
   async function privateKeys(userNameKey: string, keyIds: string[]) {
@@ -50,7 +63,7 @@ export function createPasswordKeysService({ knex }: Pick<Database, 'knex'>): Pas
 
   return {
     generate: async (userNameKey) => {
-      const { publicKey, privateKey } = await nextPair();
+      const { publicKey, privateKey } = await pairOfNow();
       const KeyId = randomBytes(16).toString('base64url');
       const PrivateKey = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
       await deleteExpiredPasswordKeys(knex);

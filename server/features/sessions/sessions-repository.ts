@@ -128,6 +128,11 @@ export async function findSessionUser(db: Db, SessionId: string): Promise<number
   return row?.UserId;
 }
 
+/** Whether the user has a session that was begun at that address, ended or not; they are deleted after some time. */
+export async function hasSessionFrom(db: Db, UserId: number, Address: string): Promise<boolean> {
+  return (await db('Sessions').where({ UserId, Address }).first('SessionId')) !== undefined;
+}
+
 /** Ends all sessions of a person, but one of them where it is named. */
 export async function endSessionsOf(db: Db, UserId: number, exceptSessionId?: string): Promise<void> {
   const sessions = db('Sessions').where({ UserId }).whereNull('EndedTime');

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PasswordKey } from '#shared/contract/auth.ts';
 import { UNATTENDED_HEADER } from '#shared/contract/headers.ts';
+import { createPasswordKeysService } from './password-keys-service.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { bearer, createUser, encryptPasswords, postToken, signIn, TEST_PASSWORD } from '#test/support/users.ts';
 
@@ -54,16 +55,22 @@ test('a user signs in with an encrypted password and gets a token that works', a
   });
 });
 
-test('keys for passwords have 2,048 bits, and each is another', async () => {
+test('keys for passwords have 3,072 bits; those of a minute share a pair, but each is good for one password', async () => {
   const keyOf = async () => {
     const payload = { UserName: 'anybody' };
     const answer = await app.http.inject({ method: 'POST', url: '/api/users/generatekey', payload });
-    return answer.json<{ result: PasswordKey }>().result.Key;
+    return answer.json<{ result: PasswordKey }>().result;
   };
   const [one, two, three] = [await keyOf(), await keyOf(), await keyOf()];
-  const key = createPublicKey({ key: Buffer.from(one, 'base64'), format: 'der', type: 'spki' });
-  expect(key.asymmetricKeyDetails?.modulusLength).toBe(2048);
-  expect(new Set([one, two, three]).size).toBe(3);
+  const key = createPublicKey({ key: Buffer.from(one.Key, 'base64'), format: 'der', type: 'spki' });
+  expect(key.asymmetricKeyDetails?.modulusLength).toBe(3072);
+  expect(new Set([one, two, three].map(({ KeyId }) => KeyId)).size).toBe(3);
+  let time = 0;
+  const keys = createPasswordKeysService(app.database, () => time);
+  const pair = (await keys.generate('anybody')).Key;
+  expect((await keys.generate('anybody')).Key).toBe(pair);
+  time = 61_000;
+  await expect.poll(async () => (await keys.generate('anybody')).Key).not.toBe(pair);
 });
 
 test('a wrong password and a name that nobody has are refused in the same words', async () => {
@@ -240,28 +247,35 @@ test('neither tokens nor passwords stand in the database', async () => {
   expect(row?.PasswordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
 });
 
-test('calls and sign-ins of an address are limited as the settings say', async () => {
+test('calls of an address, and those with passwords, are limited as the settings say', async () => {
   const strict = await testApp({ limits: {}, settings: { callsPerMinute: 4, signInsPerMinute: 2 } });
   const statuses = async (method: 'GET' | 'POST', url: string) => {
     const answers = [];
     for (let n = 0; n < 5; n += 1) answers.push((await strict.http.inject({ method, url })).statusCode);
     return answers;
   };
-  expect(await statuses('POST', '/token')).toEqual([400, 400, 429, 429, 429]);
+  expect(await statuses('POST', '/api/users/resetpassword')).toEqual([400, 400, 429, 429, 429]);
   expect(await statuses('GET', '/api/health')).toEqual([200, 200, 200, 200, 429]);
   await strict.close();
 });
 
 test('sign-ins are logged, those that fail too, without passwords and tokens', async () => {
   const lines: string[] = [];
-  const logged = await testApp({ log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
+  const logged = await testApp({ log: pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }) });
   const { UserId, UserName } = await createUser(logged);
+  const told = () => lines.map((line) => JSON.parse(line) as { level: number }).filter(({ level }) => level >= 30);
   await postToken(logged, UserName, 'Wrong-Horse-7');
   const { body } = await postToken(logged, UserName, TEST_PASSWORD);
-  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-    expect.objectContaining({ level: 40, msg: 'failed sign-in', user: UserName.toLowerCase(), address: '127.0.0.1' }),
+  expect(told()).toEqual([
+    expect.objectContaining({ level: 40, msg: 'failed sign-in', user: UserName, address: '127.0.0.1' }),
     expect.objectContaining({ level: 30, msg: 'signed in', userId: UserId, address: '127.0.0.1' }),
   ]);
   expect(lines.join('')).not.toMatch(new RegExp(`Horse|${body.access_token}`));
+  // A password in the wrong field, and the name of nobody in a path.
+  lines.length = 0;
+  await postToken(logged, 'My-Secret-Horse-9', TEST_PASSWORD);
+  await logged.http.inject({ method: 'POST', url: '/api/users/resetpassword/name/My-Secret-Horse-9' });
+  expect(told()).toEqual([expect.objectContaining({ msg: 'failed sign-in', address: '127.0.0.1' })]);
+  expect(lines.join('')).not.toMatch(/secret-horse/i);
   await logged.close();
 });

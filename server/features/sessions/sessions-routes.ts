@@ -18,8 +18,9 @@ import { registerEndpoint, registerPublicEndpoint } from '#server/http/register-
 import type { Person } from '#server/base/person.ts';
 import type { LicenseService } from '#server/features/license/license-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import type { UsersService } from '#server/features/users/users-service.ts';
+import { userNameKey, type UsersService } from '#server/features/users/users-service.ts';
 import type { DraftKeyOf } from './draft-keys.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { OwnSessionsService } from './own-sessions-service.ts';
 import type { SessionsService } from './sessions-service.ts';
 import type { SignInService } from './sign-in-service.ts';
@@ -38,30 +39,30 @@ export interface SessionRoutesDeps {
   /** Whether a provider of SAML 2.0 signed the session in. */
   isOfSaml2(person: Person): Promise<boolean>;
   draftKeyOf: DraftKeyOf;
+  devices: KnownDevices;
   users: Pick<UsersService, 'isInputDownloadDisabled'>;
   inactivityMinutes: number;
-  /** Sign-ins and keys an address may ask for in a minute. */
+  /** Calls with a password that an address may make in a minute. */
   signInsPerMinute: number;
 }
 
 export function registerSessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): void {
-  const { signIn, sessions } = deps;
+  const { signIn, sessions, devices } = deps;
   const strictly = { callsPerMinute: deps.signInsPerMinute };
 
-  registerPublicEndpoint(app, generateKey, ({ body }) => signIn.generateKey(body.UserName), strictly);
+  registerPublicEndpoint(app, generateKey, ({ body }) => signIn.generateKey(body.UserName));
 
-  registerPublicEndpoint(
-    app,
-    token,
-    async ({ body, request, reply }) => {
-      const { username: userName, password: encrypted, code } = body;
-      const from = { address: request.ip, client: clientOf(request) };
-      const attempt = { userName, encrypted, ...from, ...(code === undefined ? {} : { code }) };
-      const signedIn = await signIn.signIn(attempt);
-      return answerSignedIn(reply, signedIn, deps.inactivityMinutes);
-    },
-    strictly,
-  );
+  // How many are judged, and of whom, the attempts themselves see to: a limit here would lock out whoever shares the address.
+  registerPublicEndpoint(app, token, async ({ body, request, reply }) => {
+    const { username: userName, password: encrypted, code } = body;
+    const account = userNameKey(userName);
+    const device = devices.deviceOf(request, account);
+    const from = { address: request.ip, client: clientOf(request), device };
+    const attempt = { userName, encrypted, ...from, ...(code === undefined ? {} : { code }) };
+    const signedIn = await signIn.signIn(attempt);
+    devices.remember(request, reply, account);
+    return answerSignedIn(reply, signedIn, deps.inactivityMinutes);
+  });
 
   registerEndpoint(app, renewToken, async ({ person, request }) => {
     const renewed = await sessions.renew(bearerToken(request), person);

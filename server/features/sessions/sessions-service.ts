@@ -13,6 +13,7 @@ import {
   endSessionsOf,
   findSessionUser,
   findToken,
+  hasSessionFrom,
   insertSession,
   insertToken,
   replaceToken,
@@ -25,6 +26,7 @@ const REPLACED_TOKEN_SECONDS = 30;
 /** Uses of a session are noted at most this often: a write for every call would cost more than the call. */
 const NOTE_USE_EVERY_SECONDS = 30;
 const KEEP_ENDED_SESSIONS_DAYS = 30;
+const ADDRESS_MAX = 64;
 const CHUNK = 500;
 
 export interface IssuedToken {
@@ -40,6 +42,8 @@ export interface SessionsService {
   start(db: Db, userId: number, address: string, client?: string): Promise<IssuedToken & { SessionId: string }>;
   /** Throws an AppError 401 for a token of no session, or one that has expired, or was replaced too long ago. */
   authenticate(token: string, request: { address: string; unattended?: boolean }): Promise<Person>;
+  /** Whether somebody signed in as the user from that address lately. */
+  isKnownAddress(userId: number, address: string): Promise<boolean>;
   /** Whose session it is; null where it has ended. */
   userOf(sessionId: string): Promise<number | null>;
   /**
@@ -89,7 +93,12 @@ export function createSessionsService(options: SessionOptions): SessionsService 
   return {
     start: async (db, UserId, address, client = '') => {
       const SessionId = randomBytes(32).toString('base64url');
-      await insertSession(db, { SessionId, UserId, Address: address.slice(0, 64), Client: client.slice(0, 255) });
+      await insertSession(db, {
+        SessionId,
+        UserId,
+        Address: address.slice(0, ADDRESS_MAX),
+        Client: client.slice(0, 255),
+      });
       log.info({ userId: UserId, address }, 'signed in');
       return { ...(await issue(db, SessionId)), SessionId };
     },
@@ -100,6 +109,7 @@ export function createSessionsService(options: SessionOptions): SessionsService 
       if (row.idleFor > NOTE_USE_EVERY_SECONDS && !unattended) await touchSession(knex, row.SessionId);
       return personOf(row);
     },
+    isKnownAddress: (userId, address) => hasSessionFrom(knex, userId, address.slice(0, ADDRESS_MAX)),
     userOf: async (sessionId) => (await findSessionUser(knex, sessionId)) ?? null,
     recheck: async (token) => {
       const row = await findToken(knex, hashToken(token));
@@ -116,11 +126,13 @@ export function createSessionsService(options: SessionOptions): SessionsService 
     },
     end: ({ SessionId }) => endSession(knex, SessionId),
     endAllOf: (userId, { except, db = knex } = {}) => endSessionsOf(db, userId, except),
-    deleteOld: async (signal) => {
-      while (!signal.aborted && (await deleteOldTokens(knex, CHUNK)) > 0);
-      while (!signal.aborted && (await deleteOldSessions(knex, KEEP_ENDED_SESSIONS_DAYS, CHUNK)) > 0);
-    },
+    deleteOld: (signal) => deleteUnused(knex, signal),
   };
+}
+
+async function deleteUnused(knex: Database['knex'], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await deleteOldTokens(knex, CHUNK)) > 0);
+  while (!signal.aborted && (await deleteOldSessions(knex, KEEP_ENDED_SESSIONS_DAYS, CHUNK)) > 0);
 }
 
 /** Whether the token was replaced by another longer ago than a call takes. */

@@ -8,7 +8,6 @@ import { actorOf } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { PasswordOwner } from '#server/features/users/password-policy.ts';
 import { userNameKey, type UserRow, type UsersService } from '#server/features/users/users-service.ts';
-import type { Entrance } from './entrance.ts';
 import { createPasswordCheck, type PasswordCheckDeps } from './password-check.ts';
 import type { PasswordKeysService } from './password-keys-service.ts';
 import type { IssuedToken, SessionsService } from './sessions-service.ts';
@@ -18,7 +17,6 @@ import { failedSince, type SignedIn } from './signed-in.ts';
 /** Text of the client: a sign-in that ends with it goes on as a change of password. Specification of security, section 4. */
 const MUST_CHANGE = 'You must change your password before you can continue';
 const WRONG = 'Invalid user name or password';
-const NOT_FROM_HERE = 'You may not sign in from outside the trusted networks';
 const NOT_KEPT_HERE = 'Your password is not kept here';
 const NO_PERMISSION = 'You do not have permissions for this operation';
 const UNCHANGED = 'The new password must differ from the old one';
@@ -29,6 +27,8 @@ export interface SignInAttempt {
   /** Of the second factor. */
   code?: string;
   address: string;
+  /** The browser, where it was in the account before; see KnownDevices. */
+  device: string | null;
   /** The program as it names itself. */
   client?: string;
 }
@@ -52,24 +52,24 @@ export interface SignInDeps extends PasswordCheckDeps {
   database: Pick<Database, 'knex'>;
   sessions: SessionsService;
   keys: PasswordKeysService;
-  entrance: Pick<Entrance, 'mayEnter'>;
   factor: SignInFactor;
 }
 
 export function createSignInService(deps: SignInDeps): SignInService {
-  const { database, users, sessions, keys, entrance, factor } = deps;
+  const { database, users, sessions, keys, factor } = deps;
   const verify = createPasswordCheck(deps);
+  const isOwn = async ({ UserName, SessionId }: Person, password: string, address: string): Promise<boolean> =>
+    (await verify({ userName: UserName, password, address, device: `session ${SessionId}` })) !== null;
 
   return {
     generateKey: (userName) => keys.generate(userNameKey(userName)),
 
-    signIn: async ({ userName, encrypted, code, address, client = '' }) => {
+    signIn: async ({ userName, encrypted, code, address, device, client = '' }) => {
       const parts = encrypted.split('\n');
       if (parts.length > 2) throw shown(WRONG);
       const [password = '', newPassword] = await keys.decrypt(userNameKey(userName), parts).catch(asShown);
-      const user = await verify(userName, password, address);
+      const user = await verify({ userName, password, address, device });
       if (!user) throw shown(WRONG);
-      if (!(await entrance.mayEnter(user, address))) throw shown(NOT_FROM_HERE);
       if (newPassword !== undefined && user.Source !== 'Local') throw shown(NOT_KEPT_HERE);
       const issue =
         newPassword === undefined ? null : newPasswordIssue(users, user, { old: password, wanted: newPassword });
@@ -83,7 +83,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
 
     confirmPassword: async (person, encrypted, address) => {
       const [password = ''] = await keys.decrypt(userNameKey(person.UserName), [encrypted]);
-      if (!(await verify(person.UserName, password, address))) throw refused('The password is wrong');
+      if (!(await isOwn(person, password, address))) throw refused('The password is wrong');
     },
 
     signOutEverywhere: async (person, address) => {
@@ -98,7 +98,7 @@ export function createSignInService(deps: SignInDeps): SignInService {
     changePassword: async (person, { old, new: wanted, address }) => {
       if (person.Source !== 'Local') throw refused(NOT_KEPT_HERE);
       const [password = '', newPassword = ''] = await keys.decrypt(userNameKey(person.UserName), [old, wanted]);
-      if (!(await verify(person.UserName, password, address))) throw refused('The old password is wrong');
+      if (!(await isOwn(person, password, address))) throw refused('The old password is wrong');
       const issue = newPasswordIssue(users, person, { old: password, wanted: newPassword });
       if (issue !== null) throw refused(issue);
       const PasswordHash = await users.hashNewPassword(newPassword);

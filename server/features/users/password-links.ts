@@ -84,7 +84,8 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
 
   async function answerRequest(userName: string, from: string): Promise<void> {
     const user = await findUserByName(knex, userName);
-    const about = { user: userName, address: from };
+    // What nobody here is called may be a password in the wrong field.
+    const about = { ...(user ? { user: user.UserName } : {}), address: from };
     if (!user?.Enabled || user.Source !== 'Local' || !singleAddress(user.Email)) {
       return log.info(about, 'a password link was asked for by nobody who can have one');
     }

@@ -35,7 +35,7 @@ export interface PasswordResetDeps {
   keys: PasswordKeysService;
   policy: PasswordPolicy;
   sessions: Pick<SessionsService, 'endAllOf'>;
-  delays: Pick<SignInDelays, 'succeeded'>;
+  delays: Pick<SignInDelays, 'forgive'>;
 }
 
 const INVALID = 'The link is not valid for this user name, or no longer. Please ask for a new one.';
@@ -64,7 +64,7 @@ export function createPasswordResetService(deps: PasswordResetDeps): PasswordRes
         const actor = actorOf({ ...user, SessionId: '' }, address);
         await recordActions(trx, actor, [{ Action: 'ResetPassword', TargetUserName: user.UserName }]);
       });
-      await delays.succeeded(userNameKey(UserName));
+      await delays.forgive(userNameKey(UserName));
     },
   };
 }

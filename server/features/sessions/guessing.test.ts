@@ -1,0 +1,101 @@
+/** Guessing passwords over HTTP: how many are judged, and who gets in meanwhile. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { bearer, createUser, encryptPasswords, TEST_PASSWORD } from '#test/support/users.ts';
+import { createFailedAttempts } from './failed-attempts.ts';
+import { createSignInDelays } from './sign-in-delays.ts';
+
+let app: TestApp;
+const delays = createSignInDelays(
+  // The database is that of the app, which is made after it.
+  {
+    add: (...call) => createFailedAttempts(app.database).add(...call),
+    reserve: (...call) => createFailedAttempts(app.database).reserve(...call),
+    takeBack: (...call) => createFailedAttempts(app.database).takeBack(...call),
+    forget: (...call) => createFailedAttempts(app.database).forget(...call),
+  },
+  { clock: { now: () => performance.now(), sleep: async () => {} }, signInsPerMinute: 120 },
+);
+beforeAll(async () => {
+  app = await testApp({ signInDelays: delays, limits: {} });
+});
+afterAll(() => app.close());
+
+async function signIn(
+  UserName: string,
+  password: string,
+  { address, cookie }: { address: string; cookie?: string | undefined },
+) {
+  const [encrypted = ''] = await encryptPasswords(app.http, UserName, [password]);
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/token',
+    remoteAddress: address,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...(cookie ? { cookie } : {}) },
+    payload: new URLSearchParams({ grant_type: 'password', username: UserName, password: encrypted }).toString(),
+  });
+  const set = String(answer.headers['set-cookie'] ?? '');
+  return { status: answer.statusCode, cookie: set.split(';')[0], set, body: answer.json<{ access_token: string }>() };
+}
+
+const OFFICE = '192.0.2.1';
+const guesses = (UserName: string, addressOf: (index: number) => string) =>
+  Promise.all(
+    Array.from({ length: 24 }, async (_, index) => {
+      return (await signIn(UserName, `Wrong-Horse-${index}`, { address: addressOf(index) })).status;
+    }),
+  );
+
+test('of 24 guesses at once at an account 13 are judged in half a minute, and its owner comes in all the same', async () => {
+  const anna = await createUser(app, { userName: 'Anna' });
+  const before = await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.1' });
+  expect(before.set).toMatch(
+    /^runsheet-device-[\w-]{8}=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/,
+  );
+  const answers = await guesses('anna', (index) => `203.0.113.${index}`);
+  expect(answers.filter((status) => status === 400)).toHaveLength(13);
+  expect(answers.filter((status) => status === 429)).toHaveLength(11);
+  // With the browser that was in it before, wherever that is now; and from the address.
+  expect((await signIn('ANNA', TEST_PASSWORD, { address: '203.0.113.1', cookie: before.cookie })).status).toBe(200);
+  expect((await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.1' })).status).toBe(200);
+  // A stranger has to wait, whatever the password; the cookie of another account is none.
+  const bert = await createUser(app, { userName: 'Bert' });
+  const { cookie } = await signIn('Bert', TEST_PASSWORD, { address: '198.51.100.2' });
+  expect((await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.2', cookie })).status).toBe(429);
+  const forged = before.cookie!.replace(/=[\w-]/, '=!').replace('!', before.cookie!.includes('=A') ? 'B' : 'A');
+  expect((await signIn('Anna', TEST_PASSWORD, { address: '198.51.100.2', cookie: forged })).status).toBe(429);
+  expect([anna, bert]).toHaveLength(2);
+});
+
+test('a neighbour at the address of who guesses signs in at once, and gets a key', async () => {
+  await createUser(app, { userName: 'Carl' });
+  await createUser(app, { userName: 'Dora' });
+  for (let round = 0; round < 6; round++) await guesses('carl', () => OFFICE);
+  expect((await signIn('carl', 'Wrong-Horse-0', { address: OFFICE })).status).toBe(429);
+  expect((await signIn('Dora', TEST_PASSWORD, { address: OFFICE })).status).toBe(200);
+  const keys = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      app.http.inject({
+        method: 'POST',
+        url: '/api/users/generatekey',
+        remoteAddress: OFFICE,
+        payload: { UserName: 'dora' },
+      }),
+    ),
+  );
+  expect(new Set(keys.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
+test('while others guess, who is signed in confirms things with the password', async () => {
+  await createUser(app, { userName: 'Emil' });
+  const { body } = await signIn('emil', TEST_PASSWORD, { address: '198.51.100.9' });
+  await guesses('emil', (index) => `203.0.113.${index}`);
+  const [Password] = await encryptPasswords(app.http, 'emil', [TEST_PASSWORD]);
+  const ended = await app.http.inject({
+    method: 'POST',
+    url: '/api/users/sessions/endothers',
+    headers: bearer(body.access_token),
+    payload: { Password },
+  });
+  expect(ended.statusCode).toBe(200);
+});
