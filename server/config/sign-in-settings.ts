@@ -57,7 +57,8 @@ export const SIGN_IN_SETTINGS = {
     minimum: 1,
     maximum: 10_000,
     group: 'Sign-in',
-    description: 'Passwords of strangers (who were in no such account from that browser or address before) that are judged for one address in a minute, and calls with passwords or codes that it may make.',
+    description:
+      'Passwords of strangers (who were in no such account from that browser or address before) that are judged for one address in a minute, and calls with passwords or codes that it may make.',
   }),
   trustedNetworks: Type.Array(Type.String(), {
     default: [],
