@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
+import { openPackage } from '#server/executors/workbook/package.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
@@ -114,6 +116,22 @@ test('the file of an Export step can be downloaded', async () => {
   ]);
   expect(download.suggestedFilename()).toBe('Items at 40.csv');
   expect((await readFile(await download.path(), 'utf8')).replace('\uFEFF', '')).toBe("Item,Amount\r\n'=1+1,8\r\n");
+});
+
+test('the calculated workbook has a button of its own where there are other files', async () => {
+  const { page } = browser;
+  const button = page.getByRole('button', { name: 'Calculated workbook' });
+  await button.scrollIntoViewIfNeeded();
+  await photograph('calculated-workbook-light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await photograph('calculated-workbook-dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectToFit(browser, 360);
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  expect(download.suggestedFilename()).toMatch(/ calculated\.xlsx$/);
+  const model = readWorkbook(await openPackage(await readFile(await download.path())));
+  expect(model.sheets[0]!.name).toBe('S');
+  expect(browser.errors).toEqual([]);
 });
 
 test('a wrong answer ends the run as its check says, and a run that waits can be cancelled', async () => {

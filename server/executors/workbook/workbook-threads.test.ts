@@ -164,3 +164,17 @@ describe('a thread', () => {
     await expect(made.run([])).rejects.toThrow('closed');
   });
 });
+
+describe('the phases of a run', () => {
+  it('say that a workbook is opened and when it is calculated, the first time for a thread as well', async () => {
+    const made = await activity(DOUBLE, executorWith({ threads: 1 }));
+    const phasesOf = async (): Promise<string[]> => {
+      const phases: string[] = [];
+      await made.run([value('X', 2)], { onProgress: (phase) => phases.push(phase) });
+      return phases;
+    };
+    const after = ['Writing inputs', 'Calculating', 'Writing the workbook'];
+    expect(await phasesOf()).toEqual(['Opening the workbook', 'Calculating', ...after]);
+    expect(await phasesOf()).toEqual(['Opening the workbook', ...after]);
+  });
+});

@@ -63,12 +63,12 @@ async function inspect(task: Extract<Task, { kind: 'inspect' }>): Promise<Inspec
 }
 
 /** The workbook of a task's version, or why its engine cannot be used here. */
-async function opened({
-  versionKey,
-  definition,
-}: Extract<Task, { kind: 'run' | 'form' }>): Promise<WarmWorkbook | CalculationError> {
+async function opened(
+  { versionKey, definition }: Extract<Task, { kind: 'run' | 'form' }>,
+  onCalculating?: () => void,
+): Promise<WarmWorkbook | CalculationError> {
   try {
-    return await warm.get(versionKey, definition, () => want({ what: 'workbook' }));
+    return await warm.get(versionKey, definition, () => want({ what: 'workbook' }), onCalculating);
   } catch (error) {
     if (error instanceof CalculationError && error.code === 'unsupported') return error;
     throw error;
@@ -77,7 +77,8 @@ async function opened({
 
 async function run(task: Extract<Task, { kind: 'run' }>): Promise<RunOutcome> {
   send({ type: 'progress', phase: 'Opening the workbook', share: null });
-  const workbook = await opened(task);
+  const calculating = (): void => send({ type: 'progress', phase: 'Calculating', share: null });
+  const workbook = await opened(task, calculating);
   if (workbook instanceof CalculationError) return refusedByEngine(workbook, (line) => send({ type: 'log', line }));
   const outcome = await runWorkbook(workbook, {
     definition: task.definition,

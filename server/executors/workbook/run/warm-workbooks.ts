@@ -18,8 +18,13 @@ export interface WarmWorkbook {
 }
 
 export interface WarmWorkbooks {
-  /** The workbook of a version in its engine, read where it is not kept. Errors of `read`, of the reader and of `engineOf` pass through. */
-  get(versionKey: string, definition: ActivityDefinition, read: () => Promise<Uint8Array>): Promise<WarmWorkbook>;
+  /** The workbook of a version in its engine, read where it is not kept; `onCalculating` is told when that is done and it is calculated. Errors of `read`, of the reader and of `engineOf` pass through. */
+  get(
+    versionKey: string,
+    definition: ActivityDefinition,
+    read: () => Promise<Uint8Array>,
+    onCalculating?: () => void,
+  ): Promise<WarmWorkbook>;
   has(versionKey: string): boolean;
 }
 
@@ -47,7 +52,7 @@ export function createWarmWorkbooks(
 
   return {
     has: (versionKey) => kept.has(versionKey),
-    async get(versionKey, definition, read) {
+    async get(versionKey, definition, read, onCalculating = () => undefined) {
       const known = kept.get(versionKey);
       if (known) {
         // A Map keeps the order of insertion: the last one is the most recently used.
@@ -61,7 +66,7 @@ export function createWarmWorkbooks(
       // From here on, so that what is read only once is not kept.
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
-      const workbook = { source, model, base: ready(engineOf(definition, model), model), size };
+      const workbook = { source, model, base: ready(engineOf(definition, model), model, onCalculating), size };
       kept.set(versionKey, workbook);
       makeRoom();
       return workbook;
@@ -70,9 +75,10 @@ export function createWarmWorkbooks(
 }
 
 /** Loaded and calculated once, so that runs calculate no more than what they change. What a calculation finds wrong, each run finds again. */
-function ready(engine: CalculationEngine, model: WorkbookModel): CalculationModel {
+function ready(engine: CalculationEngine, model: WorkbookModel, onCalculating: () => void): CalculationModel {
   const base = engine.load(model);
   if (engine.name !== 'runsheet') return base;
+  onCalculating();
   try {
     base.recalculate({ timeLimit: FIRST_CALCULATION });
   } catch (error) {

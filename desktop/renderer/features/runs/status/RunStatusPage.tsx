@@ -1,7 +1,8 @@
 import { Button, Tooltip } from '@blueprintjs/core';
-import { Changes, Download, Edit, History, InfoSign, Play, Trash } from '@blueprintjs/icons';
+import { Changes, Download, Edit, History, InfoSign, Play, Th, Trash } from '@blueprintjs/icons';
 import { useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { documentFile, findDocument } from '#shared/contract/documents.ts';
 import { downloadRunFiles, provideInput, type ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { useProfile } from '#renderer/app/profile.ts';
@@ -18,7 +19,7 @@ import { Panel } from './Panel.tsx';
 import { RunPrompt } from './PromptDialog.tsx';
 import { RunButtons } from './RunButtons.tsx';
 import { isOver } from './run-watch.ts';
-import { offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
+import { calculatedWorkbook, offersAllFiles, shownInputs, shownOutputs } from './shown-values.ts';
 import { StatusBlock } from './StatusBlock.tsx';
 import { useRun } from './use-run.ts';
 import { CopyLink, ValuesView } from './ValuesView.tsx';
@@ -126,9 +127,11 @@ function Outputs({ run, chosen }: { run: ActivityRun; chosen: Map<number, readon
 function AllFiles({ run }: { run: ActivityRun }) {
   const [first] = run.StoredFiles;
   if (!first) return null;
+  const workbook = calculatedWorkbook(run);
   const size = run.StoredFiles.reduce((sum, file) => sum + file.ContentLength, 0);
   return (
     <div className="rs-panel-actions">
+      {workbook && <CalculatedWorkbook file={workbook} />}
       <Button
         size="small"
         icon={<Download />}
@@ -141,6 +144,24 @@ function AllFiles({ run }: { run: ActivityRun }) {
         <FileSize bytes={size} />
       </span>
     </div>
+  );
+}
+
+/** The workbook by itself, where a run made other files too. */
+function CalculatedWorkbook({ file }: { file: ActivityRun['StoredFiles'][number] }) {
+  const token = async (): Promise<string> =>
+    (await call(findDocument, { params: { uniqueId: file.DocumentId } })).Token;
+  return (
+    <>
+      <Button
+        size="small"
+        icon={<Th />}
+        text="Calculated workbook"
+        title={`Download ${file.FileName}`}
+        onClick={() => void startDownload(token(), documentFile)}
+      />
+      <CopyLink name={file.FileName} documentId={file.DocumentId} />
+    </>
   );
 }
 

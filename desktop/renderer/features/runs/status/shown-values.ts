@@ -76,3 +76,7 @@ export function shownOutputs(run: ActivityRun): ShownValue[] {
 /** Shown with more than one file, or with an output that is a file. Source: specification of activities, section 9. */
 export const offersAllFiles = (run: ActivityRun): boolean =>
   run.StoredFileNames.length > 1 || run.Outputs.some((output) => output.Info.CellUsages.includes('FilePath'));
+
+/** The workbook with the results, of the files of a run that belong to no output: only where it comes with others, alone it is offered by its name. */
+export const calculatedWorkbook = (run: ActivityRun): ActivityRun['StoredFiles'][number] | null =>
+  run.StoredFiles.length > 1 ? (run.StoredFiles.find((file) => file.ActivityParameterId === null) ?? null) : null;
