@@ -46,10 +46,17 @@ it('tells equal from different, root causes from consequences, and what an outpu
     formulas: 8,
     equal: 4,
     different: 4,
-    kept: 2,
-    unsaved: 1,
-    volatile: ['NOW', 'circular references'],
-    leftOut: 3,
+    notCompared: 6,
+    notComparedFeedingOutputs: 0,
+    notComparedReasons: [
+      { reason: 'Volatile', formulas: 2 },
+      { reason: 'CircularReference', formulas: 1 },
+      { reason: 'ExternalLink', formulas: 1 },
+      { reason: 'Unsupported', formulas: 1 },
+      { reason: 'NoSavedValue', formulas: 1 },
+    ],
+    notComparedOutputs: [],
+    volatile: ['NOW'],
     unsupported: [{ name: 'WEBSERVICE', count: 1, first: 'Sheet1!B5', feedsOutput: false }],
   });
 });
@@ -87,7 +94,7 @@ it('leaves a what-if table out that tries a formula which depends on chance', ()
     C2: { formula: '=B2', saved: 0.25 },
   } as const;
   const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
-  expect(report).toMatchObject({ formulas: 0, leftOut: 3 });
+  expect(report).toMatchObject({ formulas: 0, notCompared: 3 });
 });
 
 it('takes what follows from last digits that count as equal for equal, if it does follow and is small', () => {
@@ -143,14 +150,14 @@ it('leaves out what reads a what-if table, or by OFFSET and INDIRECT a cell, tha
     D5: { formula: '=INDIRECT("A"&3)', saved: 2 },
   } as const;
   const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
-  expect(report).toMatchObject({ formulas: 1, equal: 1, leftOut: 9 });
+  expect(report).toMatchObject({ formulas: 1, equal: 1, notCompared: 9 });
 });
 
 it('leaves a formula out that calls a named function which depends on chance', () => {
   const cells = { A1: { formula: '=Dice(6)', saved: 9 }, A2: { formula: '=A1+1', saved: 9 } };
   const names = { Dice: '=_xlfn.LAMBDA(_xlpm.n,Roll(_xlpm.n))', Roll: '=_xlfn.LAMBDA(_xlpm.n,RANDBETWEEN(1,_xlpm.n))' };
   const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells }, names }), createRunsheetEngine());
-  expect(report).toMatchObject({ formulas: 0, leftOut: 2, volatile: ['RANDBETWEEN'] });
+  expect(report).toMatchObject({ formulas: 0, notCompared: 2, volatile: ['RANDBETWEEN'] });
 });
 
 describe('a saved value is called stale', () => {
@@ -215,5 +222,74 @@ describe('a saved value is called stale', () => {
     expect(reasonOf({ calculatesOnLoad: true })).toContain('fullCalcOnLoad');
     expect(reasonOf({ isIncomplete: true })).toContain('calcCompleted');
     expect(reasonOf({ roundsToDisplay: true }, { C1: { formula: '=A1*A2', saved: 7 } })).toBe('different value');
+  });
+});
+
+describe('what was not compared', () => {
+  const cells = {
+    A1: { formula: '=TODAY()', saved: 45000 },
+    A2: { formula: '=A1+1', saved: 45001 },
+    A3: { formula: '=A2*2', saved: 90002 },
+    B1: { formula: '=RISK(1)', saved: 7 },
+    B2: { formula: '=B1+1', saved: 8 },
+    C1: 5,
+    C2: { formula: '=C1*2', saved: 10 },
+    C3: { formula: '=C2+1', saved: null },
+    D1: { formula: '=SUM(OFFSET(B1,0,0,2,1))', saved: 15 },
+  } as const;
+  const compare = (outputs: Record<string, string> | null) =>
+    compareWithSaved(
+      buildModel({ sheets: { Sheet1: cells } }),
+      engine,
+      outputs && Object.entries(outputs).map(([name, block]) => ({ name, sheet: 0, block: parseBlock(block)! })),
+    );
+
+  it('is counted by reason, each formula with the cell it depends on', () => {
+    const report = compare(null);
+    expect(report).toMatchObject({ formulas: 3, equal: 3, notCompared: 5, notComparedFeedingOutputs: 5 });
+    expect(report.notComparedReasons).toEqual([
+      { reason: 'Volatile', formulas: 3 },
+      { reason: 'Unsupported', formulas: 1 },
+      { reason: 'NoSavedValue', formulas: 1 },
+    ]);
+    expect(report.notComparedCells.map((at) => [at.cell, at.formula, at.reason, at.dependsOn])).toEqual([
+      ['A1', 'TODAY()', 'Volatile', null],
+      ['B1', 'RISK(1)', 'Unsupported', null],
+      ['A2', 'A1+1', 'Volatile', 'Sheet1!A1'],
+      ['A3', 'A2*2', 'Volatile', 'Sheet1!A1'],
+      ['C3', 'C2+1', 'NoSavedValue', null],
+    ]);
+  });
+
+  it('names the outputs that depend on it, and one formula each', () => {
+    const report = compare({ Total: 'B2', Due: 'A3', Sound: 'C2', Sum: 'D1', Typed: 'C1' });
+    expect(report.notComparedOutputs).toEqual([
+      { output: 'Total', sheet: 'Sheet1', cell: 'B1', reason: 'Unsupported' },
+      { output: 'Due', sheet: 'Sheet1', cell: 'A1', reason: 'Volatile' },
+      { output: 'Sum', sheet: 'Sheet1', cell: 'B1', reason: 'Unsupported' },
+    ]);
+    expect(report.notComparedFeedingOutputs).toBe(4);
+    expect(report.notComparedCells.at(-1)).toMatchObject({ cell: 'C3', feedsOutput: false });
+  });
+
+  it('reaches no output that reads other cells, found by OFFSET as well', () => {
+    const report = compare({ Sound: 'C2' });
+    expect(report).toMatchObject({ notCompared: 5, notComparedFeedingOutputs: 0, notComparedOutputs: [] });
+  });
+
+  it('is the rest of an array with more cells than are looked at, and no what-if table', () => {
+    const large = {
+      A1: { formula: '=SEQUENCE(100001)', kind: 'array', block: 'A1:A100001', saved: 1 },
+      ...Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`A${at + 2}`, at + 2])),
+      C1: { formula: '=D1*2', saved: 10 },
+      D1: 5,
+      B2: 3,
+      B3: 4,
+      C2: { formula: '=TABLE(,D1)', kind: 'dataTable', block: 'C2:C3', saved: 6 },
+      C3: 9,
+    } as const;
+    const report = compareWithSaved(buildModel({ sheets: { Sheet1: large } }), createRunsheetEngine());
+    expect(report.notComparedCells.map(({ cell, reason }) => [cell, reason])).toEqual([['A1', 'LargeArray']]);
+    expect(report.formulas).toBe(2);
   });
 });

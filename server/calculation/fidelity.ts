@@ -1,77 +1,34 @@
 /** Recalculates a workbook as it came and compares each formula's result with the value Excel saved in it. */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import { sameValue } from './compare-values.ts';
 import { CalculationError } from './engine.ts';
 import type { CalculationEngine, CalculationModel } from './engine.ts';
+import type {
+  DifferentCell,
+  FidelityReport,
+  NotComparedReason,
+  OutputBlock,
+  ReportedValue,
+  UnsupportedUse,
+} from './fidelity-report.ts';
 import { BlockMax } from './graph/block-max.ts';
 import type { SheetCell } from './graph/calculation-stack.ts';
 import { circleCells } from './graph/circles.ts';
 import { ExternalBooks } from './graph/external-books.ts';
-import { FormulaIndex } from './graph/formula-index.ts';
+import { FILLS_BLOCK, FormulaIndex, textAt } from './graph/formula-index.ts';
 import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
 import type { SheetBlock } from './graph/scope.ts';
 import { calculationOrder, feeding } from './graph/visit.ts';
+import { isTooLarge, resultCells } from './filled-cells.ts';
+import { NotCompared } from './not-compared.ts';
 import { SavedInputs } from './saved-inputs.ts';
 import { SavedValues } from './saved-values.ts';
 import { StaleValues } from './stale.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
 import type { Node } from './syntax/ast.ts';
-import { printFormula } from './syntax/printer.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
-export interface FidelityReport {
-  /** Formulas compared: not those that depend on time, chance or machine, and not those saved without a value. */
-  formulas: number;
-  equal: number;
-  different: number;
-  /** Formulas saved without a value: there is nothing to compare. */
-  unsaved: number;
-  /** Formulas that cannot be calculated here (`unsupported`, or links whose values are not in the file) and keep the value saved. */
-  kept: number;
-  /** Functions whose result no second calculation can repeat, and CIRCLES; what depends on them is left out of the count. */
-  volatile: string[];
-  /** Formulas left out for that reason. */
-  leftOut: number;
-  cells: DifferentCell[];
-  unsupported: UnsupportedUse[];
-  /** The regional settings calculated with: 'en-US', 'de-DE'. */
-  region: string;
-}
-
-export interface DifferentCell {
-  /** Name of the sheet. */
-  sheet: string;
-  /** 'B7'. */
-  cell: string;
-  formula: string;
-  saved: ReportedValue;
-  got: ReportedValue;
-  reason: string;
-  /** Whether one of the outputs asked for depends on it. */
-  feedsOutput: boolean;
-}
-
-/** Errors by their code ('#N/A'). */
-export type ReportedValue = string | number | boolean | null;
-
-export interface UnsupportedUse {
-  name: string;
-  count: number;
-  /** The first place, as 'Sheet1!B7'. */
-  first: string;
-  feedsOutput: boolean;
-}
-
-/**
- * Cells that depend on themselves and have no value of their own: without iteration Excel calculates neither them nor what depends on them (it
- * shows 0, or what was there before); with iteration, those that change each time it calculates.
- */
-export const CIRCLES = 'circular references';
-
-/** An array formula over more cells is compared by its first ones. */
-const MAX_ARRAY_CELLS = 10_000;
 /** A comparison of digits beyond those compared here. */
 const LAST_DIGITS = 'last digits: comes to the saved value from the values saved in the cells it reads';
 /** Targets of links are named up to here. */
@@ -84,7 +41,7 @@ const LONGEST_LINK = 200;
 export function compareWithSaved(
   model: WorkbookModel,
   engine: CalculationEngine,
-  outputs: SheetBlock[] | null = null,
+  outputs: readonly OutputBlock[] | null = null,
 ): FidelityReport {
   return new Comparison(model, engine, outputs).run();
 }
@@ -92,6 +49,7 @@ export function compareWithSaved(
 class Comparison {
   private readonly model: WorkbookModel;
   private readonly engine: CalculationEngine;
+  private readonly outputs: readonly OutputBlock[] | null;
   private readonly index: FormulaIndex;
   private readonly order: Int32Array;
   private readonly feeds: (id: number) => boolean;
@@ -103,97 +61,122 @@ class Comparison {
   /** Whether a formula reads another workbook whose values are not in the file. */
   private readonly unsavedLinks = new Map<Node, boolean>();
 
-  constructor(model: WorkbookModel, engine: CalculationEngine, outputs: SheetBlock[] | null) {
+  constructor(model: WorkbookModel, engine: CalculationEngine, outputs: readonly OutputBlock[] | null) {
     this.model = model;
     this.engine = engine;
+    this.outputs = outputs;
     this.index = new FormulaIndex(model);
     this.books = new ExternalBooks(model);
     this.order = calculationOrder(this.index).order;
-    this.feeds = outputs ? feeding(this.index, outputs).feeds : () => true;
+    this.feeds = outputs ? feeding(this.index, [...outputs]).feeds : () => true;
     this.saved = new SavedValues(model);
     this.differing = new BlockMax(this.index);
     this.booleansAreNumbers = /^(?:LibreOffice|OpenOffice)/.test(model.origin?.program ?? '');
   }
 
   run(): FidelityReport {
-    const surroundings = surroundingsFunctions(this.index);
+    const volatile = surroundingsFunctions(this.index);
     const unsupported = this.unsupported();
-    const report: FidelityReport = {
-      formulas: 0,
-      equal: 0,
-      different: 0,
-      unsaved: 0,
-      kept: 0,
-      volatile: [...new Set(surroundings.flat())].sort(),
-      leftOut: 0,
-      cells: [],
-      unsupported: unsupported.uses,
-      region: 'en-US',
-    };
     const calculated = this.engine.load(this.model);
-    report.region = calculated.region ?? report.region;
     const savedInputs = new SavedInputs(this.model, this.index, this.saved, calculated);
     try {
       recalculate(calculated);
-      const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
-      const isUnsettled = ({ sheet, row, col }: SheetCell): boolean => unsettled.has(`${sheet}:${row}:${col}`);
-      if (unsettled.size > 0) report.volatile.push(CIRCLES);
-      const leftOut = this.leftOut(
-        calculated,
-        (id) => surroundings[id]!.length > 0 || (unsettled.size > 0 && isUnsettled(this.index.cells[id]!)),
-      );
-      report.leftOut = leftOut.size;
-      const stale = new StaleValues(this.model, this.index, this.saved, calculated);
-      const circles = new Set(circleCells(this.index, this.order));
-      const found: { id: number; cell: DifferentCell }[] = [];
-      for (const id of this.order) {
-        if (leftOut.has(id)) continue;
-        const outcome = this.compare(calculated, id);
-        if (outcome === 'unsaved') {
-          report.unsaved += 1;
-          continue;
-        }
-        if (outcome === 'equal' && this.isKept(id, unsupported.byCell)) {
-          report.kept += 1;
-          continue;
-        }
-        report.formulas += 1;
-        if (outcome === 'equal' || savedInputs.explain(id)) {
-          report.equal += 1;
-          continue;
-        }
-        const reason = this.reason(id, unsupported.byCell.get(id), circles, stale, savedInputs);
-        this.differing.raise(id, id + 1);
-        found.push({ id, cell: { ...outcome, reason, feedsOutput: this.feeds(id) } });
-      }
-      report.different = found.length;
-      report.cells = found.sort((a, b) => a.id - b.id).map(({ cell }) => cell);
+      const references = this.references(calculated);
+      const notCompared = new NotCompared({ model: this.model, index: this.index, order: this.order, references });
+      this.leaveOut(calculated, volatile, references, notCompared);
+      const found = this.compareAll(calculated, unsupported.byCell, notCompared, savedInputs);
+      return {
+        ...found,
+        ...notCompared.report(this.outputs),
+        volatile: [...new Set(volatile.flat())].sort(),
+        unsupported: unsupported.uses,
+        region: calculated.region ?? 'en-US',
+      };
     } finally {
       savedInputs.dispose();
       dispose(calculated);
     }
-    return report;
   }
 
-  /** What depends on something that no second calculation repeats, by references that are made on the way as well. */
-  private leftOut(calculated: CalculationModel, has: (id: number) => boolean): Set<number> {
-    const made = new Map<number, readonly SheetBlock[]>();
-    return reachedBy(this.index, this.order, has, (id) => {
-      let references = made.get(id);
+  private compareAll(
+    calculated: CalculationModel,
+    unsupported: ReadonlyMap<number, string>,
+    notCompared: NotCompared,
+    savedInputs: SavedInputs,
+  ): Pick<FidelityReport, 'formulas' | 'equal' | 'different' | 'cells'> {
+    const stale = new StaleValues(this.model, this.index, this.saved, calculated);
+    const circles = new Set(circleCells(this.index, this.order));
+    const found: { id: number; cell: DifferentCell }[] = [];
+    let equal = 0;
+    for (const id of this.order) {
+      if (notCompared.has(id)) continue;
+      const outcome = this.compare(calculated, id);
+      const reason = typeof outcome === 'string' ? this.notComparable(id, outcome, unsupported) : null;
+      if (reason) {
+        notCompared.add(id, reason);
+        continue;
+      }
+      if (typeof outcome === 'string' || savedInputs.explain(id)) {
+        equal += 1;
+        continue;
+      }
+      const why = this.reason(id, unsupported.get(id), circles, stale, savedInputs);
+      this.differing.raise(id, id + 1);
+      found.push({ id, cell: { ...outcome, reason: why, feedsOutput: this.feeds(id) } });
+    }
+    const cells = found.sort((a, b) => a.id - b.id).map(({ cell }) => cell);
+    return { formulas: equal + cells.length, equal, different: cells.length, cells };
+  }
+
+  /** What OFFSET and INDIRECT refer to after the calculation; null where the engine cannot tell. */
+  private references(calculated: CalculationModel): (id: number) => readonly SheetBlock[] | null {
+    const known = new Map<number, readonly SheetBlock[]>();
+    return (id) => {
+      if (!calculated.referencesOf) return null;
+      let references = known.get(id);
       if (!references) {
         const { sheet, row, col } = this.index.cells[id]!;
-        const found = calculated.referencesOf?.(sheet, row, col) ?? [];
         // other workbooks' sheets come after the model's own
-        references = found.filter((reference) => reference.sheet < this.model.sheets.length);
-        made.set(id, references);
+        references = calculated.referencesOf(sheet, row, col).filter((at) => at.sheet < this.model.sheets.length);
+        known.set(id, references);
       }
       return references;
-    });
+    };
   }
 
-  /** Whether the formula cannot be calculated by this engine, so that the value saved is no result to compare with. */
-  private isKept(id: number, unsupported: ReadonlyMap<number, string>): boolean {
-    if (unsupported.has(id)) return true;
+  /** Leaves out what depends on something that no second calculation repeats, by references that are made on the way as well. */
+  private leaveOut(
+    calculated: CalculationModel,
+    volatile: readonly string[][],
+    references: (id: number) => readonly SheetBlock[] | null,
+    notCompared: NotCompared,
+  ): void {
+    const unsettled = new Set(calculated.unsettled?.().map(({ sheet, row, col }) => `${sheet}:${row}:${col}`));
+    const isUnsettled = ({ sheet, row, col }: SheetCell): boolean => unsettled.has(`${sheet}:${row}:${col}`);
+    const reached = reachedBy(
+      this.index,
+      this.order,
+      (id) => volatile[id]!.length > 0 || (unsettled.size > 0 && isUnsettled(this.index.cells[id]!)),
+      (id) => references(id) ?? [],
+    );
+    for (const [id, root] of reached) {
+      notCompared.add(id, volatile[root]!.length > 0 ? 'Volatile' : 'CircularReference', root);
+    }
+  }
+
+  private notComparable(
+    id: number,
+    outcome: 'equal' | 'NoSavedValue' | 'LargeArray',
+    unsupported: ReadonlyMap<number, string>,
+  ): NotComparedReason | null {
+    if (outcome === 'NoSavedValue') return outcome;
+    if (unsupported.has(id)) return 'Unsupported';
+    if (this.readsUnsavedBook(id)) return 'ExternalLink';
+    return outcome === 'equal' ? null : outcome;
+  }
+
+  /** Whether the formula reads another workbook whose values are not in the file, so that it shows the saved value itself. */
+  private readsUnsavedBook(id: number): boolean {
     const { tree } = this.index.cells[id]!;
     if (!tree) return false;
     let isUnsaved = this.unsavedLinks.get(tree);
@@ -229,12 +212,12 @@ class Comparison {
   private compare(
     calculated: CalculationModel,
     id: number,
-  ): 'equal' | 'unsaved' | Omit<DifferentCell, 'reason' | 'feedsOutput'> {
-    const { sheet, row, col, cell, formula, tree } = this.index.cells[id]!;
-    const isOwn = formula.cell.row === row && formula.cell.col === col;
+  ): 'equal' | 'NoSavedValue' | 'LargeArray' | Omit<DifferentCell, 'reason' | 'feedsOutput'> {
+    const { sheet, row, col, cell, formula } = this.index.cells[id]!;
     const own = this.saved.at(sheet, cell);
-    if (own === null) return 'unsaved';
-    for (const position of resultCells(formula.kind, formula.block, row, col)) {
+    if (own === null) return 'NoSavedValue';
+    const block = FILLS_BLOCK.has(formula.kind) ? formula.block : undefined;
+    for (const position of resultCells(block, row, col)) {
       const isAnchor = position.row === row && position.col === col;
       const saved = isAnchor ? own : this.saved.find(sheet, position.row, position.col);
       const got = calculated.value(sheet, position.row, position.col);
@@ -242,12 +225,12 @@ class Comparison {
       return {
         sheet: this.model.sheets[sheet]!.name,
         cell: formatCell(position.row, position.col),
-        formula: isOwn || !tree ? formula.text : printFormula(tree, { row, col }),
+        formula: textAt(this.index.cells[id]!),
         saved: reported(saved),
         got: reported(got),
       };
     }
-    return 'equal';
+    return block && isTooLarge(block) ? 'LargeArray' : 'equal';
   }
 
   private reason(
@@ -293,25 +276,6 @@ function dispose(calculated: CalculationModel): void {
   } catch (error) {
     // an engine that has stopped cannot free what it held; what stopped it has been thrown already
     if (!(error instanceof CalculationError)) throw error;
-  }
-}
-
-function* resultCells(
-  kind: string,
-  block: CellBlock | undefined,
-  row: number,
-  col: number,
-): Generator<{ row: number; col: number }> {
-  yield { row, col };
-  if ((kind !== 'array' && kind !== 'dynamicArray') || !block) return;
-  let count = 0;
-  for (let y = block.top; y <= block.bottom; y += 1) {
-    for (let x = block.left; x <= block.right; x += 1) {
-      if (y === row && x === col) continue;
-      count += 1;
-      if (count > MAX_ARRAY_CELLS) return;
-      yield { row: y, col: x };
-    }
   }
 }
 

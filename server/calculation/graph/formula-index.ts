@@ -4,7 +4,7 @@ import type { FormulaModel, WorkbookModel } from '../reader/workbook-model.ts';
 import type { Node } from '../syntax/ast.ts';
 import { ParseError } from '../syntax/parse-error.ts';
 import { parseFormula } from '../syntax/parser.ts';
-import { printRelative } from '../syntax/printer.ts';
+import { printFormula, printRelative } from '../syntax/printer.ts';
 import { dataTable } from './data-tables.ts';
 import { precedents } from './precedents.ts';
 import type { Precedents } from './precedents.ts';
@@ -85,6 +85,12 @@ export class FormulaIndex {
       if (from < to) visit(column, from, to);
     }
   }
+}
+
+/** The formula as Excel shows it in its cell, without '='; where it was filled down, the file has the text of the first cell alone. */
+export function textAt({ row, col, formula, tree }: FormulaCell): string {
+  const isOwn = formula.cell.row === row && formula.cell.col === col;
+  return isOwn || !tree ? formula.text : printFormula(tree, { row, col });
 }
 
 /** First position whose key is not below `wanted`. */

@@ -68,29 +68,41 @@ function walkWithNames(index: FormulaIndex, tree: Node, sheet: number, visit: (n
 }
 
 /**
- * The formulas that have a property, and all that depend on one. `made` are the references that only calculating a formula shows;
- * they may lead to formulas that come later in `order`.
+ * The formulas that have a property, and all that depend on one, each with the formula whose property it is. `made` are the references that only
+ * calculating a formula shows; they may lead to formulas that come later in `order`.
  */
 export function reachedBy(
   index: FormulaIndex,
   order: Int32Array,
   has: (id: number) => boolean,
   made: (id: number) => readonly SheetBlock[],
-): Set<number> {
-  const reached = new Set<number>();
+): Map<number, number> {
+  const reached = new Map<number, number>();
   const marks = new BlockMax(index);
-  const isReached = ({ sheet, block }: SheetBlock): boolean => marks.max(sheet, block) > 0;
+  const rootIn = (areas: readonly SheetBlock[]): number =>
+    areas.reduce((root, { sheet, block }) => (root >= 0 ? root : marks.max(sheet, block) - 1), -1);
   for (let before = -1; before < reached.size;) {
     before = reached.size;
     for (const id of order) {
       if (reached.has(id)) continue;
       const own = has(id);
       if (!own && reached.size === 0) continue;
-      const { areas, unknown } = index.precedents(id);
-      if (!own && !areas.some(isReached) && !(unknown && made(id).some(isReached))) continue;
-      reached.add(id);
-      marks.raise(id, 1);
+      const root = own ? id : rootOf(index, id, rootIn, made);
+      if (root < 0) continue;
+      reached.set(id, root);
+      marks.raise(id, root + 1);
     }
   }
   return reached;
+}
+
+function rootOf(
+  index: FormulaIndex,
+  id: number,
+  rootIn: (areas: readonly SheetBlock[]) => number,
+  made: (id: number) => readonly SheetBlock[],
+): number {
+  const { areas, unknown } = index.precedents(id);
+  const root = rootIn(areas);
+  return root < 0 && unknown ? rootIn(made(id)) : root;
 }

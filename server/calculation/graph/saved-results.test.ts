@@ -87,7 +87,11 @@ describe('A formula that cannot be calculated here', () => {
     model.recalculate();
     expect(value(model, 'B1')).toBe('#NAME?');
     const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
-    expect(report).toMatchObject({ formulas: 1, equal: 1, kept: 1, leftOut: 0 });
+    expect(report).toMatchObject({
+      formulas: 1,
+      equal: 1,
+      notComparedReasons: [{ reason: 'Unsupported', formulas: 1 }],
+    });
   });
 
   it('is an error where the file has no value of it, or it cannot be told what it reads', () => {
@@ -154,11 +158,16 @@ describe('A formula that cannot be calculated here', () => {
   });
 
   it('is not counted among the formulas that agree', () => {
-    const { formulas, equal, kept, cells, unsupported } = compareWithSaved(
+    const { formulas, equal, notComparedReasons, cells, unsupported } = compareWithSaved(
       buildModel({ sheets: { Sheet1: CELLS } }),
       createRunsheetEngine(),
     );
-    expect({ formulas, equal, kept }).toEqual({ formulas: 4, equal: 3, kept: 5 });
+    expect({ formulas, equal }).toEqual({ formulas: 4, equal: 3 });
+    expect(notComparedReasons).toEqual([
+      { reason: 'Unsupported', formulas: 4 },
+      { reason: 'ExternalLink', formulas: 1 },
+      { reason: 'NoSavedValue', formulas: 1 },
+    ]);
     expect(cells.map(({ cell, reason }) => [cell, reason])).toEqual([['B7', 'function RISK not supported']]);
     expect(unsupported).toMatchObject([{ name: 'RISK', count: 6, first: 'Sheet1!B1' }]);
   });

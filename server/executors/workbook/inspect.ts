@@ -1,7 +1,7 @@
 /** What an uploaded file is: its definition, its faults, and how its recalculation agrees with its saved values. */
 import { CalculationError } from '#server/calculation/engine.ts';
-import type { FidelityReport as Comparison, ReportedValue } from '#server/calculation/fidelity.ts';
 import { compareWithSaved } from '#server/calculation/fidelity.ts';
+import type { FidelityReport as Comparison } from '#server/calculation/fidelity-report.ts';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -11,11 +11,8 @@ import type { StepFacilities } from '../step-services.ts';
 import { readDefinition } from './definitions/read-definition.ts';
 import { LIBRE_OFFICE } from './engines.ts';
 import type { Engines } from './engines.ts';
+import { fidelityReport } from './fidelity-report.ts';
 import { openPackage } from './package.ts';
-
-const MOST_DIFFERENCES = 1000;
-/** Longest formula or text of a difference that is kept. */
-const LONGEST_TEXT = 1000;
 
 /**
  * Never throws because of the file: what is wrong with it comes back as faults. Throws CalculationError 'limit' and
@@ -37,7 +34,7 @@ export async function inspectWorkbook(
   const { definition, faults, findings, watched } = readDefinition(model, facilities);
   try {
     const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, engines);
-    const compared = reportOf(model, engines.title(engine), comparison);
+    const compared = fidelityReport(model, engines.title(engine), comparison);
     const fidelity = findings.length > 0 ? { ...compared, Findings: findings } : compared;
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
     return {
@@ -109,38 +106,4 @@ function unsupportedFaults(fidelity: FidelityReport, accepted: readonly string[]
       Remedy: `Replace ${Name} in the formula, or accept it by name where its result does not matter.`,
     }),
   );
-}
-
-function reportOf(model: WorkbookModel, engine: string, comparison: Comparison): FidelityReport {
-  const { cells } = comparison;
-  const feeding = cells.filter(({ feedsOutput }) => feedsOutput);
-  const others = cells.filter(({ feedsOutput }) => !feedsOutput);
-  return {
-    Engine: engine,
-    ...(comparison.region === 'en-US' ? {} : { Region: comparison.region }),
-    Formulas: comparison.formulas,
-    Equal: comparison.equal,
-    Different: comparison.different,
-    DifferentFeedingOutputs: feeding.length,
-    Volatile: comparison.volatile,
-    Unsupported: comparison.unsupported.map(({ name, first, feedsOutput }) => {
-      const at = first.lastIndexOf('!');
-      return { Name: name, Sheet: first.slice(0, at), Cell: first.slice(at + 1), FeedsOutput: feedsOutput };
-    }),
-    ExternalLinks: model.externalLinks.map((link) => link.slice(0, LONGEST_TEXT)),
-    Differences: [...feeding, ...others].slice(0, MOST_DIFFERENCES).map((cell) => ({
-      Sheet: cell.sheet,
-      Cell: cell.cell,
-      Formula: cell.formula.slice(0, LONGEST_TEXT),
-      Saved: shown(cell.saved),
-      Got: shown(cell.got),
-      Reason: cell.reason,
-      FeedsOutput: cell.feedsOutput,
-    })),
-  };
-}
-
-function shown(value: ReportedValue): string {
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return value === null ? '' : String(value).slice(0, LONGEST_TEXT);
 }

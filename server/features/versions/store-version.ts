@@ -54,8 +54,16 @@ export async function storeVersion(
   });
 }
 
-function summaryOf({ Engine, Formulas, Different, DifferentFeedingOutputs }: FidelityReport): string {
-  return JSON.stringify({ Engine, Formulas, Different, DifferentFeedingOutputs });
+function summaryOf(report: FidelityReport): string {
+  const { Engine, Formulas, Different, DifferentFeedingOutputs, NotCompared, NotComparedFeedingOutputs } = report;
+  return JSON.stringify({
+    Engine,
+    Formulas,
+    Different,
+    DifferentFeedingOutputs,
+    NotCompared,
+    NotComparedFeedingOutputs,
+  });
 }
 
 /** Who made an activity may go on with it, whatever else they may do in its schema. */

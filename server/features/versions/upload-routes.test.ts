@@ -117,4 +117,26 @@ describe('uploading a workbook', () => {
       Fidelity: { Engine: 'test', Formulas: 10, Different: 1, DifferentFeedingOutputs: 0 },
     });
   });
+
+  test('tells on the list of versions and in the report how many formulas were not compared', async () => {
+    const fidelity = {
+      ...GOOD.fidelity!,
+      NotCompared: 3,
+      NotComparedFeedingOutputs: 1,
+      NotComparedReasons: [{ Reason: 'Volatile' as const, Formulas: 3 }],
+      NotComparedCells: [
+        { Sheet: 'S', Cell: 'A1', Formula: 'TODAY()', Reason: 'Volatile' as const, DependsOn: null, FeedsOutput: true },
+      ],
+      NotComparedOutputs: [{ Output: 'Total', Sheet: 'S', Cell: 'A1', Reason: 'Volatile' as const }],
+    };
+    const Id = await publish();
+    executor.onInspect = async () => ({ ...GOOD, fidelity });
+    await upload({ Id: String(Id), ChangeDescription: 'With the day' });
+    executor.onInspect = async () => GOOD;
+    expect((await get(`/api/activities/fidelity/${Id}/2`)).body.result).toEqual(fidelity);
+    const [second, first] = (await get(`/api/activities/versions/${Id}`)).body.result.Versions;
+    expect(second.Fidelity).toMatchObject({ NotCompared: 3, NotComparedFeedingOutputs: 1 });
+    // as stored before these were counted
+    expect(first.Fidelity).not.toHaveProperty('NotCompared');
+  });
 });

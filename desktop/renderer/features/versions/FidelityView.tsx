@@ -1,13 +1,14 @@
 import { Callout } from '@blueprintjs/core';
-import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons';
+import { Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
 import type { FidelityDifference, FidelityReport } from '#shared/contract/activities.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { FaultTable } from './FaultTable.tsx';
 import { engineInWords, fidelityIntent, fidelitySentence, regionSentence } from './fidelity-text.ts';
+import { NotComparedView } from './NotComparedView.tsx';
 import './versions.css';
 
-const ICONS = { success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
+const ICONS = { none: <Help />, success: <TickCircle />, warning: <WarningSign />, danger: <ErrorIcon /> } as const;
 
 const yesNo = (value: boolean): string => (value ? 'Yes' : 'No');
 
@@ -41,6 +42,7 @@ export function FidelityView({ report }: { report: FidelityReport }) {
       <Counts report={report} />
       {report.Findings && <Findings findings={report.Findings} />}
       {report.Differences.length > 0 && <Differences report={report} />}
+      <NotComparedView report={report} />
       {report.Unsupported.length > 0 && (
         <section>
           <h2>Functions that cannot be recalculated</h2>
@@ -62,18 +64,20 @@ export function FidelityView({ report }: { report: FidelityReport }) {
 }
 
 function Counts({ report }: { report: FidelityReport }) {
-  const counts: [string, number][] = [
+  const counts: [string, number | undefined][] = [
     ['Formulas compared', report.Formulas],
     ['Equal', report.Equal],
     ['Different', report.Different],
     ['Different, output depends on it', report.DifferentFeedingOutputs],
+    ['Not compared', report.NotCompared],
+    ['Not compared, output depends on it', report.NotComparedFeedingOutputs],
   ];
   return (
     <dl className="rs-counts">
       {counts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value.toLocaleString('en')}</dd>
+          <dd>{value?.toLocaleString('en') ?? <span className="rs-muted">not counted then</span>}</dd>
         </div>
       ))}
     </dl>
@@ -112,7 +116,10 @@ function Notes({ report }: { report: FidelityReport }) {
   return (
     <>
       {Volatile.length > 0 && (
-        <p>Not compared, because no second calculation repeats them: cells that depend on {Volatile.join(', ')}.</p>
+        <p>
+          Functions that no second calculation repeats: {Volatile.join(', ')}. Cells that depend on them are not
+          compared.
+        </p>
       )}
       {ExternalLinks.length > 0 && (
         <section>

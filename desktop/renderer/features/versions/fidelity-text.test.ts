@@ -9,7 +9,8 @@ import {
   regionSentence,
 } from './fidelity-text.ts';
 
-const report = (Formulas: number, Different: number, DifferentFeedingOutputs: number): FidelityReport => ({
+/** As it was stored before formulas not compared were counted. */
+const earlier = (Formulas: number, Different: number, DifferentFeedingOutputs: number): FidelityReport => ({
   Engine: 'x',
   Formulas,
   Equal: Formulas - Different,
@@ -19,6 +20,18 @@ const report = (Formulas: number, Different: number, DifferentFeedingOutputs: nu
   Unsupported: [],
   ExternalLinks: [],
   Differences: [],
+});
+
+const report = (
+  Formulas: number,
+  Different: number,
+  DifferentFeedingOutputs: number,
+  NotCompared = 0,
+  NotComparedFeedingOutputs = 0,
+): FidelityReport => ({
+  ...earlier(Formulas, Different, DifferentFeedingOutputs),
+  NotCompared,
+  NotComparedFeedingOutputs,
 });
 
 describe('a fidelity report in words', () => {
@@ -40,7 +53,7 @@ describe('a fidelity report in words', () => {
 
   it('says in a sentence whether outputs can be trusted', () => {
     expect(fidelitySentence(report(1, 0, 0))).toBe(
-      '1 formula was recalculated and compared with the values Excel saved. All of them agree.',
+      '1 formula was recalculated and compared with the values Excel saved. It agrees.',
     );
     expect(fidelitySentence(report(9, 2, 0))).toContain('2 give a different value. No output depends on them.');
     expect(fidelitySentence(report(9, 2, 1))).toContain('Outputs depend on 1 of them.');
@@ -64,5 +77,47 @@ describe('a fidelity report in words', () => {
       'warning',
       'danger',
     ]);
+  });
+
+  it('is never green where an output depends on a formula that was not compared', () => {
+    expect(fidelityIntent(report(9, 0, 0, 3, 0))).toBe('success');
+    expect(fidelityIntent(report(9, 0, 0, 3, 1))).toBe('warning');
+    expect(fidelityIntent(report(9, 1, 1, 3, 1))).toBe('danger');
+    expect(fidelityIntent(report(0, 0, 0, 3, 1))).toBe('warning');
+    expect(fidelityIntent(report(0, 0, 0, 3, 0))).toBe('none');
+    expect(fidelityIntent(report(0, 0, 0))).toBe('none');
+  });
+
+  it('says how many formulas were not compared and whether outputs depend on them', () => {
+    const start = '621 of 816 formulas were recalculated and compared with the values Excel saved. ';
+    const not = ' Not all could be compared: 195 formulas were not.';
+    expect(fidelitySentence(report(621, 0, 0, 195, 0))).toBe(
+      `${start}Those compared agree.${not} No output depends on them.`,
+    );
+    expect(fidelitySentence(report(621, 0, 0, 195, 2))).toBe(
+      `${start}Those compared agree.${not} Outputs depend on 2 of them.`,
+    );
+    expect(fidelitySentence(report(621, 3, 0, 195, 195))).toBe(
+      `${start}3 give a different value. No output depends on them.${not} Outputs depend on all of them.`,
+    );
+    expect(fidelitySentence(report(0, 0, 0, 12, 12))).toBe(
+      'None of the 12 formulas could be compared with the values Excel saved. Outputs depend on all of them.',
+    );
+    expect(fidelitySentence(report(0, 0, 0))).toBe('This workbook has no formulas to compare.');
+    expect(fidelityShort(report(621, 0, 0, 195, 2))).toBe('621 equal, 195 not compared');
+    expect(fidelityShort(report(621, 3, 0, 195, 2))).toBe('3 of 621 differ, 195 not compared');
+    expect(fidelityShort(report(0, 0, 0, 12, 2))).toBe('None of 12 compared');
+  });
+
+  it('says of reports made before that what was not compared was not counted, and never shows them green', () => {
+    expect(fidelityIntent(earlier(9, 0, 0))).toBe('none');
+    expect(fidelityIntent(earlier(9, 1, 0))).toBe('warning');
+    expect(fidelitySentence(earlier(9, 0, 0))).toBe(
+      '9 formulas were recalculated and compared with the values Excel saved. Those compared agree. ' +
+        'How many formulas were not compared was not counted then.',
+    );
+    expect(fidelitySentence(earlier(0, 0, 0))).toContain('was not counted then');
+    expect(fidelityShort(earlier(0, 0, 0))).toBe('No formula compared');
+    expect(fidelityShort(earlier(9, 0, 0))).toBe('9 equal, the rest was not counted');
   });
 });

@@ -20,11 +20,11 @@ export async function downloadVersionFile(id: number, version: number): Promise<
   }
 }
 
-const ICONS = { success: TickCircle, warning: WarningSign, danger: ErrorIcon } as const;
+const ICONS = { none: Help, success: TickCircle, warning: WarningSign, danger: ErrorIcon } as const;
 
 function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
   const intent = fidelity ? fidelityIntent(fidelity) : 'none';
-  const Icon = intent === 'none' ? Help : ICONS[intent];
+  const Icon = ICONS[intent];
   return (
     <span className={`rs-status rs-status-${intent}`}>
       <Icon size={14} title={false} />

@@ -1,6 +1,6 @@
 /** What a workbook says of itself as an activity. The rules are those of docs/workbooks.md. */
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { SheetBlock } from '#server/calculation/graph/scope.ts';
+import type { OutputBlock } from '#server/calculation/fidelity-report.ts';
 import type {
   ActivityDefinition,
   InputDefinition,
@@ -32,7 +32,7 @@ export interface DefinitionResult {
   /** What the workbook asks for and does not get, though it can be an activity. */
   findings: WorkbookFault[];
   /** What a run reads: the cells of outputs, checks and messages, as far as they could be found. */
-  watched: SheetBlock[];
+  watched: OutputBlock[];
 }
 
 /** The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. */
@@ -60,7 +60,7 @@ export function readDefinition(model: WorkbookModel, facilities: StepFacilities 
     findings: findings.faults,
     watched: watchedBlocks(
       model,
-      outputs.map(({ area }) => area),
+      outputs.map(({ name, area }) => ({ ...area, name })),
       steps,
     ),
   };
@@ -74,15 +74,19 @@ const READ_COLUMNS = ['When', 'Cell', 'Range', 'Table', 'To', 'Cc'].concat(
 /** The cells of outputs, and those that steps name. */
 export function watchedBlocks(
   model: WorkbookModel,
-  outputs: readonly SheetBlock[],
+  outputs: readonly OutputBlock[],
   steps: ActivityDefinition['steps'],
-): SheetBlock[] {
+): OutputBlock[] {
   const read = steps.flatMap(({ options }) => READ_COLUMNS.map((column) => options[column]));
   const cells = read.flatMap((text) => {
     const found = text === undefined ? null : resolveArea(model, text, null);
-    return found && 'area' in found ? [found.area] : [];
+    return found && 'area' in found ? [{ ...found.area, name: text }] : [];
   });
-  return [...outputs, ...cells].map(({ sheet, block }) => ({ sheet, block }));
+  return [...outputs, ...cells].map(({ sheet, block, name }) => ({
+    sheet,
+    block,
+    ...(name === undefined ? {} : { name }),
+  }));
 }
 
 const NOTHING = problem(

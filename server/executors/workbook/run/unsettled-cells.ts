@@ -41,7 +41,7 @@ export function unsettledCells(error: unknown, model: WorkbookModel, copy: Calcu
   const any = [{ sheet, block: { top: row, left: col, bottom: row, right: col } }];
   const reached = reachedBy(index, order, has, () => any);
   const blocks: { sheet: number; block: CellBlock }[] = [];
-  for (const id of reached) {
+  for (const id of reached.keys()) {
     const { sheet, row, col, formula } = index.cells[id]!;
     own.add(keyOf(sheet, row, col));
     const isArray = formula.kind === 'array' || formula.kind === 'dynamicArray';

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { FidelityReport, NotComparedCell, NotComparedOutput } from '#shared/contract/activities.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { notComparedReason } from './fidelity-text.ts';
+
+const OUTPUTS: GridColumn<NotComparedOutput>[] = [
+  { key: 'Output', title: 'Output', text: (row) => row.Output },
+  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
+  { key: 'Cell', title: 'Cell not compared', text: (row) => row.Cell },
+  { key: 'Reason', title: 'Reason', text: (row) => notComparedReason(row.Reason) },
+];
+
+const CELLS: GridColumn<NotComparedCell>[] = [
+  { key: 'Sheet', title: 'Sheet', text: (row) => row.Sheet },
+  { key: 'Cell', title: 'Cell', text: (row) => row.Cell },
+  { key: 'FeedsOutput', title: 'Output depends on it', text: (row) => (row.FeedsOutput ? 'Yes' : 'No') },
+  { key: 'DependsOn', title: 'Because of', text: (row) => row.DependsOn ?? '' },
+  { key: 'Formula', title: 'Formula', text: (row) => row.Formula },
+];
+
+type ReasonCount = NonNullable<FidelityReport['NotComparedReasons']>[number];
+
+/** Which formulas were not compared and why, and the outputs that depend on them; nothing where all were, or a report does not know. */
+export function NotComparedView({ report }: { report: FidelityReport }) {
+  const { NotComparedReasons = [], NotComparedCells = [], NotComparedOutputs = [] } = report;
+  if (NotComparedReasons.length === 0) return null;
+  return (
+    <>
+      {NotComparedOutputs.length > 0 && (
+        <section>
+          <h2>Outputs that depend on formulas not compared</h2>
+          <DataGrid
+            label="Outputs that depend on formulas not compared"
+            rows={NotComparedOutputs}
+            columns={OUTPUTS}
+            empty=""
+            filterable={NotComparedOutputs.length > 10}
+          />
+        </section>
+      )}
+      <section>
+        <h2>Formulas not compared</h2>
+        {NotComparedReasons.map((reason) => (
+          <Reason
+            key={reason.Reason}
+            reason={reason}
+            cells={NotComparedCells.filter(({ Reason }) => Reason === reason.Reason)}
+          />
+        ))}
+      </section>
+    </>
+  );
+}
+
+function Reason({ reason: { Reason, Formulas }, cells }: { reason: ReasonCount; cells: NotComparedCell[] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const title = notComparedReason(Reason);
+  return (
+    <details className="rs-not-compared" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>
+        {title}: <span className="rs-not-compared-count">{Formulas.toLocaleString('en')}</span>
+      </summary>
+      {isOpen && cells.length < Formulas && (
+        <p className="rs-muted">
+          {cells.length.toLocaleString('en')} of {Formulas.toLocaleString('en')}, those that outputs depend on first.
+        </p>
+      )}
+      {isOpen && <DataGrid label={title} rows={cells} columns={CELLS} empty="" filterable={cells.length > 10} />}
+    </details>
+  );
+}

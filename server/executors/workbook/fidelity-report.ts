@@ -1,0 +1,63 @@
+/** The fidelity report of a version, in the words of the contract. */
+import type { FidelityReport as Comparison, ReportedValue } from '#server/calculation/fidelity-report.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { FidelityReport } from '#shared/contract/activities.ts';
+
+const MOST_DIFFERENCES = 1000;
+/** Longest formula or text of a difference that is stored. */
+const LONGEST_TEXT = 1000;
+
+/** What a comparison says, as it is stored and shown. */
+export function fidelityReport(model: WorkbookModel, engine: string, comparison: Comparison): FidelityReport {
+  const { cells } = comparison;
+  const feeding = cells.filter(({ feedsOutput }) => feedsOutput);
+  const others = cells.filter(({ feedsOutput }) => !feedsOutput);
+  return {
+    Engine: engine,
+    ...(comparison.region === 'en-US' ? {} : { Region: comparison.region }),
+    Formulas: comparison.formulas,
+    Equal: comparison.equal,
+    Different: comparison.different,
+    DifferentFeedingOutputs: feeding.length,
+    NotCompared: comparison.notCompared,
+    NotComparedFeedingOutputs: comparison.notComparedFeedingOutputs,
+    NotComparedReasons: comparison.notComparedReasons.map(({ reason, formulas }) => ({
+      Reason: reason,
+      Formulas: formulas,
+    })),
+    NotComparedCells: comparison.notComparedCells.map((cell) => ({
+      Sheet: cell.sheet,
+      Cell: cell.cell,
+      Formula: cell.formula.slice(0, LONGEST_TEXT),
+      Reason: cell.reason,
+      DependsOn: cell.dependsOn,
+      FeedsOutput: cell.feedsOutput,
+    })),
+    NotComparedOutputs: comparison.notComparedOutputs.map(({ output, sheet, cell, reason }) => ({
+      Output: output,
+      Sheet: sheet,
+      Cell: cell,
+      Reason: reason,
+    })),
+    Volatile: comparison.volatile,
+    Unsupported: comparison.unsupported.map(({ name, first, feedsOutput }) => {
+      const at = first.lastIndexOf('!');
+      return { Name: name, Sheet: first.slice(0, at), Cell: first.slice(at + 1), FeedsOutput: feedsOutput };
+    }),
+    ExternalLinks: model.externalLinks.map((link) => link.slice(0, LONGEST_TEXT)),
+    Differences: [...feeding, ...others].slice(0, MOST_DIFFERENCES).map((cell) => ({
+      Sheet: cell.sheet,
+      Cell: cell.cell,
+      Formula: cell.formula.slice(0, LONGEST_TEXT),
+      Saved: shown(cell.saved),
+      Got: shown(cell.got),
+      Reason: cell.reason,
+      FeedsOutput: cell.feedsOutput,
+    })),
+  };
+}
+
+function shown(value: ReportedValue): string {
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  return value === null ? '' : String(value).slice(0, LONGEST_TEXT);
+}

@@ -1,0 +1,123 @@
+/** What the report of an upload says of formulas compared, different and not compared, and in which colour. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type CellSpec } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, tellIfFailed, type Browser, type Portal } from './support/portal.ts';
+
+let portal: Portal;
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  [portal, browser, folder] = await Promise.all([
+    startPortal(),
+    openBrowser(),
+    mkdtemp(join(tmpdir(), 'runsheet-fidelity-reports-')),
+  ]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+});
+
+afterEach(tellIfFailed);
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const GOOD: Record<string, CellSpec> = {
+  A1: 100,
+  A2: { formula: 'A1*2', value: 200 },
+  A3: { formula: 'A2+1', value: 201 },
+};
+
+async function upload(name: string, cells: Record<string, CellSpec>): Promise<void> {
+  const { page } = browser;
+  const file = join(folder, `${name}.xlsx`);
+  const names = { in_Amount: 'Data!$A$1', out_Total: 'Data!$A$3' };
+  await writeFile(file, await buildWorkbook({ sheets: [{ name: 'Data', cells }], names }));
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill(name);
+  await page.getByLabel('Schema').selectOption('General');
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+}
+
+const report = (): Locator => browser.page.getByRole('dialog', { name: 'Fidelity Report' });
+
+/** The colour of the sentence on top: 'success', 'warning', 'danger', or '' where it has none. */
+async function colour(): Promise<string> {
+  const classes = await report().locator('.rs-fidelity > div').first().getAttribute('class');
+  return /intent-(\w+)/.exec(classes ?? '')?.[1] ?? '';
+}
+
+async function isSoundInBothThemes(): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await browser.page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+  }
+}
+
+test('is green where all formulas were compared and are equal', async () => {
+  await upload('Equal', GOOD);
+  await report()
+    .getByText('2 formulas were recalculated and compared with the values Excel saved. All of them agree.')
+    .waitFor();
+  expect(await colour()).toBe('success');
+  expect(await report().getByText('Formulas not compared').count()).toBe(0);
+  await isSoundInBothThemes();
+});
+
+test('is not green where an output depends on a formula not compared, and names the output and the cell', async () => {
+  const { page } = browser;
+  const sums = Array.from(
+    { length: 30 },
+    (_, at) => [`D${at + 2}`, { formula: `D${at + 1}+1`, value: at + 46001 }] as const,
+  );
+  await upload('Partly', {
+    ...GOOD,
+    A3: { formula: 'A2+D1', value: 46200 },
+    B1: { formula: 'B2+1', value: 0 },
+    B2: { formula: 'B1+1', value: 0 },
+    C1: { formula: 'A1*3', value: null },
+    D1: { formula: 'TODAY()', value: 46000 },
+    ...Object.fromEntries(sums),
+  });
+  await report().getByText('1 of 36 formulas were recalculated').waitFor();
+  await report().getByText('Not all could be compared: 35 formulas were not. Outputs depend on 2 of them.').waitFor();
+  expect(await colour()).toBe('warning');
+  await report().getByText('Outputs that depend on formulas not compared').waitFor();
+  for (const text of ['Total', 'Data', 'D1', 'Depends on time, chance or the computer']) {
+    await report().getByRole('gridcell', { name: text, exact: true }).first().waitFor();
+  }
+  await report().getByText('Depends on a circular reference without a value of its own: 2').click();
+  await report().getByRole('gridcell', { name: 'B2+1' }).waitFor();
+  await report().getByText('Depends on time, chance or the computer: 32').click();
+  await report().getByRole('gridcell', { name: 'TODAY()' }).waitFor();
+  await isSoundInBothThemes();
+  await expectToFit(browser, 360);
+  await page.goto(`${portal.address}/activities/versions/all`);
+  await page.getByText('1 equal, 35 not compared').waitFor();
+});
+
+test('is red where an output depends on a different value, and says what was not compared as well', async () => {
+  await upload('Different', { ...GOOD, A2: { formula: 'A1*2', value: 7 }, D1: { formula: 'NOW()', value: 46000 } });
+  await report().getByText('2 of 3 formulas were recalculated').waitFor();
+  await report().getByText('Not all could be compared: 1 formula was not. No output depends on it.').waitFor();
+  expect(await colour()).toBe('danger');
+  await isSoundInBothThemes();
+});
+
+test('a workbook that is refused has no report, but says what to mend', async () => {
+  const { page } = browser;
+  await upload('Refused', { ...GOOD, A2: { formula: 'STOCKHISTORY("X",A1)', value: 7 } });
+  await page.getByText('STOCKHISTORY is on the way to an output').first().waitFor();
+  expect(await report().count()).toBe(0);
+  await isSoundInBothThemes();
+  expect(browser.errors).toEqual([]);
+});
