@@ -19,8 +19,12 @@ export function sameValue(saved: CellValue, got: CellValue, booleansAreNumbers =
   if (a instanceof CellError && b instanceof CellError) return a.code === b.code;
   // writers other than Excel save errors as texts
   if (typeof a === 'string' && b instanceof CellError) return a === b.code;
+  if (typeof a === 'string' && typeof b === 'string' && a.includes('\r')) return inLines(a) === inLines(b);
   return a === b;
 }
+
+/** With line feeds alone: a carriage return that a file holds as it is reads as a line feed (XML 1.0, 2.11), though Excel for Mac had both. */
+const inLines = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 function sameNumber(a: number, b: number): boolean {
   const distance = Math.abs(a - b);

@@ -238,7 +238,8 @@ export class Evaluator implements Evaluation {
       const { top, left, bottom, right } = group;
       return { top, left, bottom, right };
     }
-    if (group.record.kind !== 'dynamic') return null;
+    if (group.record.kind === 'dataTable') return null;
+    // any other formula fills its own cell at least, as in Excel
     return this.results.spills.get(formula - 1)?.block ?? { top: row, left: col, bottom: row, right: col };
   }
 

@@ -1,5 +1,4 @@
 /** What functions may ask of a workbook besides values: formulas as texts, number formats, hidden rows. */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellAt } from '../reader/cell-index.ts';
 import type { WorkbookModel } from '../reader/workbook-model.ts';
 import type { Store } from '../kernels/store.ts';
@@ -67,12 +66,9 @@ function firstFrom(hidden: Uint32Array, row: number): number {
   return low;
 }
 
-/** Hidden, and within a filter that is in use: then Excel takes all hidden rows for filtered. */
+/** Hidden on a sheet where a filter is in use, of a list or a table: then Excel takes all hidden rows for filtered, outside of it too (values it saved). */
 export function isFiltered({ sheets, tables }: WorkbookModel, sheet: number, row: number): boolean {
   const { hiddenRows, filters = [] } = sheets[sheet]!;
   if (hiddenRows.length === 0 || !isHidden(hiddenRows, row)) return false;
-  const covers = ({ top, bottom }: CellBlock): boolean => row >= top && row <= bottom;
-  return (
-    filters.some(covers) || tables.some((table) => table.isFiltered && table.sheet === sheet && covers(table.block))
-  );
+  return filters.length > 0 || tables.some((table) => table.isFiltered && table.sheet === sheet);
 }

@@ -25,8 +25,9 @@ export function isoToSerial(text: string, date1904: boolean): number | null {
 function daySerial(time: number, date1904: boolean): number {
   if (date1904) return (time - Date.UTC(1904, 0, 1)) / DAY;
   const serial = (time - Date.UTC(1899, 11, 30)) / DAY;
-  // Excel keeps Lotus's 29 February 1900, which never was: serials before it are one less.
-  return serial < 61 ? serial - 1 : serial;
+  // Excel keeps Lotus's 29 February 1900, which never was: serials before it are one less. 0, the day of times alone, it writes
+  // as 1899-12-30.
+  return serial > 0 && serial < 61 ? serial - 1 : serial;
 }
 
 function dayFraction(hours = '0', minutes = '0', seconds = '0'): number {

@@ -1,6 +1,6 @@
 /** GROUPBY, PIVOTBY and PERCENTOF. Source: Microsoft's pages on each. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import { checkNumber, DIV0_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { checkNumber, DIV0_ERROR, NUM_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { eachNumber } from '../sums/tally.ts';
@@ -177,13 +177,14 @@ function columnHeaders(cols: readonly GroupEntry[], { rowFields, colFields, sour
   return colFields ? [[...corner, ...first], ...levels, last] : [last, ...levels];
 }
 
+/** Errors in either are #NUM!, whatever they are (values saved by Excel). */
 function percentOf([subset, all]: FormulaValue[]): FormulaValue {
   const sums = [0, 0];
   for (const [at, arg] of [subset, all].entries()) {
     const failure = eachNumber([arg], (value) => {
       sums[at]! += value;
     });
-    if (failure) return failure;
+    if (failure) return NUM_ERROR;
   }
   return sums[1] === 0 ? DIV0_ERROR : checkNumber(sums[0]! / sums[1]!);
 }

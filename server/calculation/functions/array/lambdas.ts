@@ -1,6 +1,6 @@
 /** Functions that call a LAMBDA over arrays: MAP, REDUCE, SCAN, BYROW, BYCOL, MAKEARRAY. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import { CALC_ERROR, NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { CALC_ERROR, NA_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import {
   ArrayMatrix,
   asMatrix,
@@ -12,7 +12,7 @@ import {
   type FormulaValue,
 } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { createCells, singleOf, sizeOf, slice } from './cells.ts';
+import { createCells, singleOf, slice } from './cells.ts';
 
 /** The function an argument is, or the error Excel answers where it is none. */
 function functionOf(arg: FormulaValue): Lambda | CellError {
@@ -114,13 +114,20 @@ function byLine(isRow: boolean): FunctionDefinition['call'] {
   };
 }
 
+/** Rows or columns of MAKEARRAY, which takes whole numbers alone. */
+function wholeSizeOf(arg: FormulaValue): number | CellError {
+  const number = toNumber(singleOf(arg));
+  if (typeof number === 'number' && !(Number.isInteger(number) && number > 0)) return VALUE_ERROR;
+  return number;
+}
+
 function makeArray([rowCount, colCount, callee]: FormulaValue[], context: CallContext): FormulaValue {
   const lambda = functionOf(callee);
   if (lambda instanceof CellError) return lambda;
-  const rows = sizeOf(rowCount);
-  if (rows instanceof CellError) return rows === CALC_ERROR ? VALUE_ERROR : rows;
-  const cols = sizeOf(colCount);
-  if (cols instanceof CellError) return cols === CALC_ERROR ? VALUE_ERROR : cols;
+  const rows = rowCount === undefined ? 1 : wholeSizeOf(rowCount);
+  if (rows instanceof CellError) return rows;
+  const cols = colCount === undefined ? 1 : wholeSizeOf(colCount);
+  if (cols instanceof CellError) return cols;
   const cells = createCells(rows, cols, context);
   for (let at = 0; at < cells.length; at += 1) {
     cells[at] = elementOf(lambda.call([Math.floor(at / cols) + 1, (at % cols) + 1]));

@@ -88,16 +88,24 @@ function expand([source, rowCount, colCount, pad]: FormulaValue[], context: Call
   return new ArrayMatrix(rows, cols, cells);
 }
 
-/** Without blank rows and columns outside: 1 before the values, 2 behind them, 3 both, 0 neither. */
+/** A mode of TRIMRANGE: whole numbers from 0 to 3 alone. */
+function trimMode(arg: FormulaValue): number | CellError {
+  const mode = arg === undefined ? 3 : toNumber(singleOf(arg));
+  return typeof mode === 'number' && ![0, 1, 2, 3].includes(mode) ? VALUE_ERROR : mode;
+}
+
+/** Without blank rows and columns outside: 1 before the values, 2 behind them, 3 both, 0 neither. Arrays of modes give as many errors. */
 function trimRange([source, rowMode, colMode]: FormulaValue[], context: CallContext): FormulaValue {
   if (source instanceof CellError) return source;
   const matrix = asMatrix(source);
   if (!matrix) return VALUE_ERROR;
-  const rows = wholeOf(rowMode, 3);
+  for (const mode of [rowMode, colMode])
+    if (isMatrix(mode) && mode.rows * mode.cols > 1)
+      return new ArrayMatrix(mode.rows, mode.cols, createCells(mode.rows, mode.cols, context).fill(VALUE_ERROR));
+  const rows = trimMode(rowMode);
   if (typeof rows !== 'number') return rows;
-  const cols = wholeOf(colMode, 3);
+  const cols = trimMode(colMode);
   if (typeof cols !== 'number') return cols;
-  if (rows < 0 || rows > 3 || cols < 0 || cols > 3) return VALUE_ERROR;
   return trimmed(matrix, rows, cols, context);
 }
 
@@ -124,5 +132,5 @@ export const shapeFunctions: FunctionDefinition[] = [
   defineFunction('CHOOSEROWS', 'aa', choose(true), { repeat: 1 }),
   defineFunction('CHOOSECOLS', 'aa', choose(false), { repeat: 1 }),
   defineFunction('EXPAND', 'avvr', expand, { required: 2 }),
-  defineFunction('TRIMRANGE', 'rvv', trimRange, { required: 1 }),
+  defineFunction('TRIMRANGE', 'rrr', trimRange, { required: 1 }),
 ];

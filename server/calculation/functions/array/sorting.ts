@@ -1,9 +1,9 @@
 /** FILTER, SORT, SORTBY and UNIQUE. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, toBoolean, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { ArrayMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { ArrayMatrix, isMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { arrayOf, arrayResult, pickCols, pickRows, truthOf } from './cells.ts';
+import { arrayOf, arrayResult, createCells, pickCols, pickRows, singleOf, truthOf } from './cells.ts';
 import { sameKeyOf, sortOrder } from './ordering.ts';
 
 const rowOf = (array: ArrayMatrix, row: number): CellValue[] =>
@@ -132,7 +132,36 @@ function sortBy([source, ...pairs]: FormulaValue[], context: CallContext): Formu
   return isByRow ? pickRows(array, places, context) : pickCols(array, places, context);
 }
 
+const isArray = (arg: FormulaValue): arg is ArrayMatrix | Range => isMatrix(arg) && arg.rows * arg.cols > 1;
+
+/**
+ * Options that are arrays: Excel answers with an array of their shape, of which the first place alone holds what UNIQUE gives, its
+ * first value; the others are 0, or the error of the option. Source: values saved by Excel.
+ */
+function uniqueOfEach(
+  source: FormulaValue,
+  byColumn: FormulaValue,
+  once: FormulaValue,
+  context: CallContext,
+): FormulaValue {
+  const options = [byColumn, once].filter(isArray);
+  const rows = Math.max(...options.map((option) => option.rows));
+  const cols = Math.max(...options.map((option) => option.cols));
+  const cells = createCells(rows, cols, context);
+  const optionAt = (option: FormulaValue, row: number, col: number): FormulaValue =>
+    isArray(option) ? option.at(option.rows === 1 ? 0 : row, option.cols === 1 ? 0 : col) : option;
+  for (let at = 0; at < cells.length; at += 1) {
+    const [row, col] = [Math.floor(at / cols), at % cols];
+    const [column, single] = [optionAt(byColumn, row, col), optionAt(once, row, col)];
+    const truths = [truthOf(column, false), truthOf(single, false)];
+    const first = at === 0 ? unique([source, column, single], context) : 0;
+    cells[at] = truths.find((truth) => truth instanceof CellError) ?? singleOf(first) ?? 0;
+  }
+  return new ArrayMatrix(rows, cols, cells);
+}
+
 function unique([source, byColumn, once]: FormulaValue[], context: CallContext): FormulaValue {
+  if (isArray(byColumn) || isArray(once)) return uniqueOfEach(source, byColumn, once, context);
   const array = arrayOf(source, context);
   if (array instanceof CellError) return array;
   const isByColumn = truthOf(byColumn, false);
@@ -156,5 +185,5 @@ export const sortingFunctions: FunctionDefinition[] = [
   defineFunction('FILTER', 'aar', filter, { required: 2 }),
   defineFunction('SORT', 'arrv', sort, { required: 1 }),
   defineFunction('SORTBY', 'aar', sortBy, { required: 2, repeat: 2 }),
-  defineFunction('UNIQUE', 'avv', unique, { required: 1 }),
+  defineFunction('UNIQUE', 'arr', unique, { required: 1 }),
 ];

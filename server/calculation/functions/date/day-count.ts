@@ -49,7 +49,9 @@ export function actualYear(first: number, last: number): number {
     from.year === to.year ||
     (to.year === from.year + 1 && (from.month > to.month || (from.month === to.month && from.day >= to.day)));
   if (!isWithinYear) {
-    return (serialOfDay(to.year + 1, 1, 1) - serialOfDay(from.year, 1, 1)) / (to.year - from.year + 1);
+    const days = serialOfDay(to.year + 1, 1, 1) - serialOfDay(from.year, 1, 1);
+    // 1900 counts 365 here, though its serials have a 29 February. Source: values saved by Excel
+    return (from.year === 1900 ? days - 1 : days) / (to.year - from.year + 1);
   }
   if (from.year === to.year) return isLeapYear(from.year) ? 366 : 365;
   const hasLeapDay =

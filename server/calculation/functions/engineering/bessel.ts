@@ -169,7 +169,9 @@ const MOST_ORDER = 1e6;
 function bessel(name: string, calculate: (x: number, n: number) => number, isPositive: boolean): FunctionDefinition {
   return strict(name, 2, ([x, order]): number | CellError => {
     const n = Math.trunc(order!);
-    return n < 0 || n > MOST_ORDER || (isPositive && x! <= 0) ? NUM_ERROR : calculate(x!, n);
+    if (n < 0 || (isPositive && x! <= 0)) return NUM_ERROR;
+    if (x === 0 && n > 0) return 0;
+    return n > MOST_ORDER ? NUM_ERROR : calculate(x!, n);
   });
 }
 

@@ -42,7 +42,7 @@ export function parseComplex(arg: FormulaValue): Complex | CellError {
 const exchanged = (text: string, from: string, to: string): string =>
   from === to ? text : text.replaceAll(to, '\u0000').replaceAll(from, to);
 
-const MOST_LETTERS = 20;
+const MOST_LETTERS = 21;
 
 /** As '&' writes numbers, but small ones with few digits in full, 0.0000000000000001, and those with many in powers of ten. */
 function partText(value: number): string {

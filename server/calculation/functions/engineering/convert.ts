@@ -11,19 +11,19 @@ interface Measure {
   factor: number;
 }
 
-/** A unit as it is spelled, else one behind a prefix. */
-function findUnit(name: string): Measure | null {
+/** What a name may mean: a unit as it is spelled, then one behind a prefix ('pc' is a parsec or a picocalorie). */
+function unitsCalled(name: string): Measure[] {
   const unit = UNITS.get(name);
-  if (unit) return unit;
+  const found: Measure[] = unit ? [unit] : [];
   for (const length of [1, 2]) {
     const rest = UNITS.get(name.slice(length));
     if (!rest || rest.prefix === 0) continue;
     const prefix = name.slice(0, length);
     const binary = rest.isBinary ? BINARY_PREFIXES.get(prefix) : undefined;
     const scale = binary ?? PREFIXES.get(prefix);
-    if (scale !== undefined) return { kind: rest.kind, factor: rest.factor * scale ** rest.prefix };
+    if (scale !== undefined) found.push({ kind: rest.kind, factor: rest.factor * scale ** rest.prefix });
   }
-  return null;
+  return found;
 }
 
 const FREEZING = 273.15;
@@ -68,9 +68,12 @@ function convertTemperature(value: number, from: Scale, to: Scale): number {
 function convert(value: number, from: string, to: string): number | CellError {
   const [first, second] = [temperatureScale(from), temperatureScale(to)];
   if (first && second) return convertTemperature(value, first, second);
-  const [source, target] = [findUnit(from), findUnit(to)];
-  if (!source || !target || source.kind !== target.kind) return NA_ERROR;
-  return source.factor === target.factor ? value : (value * source.factor) / target.factor;
+  const targets = unitsCalled(to);
+  for (const source of unitsCalled(from)) {
+    const target = targets.find(({ kind }) => kind === source.kind);
+    if (target) return source.factor === target.factor ? value : (value * source.factor) / target.factor;
+  }
+  return NA_ERROR;
 }
 
 export const convertFunctions: FunctionDefinition[] = [

@@ -7,10 +7,15 @@ import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction } from '../function.ts';
 import type { FunctionDefinition } from '../function.ts';
 
-/** Calls `take` for each truth value; texts and blanks of ranges and arrays are left out. #VALUE! where there is none at all. */
+/**
+ * Calls `take` for each truth value; texts and blanks of ranges and arrays are left out. A text given by itself that is no truth
+ * value is left out behind a truth value, and is #VALUE! before the first one unless an error follows: AND(TRUE,"0") is TRUE,
+ * AND("1",1) is not (values saved by Excel). #VALUE! where there is no truth value at all.
+ */
 function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellError | null {
   let failure: CellError | null = null;
   let found = false;
+  let isUnreadable = false;
   const one = (truth: boolean | CellError): boolean => {
     if (truth instanceof CellError) failure = truth;
     else {
@@ -21,14 +26,17 @@ function eachTruth(args: FormulaValue[], take: (truth: boolean) => void): CellEr
   };
   for (const arg of args) {
     const matrices = arg instanceof Areas ? arg.ranges : isMatrix(arg) ? [arg] : null;
-    // An empty text does not count, as in ranges; others must be truth values.
-    if (!matrices && arg !== '') one(arg === undefined ? false : toBoolean(arg as CellValue));
+    if (!matrices) {
+      const truth = arg === undefined ? false : toBoolean(arg as CellValue);
+      if (typeof arg !== 'string' || typeof truth === 'boolean') one(truth);
+      else if (!found && arg !== '') isUnreadable = true;
+    }
     for (const matrix of matrices ?? []) {
       eachValue(matrix, (value) => (value === null || typeof value === 'string' ? false : one(toBoolean(value))));
     }
     if (failure) return failure;
   }
-  return found ? null : VALUE_ERROR;
+  return found && !isUnreadable ? null : VALUE_ERROR;
 }
 
 function folded(name: string, start: boolean, fold: (result: boolean, truth: boolean) => boolean): FunctionDefinition {

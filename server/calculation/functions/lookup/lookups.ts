@@ -2,7 +2,7 @@
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, REF_ERROR, toNumber, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { asMatrix, Range, type ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
-import { slice, truthOf, wholeOf } from '../array/cells.ts';
+import { singleOf, slice, truthOf, wholeOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
 import { crossMatch, match, modesOf, type MatchType, type Vector } from './match.ts';
 
@@ -31,6 +31,12 @@ function kept(vectors: WeakMap<ArrayMatrix, Vector>, table: Vector, build: () =>
 function matrixOf(arg: FormulaValue): Vector | CellError {
   if (arg instanceof CellError) return arg;
   return asMatrix(arg) ?? VALUE_ERROR;
+}
+
+/** A mode between two of XMATCH and XLOOKUP is the lower one (values saved by Excel). */
+function searchMode(arg: FormulaValue): number | CellError {
+  const number = arg === undefined ? 1 : toNumber(singleOf(arg));
+  return typeof number === 'number' ? Math.floor(number) : number;
 }
 
 /** VLOOKUP and HLOOKUP. A fourth argument that is there but empty asks for equality. */
@@ -86,10 +92,10 @@ function matchCall(args: FormulaValue[], context: CallContext): FormulaValue {
   return typeof at === 'number' ? at + 1 : at;
 }
 
-function xmatch([wanted, source, matchMode, searchMode]: FormulaValue[], context: CallContext): FormulaValue {
+function xmatch([wanted, source, matchMode, search]: FormulaValue[], context: CallContext): FormulaValue {
   const vector = matrixOf(source);
   if (vector instanceof CellError) return vector;
-  const modes = modesOf(wholeOf(matchMode, 0), wholeOf(searchMode, 1));
+  const modes = modesOf(wholeOf(matchMode, 0), searchMode(search));
   if (modes instanceof CellError) return modes;
   if (vector.rows > 1 && vector.cols > 1) return VALUE_ERROR;
   const at = crossMatch((wanted ?? null) as CellValue, vector, modes, context);
@@ -97,12 +103,12 @@ function xmatch([wanted, source, matchMode, searchMode]: FormulaValue[], context
 }
 
 function xlookup(args: FormulaValue[], context: CallContext): FormulaValue {
-  const [wanted, source, target, instead, matchMode, searchMode] = args;
+  const [wanted, source, target, instead, matchMode, search] = args;
   const vector = matrixOf(source);
   if (vector instanceof CellError) return vector;
   const results = matrixOf(target);
   if (results instanceof CellError) return results;
-  const modes = modesOf(wholeOf(matchMode, 0), wholeOf(searchMode, 1));
+  const modes = modesOf(wholeOf(matchMode, 0), searchMode(search));
   if (modes instanceof CellError) return modes;
   const { rows, cols } = vector;
   const isColumn = cols === 1 && results.rows === rows;

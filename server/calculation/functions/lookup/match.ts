@@ -103,7 +103,10 @@ export function crossMatch(
     return found < 0 ? NA_ERROR : found;
   }
   const index = lookupVector(vector, context);
-  if (wanted === null) return blankPlace(index.values, vector, fromEnd);
+  if (wanted === null) {
+    const blank = blankPlace(index.values, vector, fromEnd);
+    if (typeof blank === 'number' || matchMode >= 0) return blank;
+  }
   let at: number;
   if (matchMode === 2) at = findWithWildcards(wanted, vector, fromEnd, context);
   else if (matchMode === 3) {

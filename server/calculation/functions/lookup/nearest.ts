@@ -6,7 +6,7 @@ import type { CallContext } from '../function.ts';
 
 /**
  * The value that comes closest below (-1) or above (1), in any order of values; of equal ones the first or last. Texts stand
- * behind all numbers, truth values behind all texts, as in Excel; blanks and errors are passed over.
+ * behind all numbers, truth values behind all texts, as in Excel; blanks and errors are passed over. A wanted blank stands behind all.
  */
 export function findNearest(
   vector: LookupVector,
@@ -28,7 +28,7 @@ export function findNearest(
   for (let index = 0; index < values.length; index += 1) {
     const at = fromEnd ? values.length - 1 - index : index;
     const value = values[at]!;
-    if (isUnordered(value) || order(value, wanted) * side <= 0) continue;
+    if (isUnordered(value) || (wanted === null ? side > 0 : order(value, wanted) * side <= 0)) continue;
     if (best < 0 || order(value, values[best]!) * side < 0) best = at;
   }
   return best;
@@ -50,22 +50,17 @@ function nearestAscending(numbers: Float64Array, wanted: number, side: -1 | 1, f
   return place;
 }
 
-const isSame = (value: CellValue, wanted: CellValue): boolean =>
-  typeof value === typeof wanted && compareValues(value, wanted) === 0;
-
-/** The last of the equal values that begin at `first`. */
-function lastSame(values: readonly CellValue[], wanted: CellValue, first: number): number {
-  let low = first;
-  let high = values.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (isSame(values[middle]!, wanted)) low = middle;
-    else high = middle;
-  }
-  return low;
+/** Negative, 0 or positive as a value stands before, at or behind the one wanted; blanks and errors stand behind all, a wanted blank behind them. */
+function orderInSearch(value: CellValue, wanted: CellValue): number {
+  if (isUnordered(value)) return 1;
+  if (wanted === null) return -1;
+  return compareValues(value, wanted);
 }
 
-/** By bisection in values said to be sorted, ascending or descending: of equal ones the first found ascending, the last descending. */
+/**
+ * By bisection in values said to be sorted, ascending or descending, whatever their types: of equal ones the first found ascending,
+ * the last descending. The middle is that of the first and last place left, which unsorted values lay open (values saved by Excel).
+ */
 export function findSortedBoth(
   values: readonly CellValue[],
   wanted: CellValue,
@@ -73,19 +68,18 @@ export function findSortedBoth(
   isDescending: boolean,
 ): number {
   const sign = isDescending ? -1 : 1;
-  // the first place whose value does not stand before the one wanted; blanks and errors stand behind all values
   let low = 0;
-  let high = values.length;
-  while (low < high) {
+  let high = values.length - 1;
+  let equal = -1;
+  while (low <= high) {
     const middle = (low + high) >>> 1;
     const value = values[middle]!;
-    const isBefore = !isUnordered(value) && compareValues(value, wanted) * sign < 0;
-    if (isBefore) low = middle + 1;
-    else high = middle;
+    const order = orderInSearch(value, wanted) * (isUnordered(value) ? 1 : sign);
+    if (order === 0) equal = middle;
+    if (order < 0 || (order === 0 && isDescending)) low = middle + 1;
+    else high = middle - 1;
   }
-  const found = values[low];
-  if (found !== undefined && isSame(found, wanted)) return isDescending ? lastSame(values, wanted, low) : low;
-  if (side === 0) return -1;
+  if (equal >= 0 || side === 0) return equal;
   const at = side * sign < 0 ? low - 1 : low;
   return at >= 0 && at < values.length && !isUnordered(values[at]!) ? at : -1;
 }

@@ -92,6 +92,15 @@ it.each([
   ['=GETPIVOTDATA("Sales",$H$30)', '#REF!'],
   ['=GETPIVOTDATA("Sales",$A$3,"Region",NA())', '#N/A'],
   ['=SUM(GETPIVOTDATA("Sales",$A$3,"Year",{2023,2024}))', 31],
+  // the form of before Excel 2002
+  ['=GETPIVOTDATA($A$3,"Sum of Sales")', 31],
+  ['=GETPIVOTDATA($A$3,"sum of sales East \'2023\'")', 10],
+  ["=GETPIVOTDATA($A$3,\"'Far West' Year['2023']\")", 1],
+  ['=GETPIVOTDATA($A$3,"\'Far West\' (blank)")', 1],
+  ['=GETPIVOTDATA($A$3,"Region[East;Max]")', '#REF!'],
+  ['=GETPIVOTDATA($A$3,"East Sales Old")', 30],
+  ['=GETPIVOTDATA($A$3,"North")', '#REF!'],
+  ['=GETPIVOTDATA($A$3,"East[")', '#REF!'],
 ])('%s', (formula, expected) => {
   expect(result(formula)).toBe(expected);
 });

@@ -18,6 +18,7 @@ interface Wanted {
 }
 
 function getPivotData([data, reference, ...pairs]: FormulaValue[], context: CallContext): FormulaValue {
+  if (isReference(data) && !isReference(reference)) return pivotDataOfText(data, reference, context);
   const name = toText(singleOf(data));
   if (name instanceof CellError) return name;
   const table = tableAt(reference, context);
@@ -36,6 +37,19 @@ function getPivotData([data, reference, ...pairs]: FormulaValue[], context: Call
     wanted.push(found);
   }
   return valueOf(table, dataField, wanted, context);
+}
+
+const isReference = (arg: FormulaValue): boolean => arg instanceof Range || arg instanceof Areas;
+
+/** The form of before Excel 2002, GETPIVOTDATA(A3,"Sales East 'Year'['2024';Max]"): what is wanted in one text. */
+function pivotDataOfText(reference: FormulaValue, words: FormulaValue, context: CallContext): FormulaValue {
+  const text = toText(singleOf(words));
+  if (text instanceof CellError) return text;
+  const table = tableAt(reference, context);
+  const asked = table && askedInText(text, table);
+  if (!asked) return REF_ERROR;
+  const wanted = asked.wanted.filter((item) => !isShownPage(table, item));
+  return valueOf(table, asked.dataField, wanted, context, asked.subtotal);
 }
 
 /** Of tables that overlap, which Excel does not allow, the last. */
@@ -89,19 +103,95 @@ function isSame(item: PivotItem, wanted: CellValue): boolean {
   return keyOf(toText(item) as string) === keyOf(text);
 }
 
+interface Asked {
+  dataField: number;
+  wanted: Wanted[];
+  /** The function of a subtotal that was asked for, as files name it. */
+  subtotal: string | null;
+}
+
+/** The functions of subtotals by their English names in the text form. */
+const SUBTOTALS: Readonly<Record<string, string>> = {
+  sum: 'sum',
+  count: 'countA',
+  average: 'avg',
+  max: 'max',
+  min: 'min',
+  product: 'product',
+  'count nums': 'count',
+  stddev: 'stdDev',
+  stddevp: 'stdDevP',
+  var: 'var',
+  varp: 'varP',
+};
+
+/** A name, in apostrophes or without blanks, and what stands in brackets behind it. */
+const WORD = /\s*('(?:[^']|'')*'|[^\s['\]]+)(?:\[([^\]]*)\])?/y;
+const unquoted = (name: string): string =>
+  name.trim().replace(/^'(.*)'$/s, (_, inner: string) => inner.replaceAll("''", "'"));
+
+/** Data field, items and `Field[item;function]` in any order; null where a word stands for nothing, or for an item of no axis. */
+function askedInText(text: string, table: PivotTable): Asked | null {
+  const asked: Asked = { dataField: 0, wanted: [], subtotal: null };
+  let rest = text.trim();
+  const named = table.data.findIndex(([shown]) => `${keyOf(rest)} `.startsWith(`${keyOf(shown)} `));
+  if (named >= 0) {
+    asked.dataField = named;
+    rest = rest.slice(table.data[named]![0].length);
+  }
+  WORD.lastIndex = 0;
+  while (WORD.lastIndex < rest.trimEnd().length) {
+    const match = WORD.exec(rest);
+    if (!match || !takeWord(asked, unquoted(match[1]!), match[2], table)) return null;
+  }
+  return asked;
+}
+
+/** Whether a field stands on an axis of the table or filters it. */
+const isShown = ({ rows, cols, pages }: PivotTable, field: number): boolean =>
+  pages.some((page) => page.field === field) ||
+  [rows, cols].some((lines) => lines.some(({ items }) => items.some((item) => item.field === field)));
+
+function takeWord(asked: Asked, name: string, inBrackets: string | undefined, table: PivotTable): boolean {
+  if (inBrackets === undefined) {
+    const dataField = dataFieldCalled(table, name);
+    const field = table.fields.findIndex((candidate, at) => itemPlace(candidate, name) >= 0 && isShown(table, at));
+    if (field >= 0) asked.wanted.push({ field, item: itemPlace(table.fields[field]!, name) });
+    else if (dataField >= 0) asked.dataField = dataField;
+    return field >= 0 || dataField >= 0;
+  }
+  const [item, subtotal] = inBrackets.split(';').map(unquoted);
+  const found = itemCalled(table, name, item!);
+  if (found) asked.wanted.push(found);
+  if (subtotal === undefined) return found !== null;
+  asked.subtotal = SUBTOTALS[keyOf(subtotal)] ?? null;
+  return found !== null && asked.subtotal !== null;
+}
+
 /** An item of a report filter is what the whole table shows, where that item is the one chosen. */
 function isShownPage({ pages }: PivotTable, { field, item }: Wanted): boolean {
   return pages.some((page) => page.field === field && page.item === item);
 }
 
-function valueOf(table: PivotTable, dataField: number, wanted: Wanted[], context: CallContext): FormulaValue {
+function valueOf(
+  table: PivotTable,
+  dataField: number,
+  wanted: Wanted[],
+  context: CallContext,
+  subtotal: string | null = null,
+): FormulaValue {
   const rowFields = new Set(table.rows.flatMap(({ items }) => items.map(({ field }) => field)));
   const colFields = new Set(table.cols.flatMap(({ items }) => items.map(({ field }) => field)));
   const inRows = wanted.filter(({ field }) => rowFields.has(field));
   const inCols = wanted.filter(({ field }) => colFields.has(field));
   if (inRows.length + inCols.length !== wanted.length) return REF_ERROR;
-  const rows = linesOf(table.rows, inRows, dataField);
-  const cols = linesOf(table.cols, inCols, dataField);
+  let rows = linesOf(table.rows, inRows, dataField);
+  let cols = linesOf(table.cols, inCols, dataField);
+  if (subtotal !== null) {
+    const isMeant = ({ kind }: PivotLine): boolean => kind === subtotal;
+    if (rows.some(isMeant)) rows = rows.filter(isMeant);
+    else cols = cols.filter(isMeant);
+  }
   context.spend(table.rows.length + table.cols.length);
   for (const row of rows) {
     for (const col of cols) {
@@ -127,5 +217,5 @@ function linesOf(lines: readonly PivotLine[], wanted: readonly Wanted[], dataFie
 }
 
 export const pivotFunctions: FunctionDefinition[] = [
-  defineFunction('GETPIVOTDATA', 'vRvv', getPivotData, { required: 2, repeat: 2 }),
+  defineFunction('GETPIVOTDATA', 'rrvv', getPivotData, { required: 2, repeat: 2 }),
 ];

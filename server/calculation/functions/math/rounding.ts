@@ -41,7 +41,7 @@ function roundWhole(scaled: number, towards: Towards): number {
 const MOST_SHOWN = 1e13;
 
 /**
- * ROUNDDOWN and ROUNDUP: what is on the grid in 15 digits is there already, as 10385.8-9139.5 is 1246.3, some units of the last
+ * ROUNDDOWN, ROUNDUP and TRUNC: what is on the grid in 15 digits is there already, as 10385.8-9139.5 is 1246.3, some units of the last
  * place below. Source: results Excel saved; 145.88999999999942, which has other digits, it rounds down to 145.88.
  */
 function roundShown(value: number, digits: number, towards: Towards): number {
@@ -105,7 +105,7 @@ export const roundingFunctions: FunctionDefinition[] = [
   numeric('ROUND', 2, ([value, digits]) => roundTo(value!, digits!)),
   numeric('ROUNDDOWN', 2, ([value, digits]) => roundShown(value!, digits!, 'zero')),
   numeric('ROUNDUP', 2, ([value, digits]) => roundShown(value!, digits!, 'away')),
-  numeric('TRUNC', 2, ([value, digits]) => roundTo(value!, digits!, 'zero'), { required: 1 }),
+  numeric('TRUNC', 2, ([value, digits]) => roundShown(value!, digits!, 'zero'), { required: 1 }),
   unary('INT', (value) => (value < 0 ? roundTo(value, 0, 'away') : roundTo(value, 0, 'zero'))),
   unary('EVEN', (value) => toParity(value, 0)),
   unary('ODD', (value) => (value === 0 ? 1 : toParity(value, 1))),

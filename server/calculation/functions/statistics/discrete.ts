@@ -94,9 +94,13 @@ function hypergeometricDistribution(args: [number, number, number, number, boole
     number,
     number,
   ];
-  if (k < 0 || all <= 0 || size <= 0 || size > all || marked <= 0 || marked > all) return NUM_ERROR;
+  if (k < 0 || size < 0 || size > all || marked < 0 || marked > all) return NUM_ERROR;
   const least = Math.max(0, size - all + marked);
-  if (k > Math.min(size, marked) || k < least) return NUM_ERROR;
+  const most = Math.min(size, marked);
+  // unlike documented: values saved by Excel
+  if (cumulative && k >= most) return 1;
+  if (cumulative && k < least) return 0;
+  if (k > most || k < least) return NUM_ERROR;
   if (!cumulative) return hypergeometric(k, size, marked, all);
   let sum = 0;
   for (let count = least; count <= k; count += 1) {

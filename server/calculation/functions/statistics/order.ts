@@ -152,16 +152,27 @@ function rank(isAverage: boolean) {
 }
 
 /**
- * The values that occur most, in the order in which they first do. An argument of one value, be it a cell, must be a number.
- * Source: values Excel saves.
+ * MODE wants a number of each argument of one value, be it a cell; its successors pass over texts, and over what cells hold that is
+ * no number. Source: values Excel saved.
  */
-function modes(args: FormulaValue[], context: CallContext): number[] | CellError {
+function modeProblem(args: FormulaValue[], isStrict: boolean): CellError | null {
   for (const arg of args) {
-    const single = arg instanceof Range && arg.rows === 1 && arg.cols === 1 ? arg.at(0, 0) : arg;
+    const single = isStrict && arg instanceof Range && arg.rows === 1 && arg.cols === 1 ? arg.at(0, 0) : arg;
     if (single instanceof CellError) return single;
-    if (typeof single !== 'number' && !isMatrix(single) && !(single instanceof Areas)) return VALUE_ERROR;
+    if (typeof single === 'number' || isMatrix(single) || single instanceof Areas) continue;
+    if (isStrict || typeof single !== 'string') return VALUE_ERROR;
   }
-  const numbers = sampleOf(args, context);
+  return null;
+}
+
+/** The values that occur most, in the order in which they first do. */
+function modes(args: FormulaValue[], isStrict: boolean, context: CallContext): number[] | CellError {
+  const problem = modeProblem(args, isStrict);
+  if (problem) return problem;
+  const numbers = sampleOf(
+    args.filter((arg) => typeof arg !== 'string'),
+    context,
+  );
   if (numbers instanceof CellError) return numbers;
   const counts = new Map<number, number>();
   let most = 1;
@@ -174,23 +185,29 @@ function modes(args: FormulaValue[], context: CallContext): number[] | CellError
   return [...counts].filter(([, count]) => count === most).map(([number]) => number);
 }
 
-function singleMode(args: FormulaValue[], context: CallContext): FormulaValue {
-  const found = modes(args, context);
-  return found instanceof CellError ? found : found[0]!;
-}
+const singleMode =
+  (isStrict: boolean) =>
+  (args: FormulaValue[], context: CallContext): FormulaValue => {
+    const found = modes(args, isStrict, context);
+    return found instanceof CellError ? found : found[0]!;
+  };
 
 function allModes(args: FormulaValue[], context: CallContext): FormulaValue {
-  const found = modes(args, context);
+  const found = modes(args, false, context);
   return found instanceof CellError ? found : new ArrayMatrix(found.length, 1, found);
 }
 
-/** How many numbers are above the next smaller bound and not above each; the last count is of those above all bounds. */
+/**
+ * How many numbers are above the next smaller bound and not above each; the last count is of those above all bounds. Blank bounds
+ * are one bound of 0 (values saved by Excel).
+ */
 function frequency([data, bounds]: FormulaValue[], context: CallContext): FormulaValue {
   // read first: what is sorted must not be held on to while cells are calculated
   const bins = sampleOf([bounds], context);
   const sorted = sortedOf(data, context);
   if (sorted instanceof CellError) return sorted;
   if (bins instanceof CellError) return bins;
+  if (bins.length === 0) bins.push(0);
   const counts = Array.from({ length: bins.length + 1 }, () => 0);
   const inOrder = bins.map((bound, index) => ({ bound, index })).sort((a, b) => a.bound - b.bound || a.index - b.index);
   let counted = 0;
@@ -217,7 +234,8 @@ export const orderFunctions: FunctionDefinition[] = [
   defineFunction('PERCENTRANK.EXC', 'rvv', percentRank(true), { required: 2 }),
   ...['RANK', 'RANK.EQ'].map((name) => defineFunction(name, 'vRv', rank(false), { required: 2 })),
   defineFunction('RANK.AVG', 'vRv', rank(true), { required: 2 }),
-  ...['MODE', 'MODE.SNGL'].map((name) => defineFunction(name, 'a', singleMode, { repeat: 1 })),
+  defineFunction('MODE', 'a', singleMode(true), { repeat: 1 }),
+  defineFunction('MODE.SNGL', 'a', singleMode(false), { repeat: 1 }),
   defineFunction('MODE.MULT', 'a', allModes, { repeat: 1 }),
   defineFunction('FREQUENCY', 'aa', frequency),
 ];

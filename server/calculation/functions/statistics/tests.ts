@@ -71,9 +71,13 @@ function chiTest([actual, expected]: FormulaValue[], context: CallContext): Form
   const [first, second] = [asMatrix(actual), asMatrix(expected)];
   if (!first || !second) return VALUE_ERROR;
   const { rows, cols } = first;
-  if (rows !== second.rows || cols !== second.cols || rows * cols === 1) return NA_ERROR;
+  if (rows * cols !== second.rows * second.cols || rows * cols === 1) return NA_ERROR;
+  // unlike elsewhere the errors of the first argument come before those of the second. Source: values saved by Excel
+  const observed = sampleOf([actual], context);
+  if (observed instanceof CellError) return observed;
   const pairs = pairsOf(actual, expected, context);
   if (pairs instanceof CellError) return pairs;
+  if (pairs.first.length === 0) return DIV0_ERROR;
   let chi = 0;
   for (let index = 0; index < pairs.first.length; index += 1) {
     const mean = pairs.second[index]!;

@@ -60,6 +60,8 @@ function numberValue(text: string, decimalSeparator: string, groupSeparator: str
   const region = currentRegion();
   const point = decimalSeparator === OF_REGION ? region.decimal : decimalSeparator[0]!;
   const group = groupSeparator === OF_REGION ? region.group : groupSeparator[0]!;
+  // the group separator of the region may be the decimal one given. Source: values saved by Excel
+  if (group === point && groupSeparator !== OF_REGION) return VALUE_ERROR;
   const typed = text.replace(/\s/g, '');
   if (typed === '') return 0;
   // parentheses are a minus; percent signs may stand within and behind them

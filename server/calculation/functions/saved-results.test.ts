@@ -1,0 +1,114 @@
+/** Results that Excel saved where its documentation says nothing or something else. */
+import { describe, expect, it } from 'vitest';
+import { evaluate, type Shown } from '#server/calculation/testing/evaluate.ts';
+
+type Row = [formula: string, result: Shown | Shown[][]];
+
+const CELLS = {
+  A1: 'text',
+  A2: true,
+  A3: -0.1,
+  B1: 10,
+  B2: 10,
+  C1: 0.1,
+  C2: 3.2,
+  D1: 0.7,
+  D2: 0.7,
+  D3: 0.7,
+  D4: 0.7,
+  E1: '=#N/A',
+  F2: 5,
+  F3: 5,
+};
+
+const TRUTHS: Row[] = [
+  ['=AND(TRUE,"0")', true],
+  ['=AND(TRUE,"0",#REF!)', '#REF!'],
+  ['=AND("1",#REF!)', '#REF!'],
+  ['=AND("1",1)', '#VALUE!'],
+  ['=OR(FALSE,"x")', false],
+  ['=OR({"0","x"},FALSE)', false],
+  ['=XOR(TRUE,"0",#REF!)', '#REF!'],
+  ['=OR("0")', '#VALUE!'],
+];
+
+const LOOKUPS: Row[] = [
+  ['=XMATCH(4.1,{"c bau c",4.1,"a",1.1},0,2)', 2],
+  ['=XMATCH(4.1,{"",4.1,"a",1.1},1,2)', 2],
+  ['=XMATCH(4.1,{"","a",1.1,4.1},0,2)', '#N/A'],
+  ['=XMATCH("ss",{1,"SS","c bau c",4.1},0,2)', 2],
+  ['=XMATCH(4.1,{1.1,4.1,"","a"},-1,-2)', 2],
+  ['=XMATCH("*b?u*",{TRUE,4.1,FALSE,"c bau c"},-1,-2)', 2],
+  ['=XMATCH(FALSE,{"a",FALSE,4.1,3,2.1,2,FALSE,"b"},1,-2)', 2],
+  ['=XMATCH(FALSE,{"a",2,FALSE,4.1,3,2.1,2,FALSE,9,9},-1,2)', 8],
+  ['=XLOOKUP(4,{TRUE,4.1,FALSE,1.1},{"L","ML","MR","R"},1,1,2)', 'L'],
+  ['=XLOOKUP("b",{TRUE,4.1,FALSE,1.1},{"L","ML","MR","R"},1,1,2)', 'MR'],
+  ['=XLOOKUP(-1.1,{-1.1,2.1,3.1,4.1},{"L","ML","MR","R"},1,1,-1.1)', 'R'],
+  // a blank stands behind all values
+  ['=XMATCH(Z1,{FALSE,2.1,TRUE,4.1},-1)', 3],
+  ['=XMATCH(Z1,{"",4.1,"a",1.1},-1)', 3],
+  ['=XMATCH(Z1,{4.1,3.1,2.1,1.1},1)', '#N/A'],
+  ['=XMATCH(Z1,{TRUE,4.1,FALSE,1.1},-1,2)', 4],
+  ['=XMATCH(Z1,{TRUE,4.1,FALSE,"c bau c"},-1,-2)', 1],
+];
+
+const STATISTICS: Row[] = [
+  ['=FREQUENCY({1;2;3;0;-1},Z1)', [[2], [3]]],
+  ['=FREQUENCY({2;3;4},Z1:Z4)', [[0], [3]]],
+  ['=FREQUENCY({1,2,3},2)', [[2], [1]]],
+  ['=MODE.MULT({0.1,0.1,0.3},"")', 0.1],
+  ['=MODE.SNGL({2,3,3},"29/02/1900")', 3],
+  ['=MODE.SNGL(A1,A3)', '#N/A'],
+  ['=MODE.SNGL(A2,A3)', '#N/A'],
+  ['=MODE.MULT({2,2},)', '#VALUE!'],
+  ['=MODE(A1,2,2)', '#VALUE!'],
+  ['=ROUND(CHISQ.TEST(B1:C2,D1:D4)*1E+60,3)', 966.041],
+  ['=CHISQ.TEST(Z1:Z3,A1:A3)', '#DIV/0!'],
+  ['=HYPGEOM.DIST(0,,,,)', 1],
+  ['=HYPGEOM.DIST(0,2,3,3,TRUE)', 0],
+  ['=HYPGEOM.DIST(5,3,2,30,TRUE)', 1],
+  ['=HYPGEOM.DIST(5,3,2,30,FALSE)', '#NUM!'],
+];
+
+const NUMBERS: Row[] = [
+  ['=TRUNC(-0.49999999999999956,1)', -0.5],
+  ['=TRUNC(145.88999999999942,2)', 145.88],
+  ['=BESSELI(0,1E+7)', 0],
+  ['=BESSELJ(0,1E+7)', 0],
+  ['=BESSELI(1,1E+7)', '#NUM!'],
+  ['=CONVERT(1,"pc","J")', 4.184e-12],
+  ['=CONVERT(1,"pc","m")', 30856775814913672],
+  ['=IMTAN("13+5j")', '0.0000692361330972509+0.999941259144671j'],
+  ['=IMCOT("13+5j")', '0.0000692442674613868-1.00005873951153j'],
+  ['=COMPLEX(1.28233995888454E-06,0)', '1.28233995888454E-06'],
+  ['=YEARFRAC(1987,345,1)', 4.496576905522592],
+  ['=NUMBERVALUE("(2500.27)",".",".,")', '#VALUE!'],
+  ['=NUMBERVALUE("(2500.27)",".")', -2500.27],
+  ['=NUMBERVALUE("(2500,27)",",")', -2500.27],
+];
+
+const ARRAYS: Row[] = [
+  ['=MAKEARRAY(2.3,1,LAMBDA(x,y,x))', '#VALUE!'],
+  ['=MAKEARRAY(2,1,LAMBDA(x,y,x))', [[1], [2]]],
+  ['=MAKEARRAY(0,1,LAMBDA(x,y,x))', '#VALUE!'],
+  ['=TRIMRANGE(F1:F4,2.3)', '#VALUE!'],
+  ['=TRIMRANGE(F1:F4,"3")', [[5], [5]]],
+  ['=TRIMRANGE(F1:F4,{1,3})', [['#VALUE!', '#VALUE!']]],
+  ['=UNIQUE({2,1,2,1},{1,1,1})', [[2, 0, 0]]],
+  ['=UNIQUE({2,1,2,1},{1,"b"})', [[2, '#VALUE!']]],
+  ['=PERCENTOF(E1,{1,2})', '#NUM!'],
+];
+
+describe('results Excel saved', () => {
+  for (const [title, rows] of Object.entries({ TRUTHS, LOOKUPS, STATISTICS, NUMBERS, ARRAYS })) {
+    it.each(rows)(`${title.toLowerCase()}: %s`, (formula, result) => {
+      expect(evaluate(formula, CELLS)).toEqual(result);
+    });
+  }
+
+  it('take a formula that does not spill for the cell it stands in', () => {
+    const cells = { G1: '=SUM(1,2)', G2: 7 };
+    expect(evaluate('=AVERAGE(G1#)', cells)).toBe(3);
+    expect(evaluate('=AVERAGE(G2#)', cells)).toBe('#REF!');
+  });
+});
