@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@blueprintjs/core';
-import { Error as ErrorIcon, WarningSign } from '@blueprintjs/icons';
+import { Error as ErrorIcon } from '@blueprintjs/icons';
 import { memo, useMemo, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -16,6 +16,7 @@ import { isLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
+import { AlertList } from './AlertList.tsx';
 import { CellField } from './CellField.tsx';
 import { conditionPicker, otherValues, pickerSource } from './picker-sources.ts';
 import type { PickerSource } from './picker-source.ts';
@@ -24,7 +25,7 @@ import { FileField } from './FileField.tsx';
 import { cellKind, suggestionOf } from './form-inputs.ts';
 import { GridField } from './GridField.tsx';
 import { listKey } from './live-values.ts';
-import { alertsNow, allowedNotes } from './rule-notes.ts';
+import { alertsNow, allowedNotes, liveIssues } from './rule-notes.ts';
 import { SampleButton } from './SampleButton.tsx';
 import { changeForm, resetForm, type RunFormStore } from './run-form-store.ts';
 
@@ -43,7 +44,7 @@ export const RunInput = memo(function RunInput({
   locked: boolean;
 }) {
   const form = useStore(store, (state) => state.forms[input.Id]!);
-  const issues = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
+  const issues = useIssues(store, input);
   const id = fieldId(input);
   const fixed = isFixed(input) || isLocked(input) || locked || isUnconfigured(input);
   const isOptional = wholeSpecification(input.Info) === 'Optional' && !fixed;
@@ -99,6 +100,18 @@ export const RunInput = memo(function RunInput({
     </div>
   );
 });
+
+/** What the last start was refused for; then also what the server has found of the values since. */
+function useIssues(store: RunFormStore, input: Input): readonly InputIssue[] {
+  const own = useStore(store, (state) => state.issues[input.Id] ?? NO_ISSUES);
+  // As text: each answer makes new objects of the same issues.
+  const live = useStore(store, (state) =>
+    state.attempt > 0 && own.length === 0
+      ? JSON.stringify(liveIssues(state, input, (alert) => alert === 'Stop'))
+      : '[]',
+  );
+  return useMemo(() => (own.length > 0 || live === '[]' ? own : (JSON.parse(live) as InputIssue[])), [own, live]);
+}
 
 interface ControlProps {
   store: RunFormStore;
@@ -269,21 +282,6 @@ function IssueList({ issues }: { issues: readonly InputIssue[] }) {
       ))}
       {others > 0 && <div className="rs-field-error">and {others} more</div>}
     </>
-  );
-}
-
-/** What rules of the workbook say that refuse nothing. */
-function AlertList({ alerts }: { alerts: readonly string[] }) {
-  return (
-    <div aria-live="polite">
-      {alerts.slice(0, 5).map((text) => (
-        <div className="rs-field-alert" key={text}>
-          <WarningSign size={13} title={false} />
-          <span>{text}</span>
-        </div>
-      ))}
-      {alerts.length > 5 && <div className="rs-field-alert">and {alerts.length - 5} more</div>}
-    </div>
   );
 }
 

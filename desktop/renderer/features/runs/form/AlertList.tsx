@@ -1,0 +1,16 @@
+import { WarningSign } from '@blueprintjs/icons';
+
+/** What rules of the workbook say that refuse nothing. */
+export function AlertList({ alerts }: { alerts: readonly string[] }) {
+  return (
+    <div aria-live="polite">
+      {alerts.slice(0, 5).map((text) => (
+        <div className="rs-field-alert" key={text}>
+          <WarningSign size={13} title={false} />
+          <span>{text}</span>
+        </div>
+      ))}
+      {alerts.length > 5 && <div className="rs-field-alert">and {alerts.length - 5} more</div>}
+    </div>
+  );
+}
