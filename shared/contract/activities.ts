@@ -237,7 +237,7 @@ export const FidelityReport = closed({
   ExternalLinks: Type.Array(Type.String()),
   /** At most the first thousand, those that feed an output first. */
   Differences: Type.Array(FidelityDifference),
-  /** What the workbook asks for and does not get, though it can be an activity; absent where there is nothing, and in older versions. */
+  /** What the workbook asks for and does not get, and what was guessed of it, each with how to say it; absent where there is nothing, and in older versions. */
   Findings: Type.Optional(Type.Array(WorkbookFault)),
 });
 export type FidelityReport = Static<typeof FidelityReport>;

@@ -4,6 +4,8 @@ export const LogCode = {
   /** What a step did: for those who may see the activity, not for visitors. */
   StepDone: 10,
   InputRefused: 1000,
+  /** A number in an input of texts, with which a formula calculates. */
+  NumberInText: 1001,
   ImportRefused: 1100,
   CheckFailed: 1200,
   CheckWarned: 1201,

@@ -3,6 +3,8 @@ import { expect } from 'vitest';
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
 import type { DefinitionResult } from '#server/executors/workbook/definitions/read-definition.ts';
+import { createOwnCalculation } from '#server/executors/workbook/own-calculation.ts';
+import { createRunsheetEngine } from '#server/calculation/runsheet-engine.ts';
 import { readDefinition } from '#server/executors/workbook/definitions/read-definition.ts';
 import { openPackage } from '#server/executors/workbook/package.ts';
 import { columnLetters } from '#shared/codecs/cell-address.ts';
@@ -10,7 +12,8 @@ import type { CellSpec, SheetSpec, TableSpec, WorkbookSpec } from './build-workb
 import { buildWorkbook } from './build-workbook.ts';
 
 export async function read(spec: WorkbookSpec): Promise<DefinitionResult> {
-  return readDefinition(readWorkbook(await openPackage(await buildWorkbook(spec))));
+  const model = readWorkbook(await openPackage(await buildWorkbook(spec)));
+  return readDefinition(model, undefined, createOwnCalculation(model, createRunsheetEngine()).calculated);
 }
 
 export async function defined(spec: WorkbookSpec): Promise<ActivityDefinition> {

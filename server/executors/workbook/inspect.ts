@@ -9,9 +9,10 @@ import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.
 import type { Inspection } from '../executor.ts';
 import type { StepFacilities } from '../step-services.ts';
 import { readDefinition } from './definitions/read-definition.ts';
-import { LIBRE_OFFICE } from './engines.ts';
+import { LIBRE_OFFICE, OURS } from './engines.ts';
 import type { Engines } from './engines.ts';
 import { fidelityReport } from './fidelity-report.ts';
+import { createOwnCalculation } from './own-calculation.ts';
 import { openPackage } from './package.ts';
 
 /**
@@ -31,9 +32,13 @@ export async function inspectWorkbook(
     if (error instanceof WorkbookFileError) return refused([fileFault(error.message)]);
     throw error;
   }
-  const { definition, faults, findings, watched } = readDefinition(model, facilities);
+  const own = createOwnCalculation(model, engines.named(OURS));
+  const { definition, faults, findings, watched } = readDefinition(model, facilities, own.calculated);
   try {
-    const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, engines);
+    const { engine, comparison } = bestEngine(model, watched.length > 0 ? watched : null, {
+      ...engines,
+      named: (name) => (name === OURS ? own.engine : engines.named(name)),
+    });
     const compared = fidelityReport(model, engines.title(engine), comparison);
     const fidelity = findings.length > 0 ? { ...compared, Findings: findings } : compared;
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];

@@ -89,7 +89,7 @@ function Findings({ findings }: { findings: NonNullable<FidelityReport['Findings
   return (
     <section>
       <h2>Findings</h2>
-      <p className="rs-muted">What is understood or done otherwise than the workbook may mean it.</p>
+      <p className="rs-muted">What was guessed, or is done otherwise than the workbook may mean it.</p>
       <FaultTable label="Findings" faults={findings} />
     </section>
   );

@@ -1,4 +1,5 @@
 /** Random access to the saved cells of a workbook model. */
+import type { FormulaKinds } from '#server/calculation/kinds/formula-kinds.ts';
 import { cellAt, savedValue } from '#server/calculation/reader/cell-index.ts';
 import type { FormulaModel, SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
@@ -9,10 +10,14 @@ export interface SavedCell {
   formula: FormulaModel | null;
   /** Number format code, also of cells that are not stored. */
   format: string;
+  /** The file has no value for its formula: this one was calculated. */
+  isCalculated?: true;
 }
 
 export interface CellView {
   cell(sheet: number, row: number, col: number): SavedCell;
+  /** What formulas say of cells that say nothing themselves; absent where only what the cells say counts. */
+  readonly formulaKinds?: FormulaKinds;
 }
 
 export function createCellView(model: WorkbookModel): CellView {

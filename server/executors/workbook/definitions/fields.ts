@@ -7,7 +7,8 @@ import type { CellView, SavedCell } from './cell-view.ts';
 import type { ListItems } from './list-items.ts';
 import { listItems, validationAt } from './list-items.ts';
 import type { Shape } from './shapes.ts';
-import { formatOf, usageOf } from './usages.ts';
+import { kindOf } from './guessed-kinds.ts';
+import { formatOf } from './usages.ts';
 
 export interface Field {
   first: CellPosition;
@@ -15,6 +16,8 @@ export interface Field {
   validation: DataValidation | null;
   list: ListItems | null;
   usage: CellUsage;
+  /** Why it is taken as that, where its cells do not say so themselves; null where they do. */
+  guess: string | null;
   format: string;
   /** How many of its cells hold formulas. */
   formulas: 'none' | 'some' | 'all';
@@ -33,12 +36,12 @@ export function fieldsOf(model: WorkbookModel, view: CellView, sheet: number, sh
     const list = validation?.type === 'list' ? listItems(model, view, validation.formula1, sheet) : null;
     const withFormula = cells.filter(({ formula }) => formula !== null).length;
     const formulas = withFormula === 0 ? 'none' : withFormula === cells.length ? 'all' : 'some';
-    const usage = usageOf(cells, validation, list);
+    const { usage, guess } = kindOf(model, view, { sheet, block, cells, validation, list });
     const firstFormula = positionIn(
       block,
       cells.findIndex(({ formula }) => formula !== null),
     );
-    return { first, cells, validation, list, usage, format: formatOf(cells), formulas, firstFormula };
+    return { first, cells, validation, list, usage, guess, format: formatOf(cells), formulas, firstFormula };
   });
 }
 

@@ -14,6 +14,7 @@ import { fieldsOf, sqlNames } from './fields.ts';
 import type { Field } from './fields.ts';
 import { checkFormulas, checkInputArea } from './input-checks.ts';
 import type { Draft } from './parameters.ts';
+import { tellGuesses } from './guessed-kinds.ts';
 import { listAreas } from './list-areas.ts';
 import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
@@ -34,7 +35,7 @@ export interface InputSurroundings {
   inputs: readonly Draft[];
   /** The step that reads its file, which makes it one; null where there is none. */
   importStep: StepDefinition | null;
-  /** Told of what the workbook asks for and does not get. */
+  /** Told of what the workbook asks for and does not get, and of kinds that were guessed. */
   findings: FaultList;
 }
 
@@ -58,6 +59,7 @@ export function inputDefinition(
   const fields = fieldsOf(model, view, sheet, shape);
   checkFormulas(draft, fields, shape.columnHeaders, faults);
   const usages = readUsages(row, draft, shape, fields, importStep);
+  if (!importStep && row.text('CellUsages') === '') tellGuesses(draft, shape, fields, findings);
   const picking = readPickers(model, view, row, draft, fields, usages, inputs);
   const { pickers, items, areas, queries, conditionValues } = picking;
   const Info = infoOf(row, shape, fields, usages);
@@ -231,7 +233,7 @@ function readSpecifications(row: RowReader, fields: Field[], usages: readonly Ce
 /** A calculated column is filled by its formula; else the validation says, and texts in tables may be blank. */
 function acceptsBlank(shape: Shape, field: Field, usage: CellUsage): boolean {
   const isTable = shape.rangeType !== 'SingleCell';
-  if (isTable && field.formulas === 'all') return true;
+  if (isTable && (field.formulas === 'all' || field.guess !== null)) return true;
   if (field.validation) return field.validation.allowBlank;
   const filled = field.cells.filter(({ value }) => value !== null && value !== '').length;
   const hasGaps = filled > 0 && filled < field.cells.length;

@@ -1,4 +1,5 @@
 /** The items of a list: a literal, cells, a name or a table column, as they were saved. */
+import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -6,14 +7,13 @@ import type { ListArea } from '#server/executors/executor.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
-import type { CellUsage } from '#shared/contract/parameters.ts';
 import { resolveArea } from './areas.ts';
 import type { CellView } from './cell-view.ts';
 
 export interface ListItems {
   /** Without blanks and repetitions. Dates as serial days of the 1900 system, numbers as JavaScript writes them. */
   items: string[];
-  usage: CellUsage;
+  usage: ValueKind;
   /** The cells they stand in, where they stand in cells. */
   area?: ListArea;
   /** Whether formulas decide them. */
@@ -94,7 +94,7 @@ export function cellItems(cells: readonly ListValue[], date1904: boolean): Pick<
   return { items: [...new Set(items)], usage };
 }
 
-const onlyBooleans = (kinds: ReadonlySet<string>): CellUsage =>
+const onlyBooleans = (kinds: ReadonlySet<string>): ValueKind =>
   kinds.size === 1 && kinds.has('boolean') ? 'Boolean' : 'Text';
 
 function itemText(value: CellValue, is1904Day: boolean): string {

@@ -10,6 +10,7 @@ import { describe } from './descriptions.ts';
 import type { FaultList } from './faults.ts';
 import { problem } from './faults.ts';
 import { fieldsOf, sqlNames } from './fields.ts';
+import { tellGuesses } from './guessed-kinds.ts';
 import type { Draft } from './parameters.ts';
 import { createRowReader } from './portal-values.ts';
 import { shapeOf } from './shapes.ts';
@@ -22,7 +23,7 @@ export function outputDefinition(
   draft: Draft,
   /** Whether an Export step makes it: a file then. */
   isFile: boolean,
-  faults: FaultList,
+  { faults, findings }: { faults: FaultList; findings: FaultList },
 ): OutputDefinition | null {
   const row = createRowReader(draft.row ?? NO_ROW, faults);
   const area = withSpill(model, draft.area);
@@ -35,6 +36,7 @@ export function outputDefinition(
   const fields = fieldsOf(model, view, area.sheet, shape);
   const said = row.choices('CellUsages', CELL_USAGES);
   const inferred = fields.map(({ usage }) => usage);
+  if (!isFile && said.length === 0) tellGuesses(draft, shape, fields, findings);
   if (said.length > 1 && said.length !== inferred.length)
     row.fault(
       'CellUsages',

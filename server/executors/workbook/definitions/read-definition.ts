@@ -1,4 +1,5 @@
 /** What a workbook says of itself as an activity. The rules are those of docs/workbooks.md. */
+import type { CalculationModel } from '#server/calculation/engine.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { OutputBlock } from '#server/calculation/fidelity-report.ts';
 import type {
@@ -11,8 +12,8 @@ import type { StepFacilities } from '#server/executors/step-services.ts';
 import { NO_FACILITIES } from '#server/executors/step-services.ts';
 import type { WorkbookFault } from '#shared/contract/activities.ts';
 import { resolveArea } from './areas.ts';
-import { createCellView } from './cell-view.ts';
 import type { CellView } from './cell-view.ts';
+import { createDefinitionView } from './definition-view.ts';
 import type { FaultList } from './faults.ts';
 import { createFaultList, problem, WHOLE_FILE } from './faults.ts';
 import { checkOverlaps } from './input-checks.ts';
@@ -29,17 +30,24 @@ export interface DefinitionResult {
   /** Null where there are faults. */
   definition: ActivityDefinition | null;
   faults: WorkbookFault[];
-  /** What the workbook asks for and does not get, though it can be an activity. */
+  /** What the workbook asks for and does not get, though it can be an activity, and what was guessed of its inputs and outputs. */
   findings: WorkbookFault[];
   /** What a run reads: the cells of outputs, checks and messages, as far as they could be found. */
   watched: OutputBlock[];
 }
 
-/** The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. */
-export function readDefinition(model: WorkbookModel, facilities: StepFacilities = NO_FACILITIES): DefinitionResult {
+/**
+ * The definition, or every fault that keeps the workbook from having one. Never throws because of the workbook. `calculated` gives the
+ * model with its formulas calculated, for values that the file does not have.
+ */
+export function readDefinition(
+  model: WorkbookModel,
+  facilities: StepFacilities = NO_FACILITIES,
+  calculated: () => CalculationModel | null = () => null,
+): DefinitionResult {
   const faults = createFaultList();
   const findings = createFaultList();
-  const view = createCellView(model);
+  const view = createDefinitionView(model, calculated);
   const portal = readPortalTables(model, view, faults);
   const inputs = inOrder(declareParameters(model, 'input', portal.PortalInputs, faults), faults);
   const outputs = inOrder(declareParameters(model, 'output', portal.PortalOutputs, faults), faults);
@@ -48,7 +56,7 @@ export function readDefinition(model: WorkbookModel, facilities: StepFacilities 
   const steps = readSteps({ model, inputs, outputs, facilities, faults, rows: portal.PortalSteps });
   const definition: ActivityDefinition = {
     inputs: readInputs(model, view, inputs, steps, { faults, findings }),
-    outputs: readOutputs(model, view, outputs, steps, faults),
+    outputs: readOutputs(model, view, outputs, steps, { faults, findings }),
     steps,
     display: settings.display,
     proposals: settings.proposals,
@@ -94,12 +102,17 @@ const NOTHING = problem(
   'Select a cell with a result, type a name such as out_Total into the Name Box left of the formula bar, and press Enter; name the cells to fill in in_Amount and so on.',
 );
 
+interface Told {
+  faults: FaultList;
+  findings: FaultList;
+}
+
 function readInputs(
   model: WorkbookModel,
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  { faults, findings }: { faults: FaultList; findings: FaultList },
+  { faults, findings }: Told,
 ): InputDefinition[] {
   return drafts.flatMap((draft) => {
     const importStep = steps.find(({ options }) => sameName(draft.name, options['Input'] ?? '', 'input')) ?? null;
@@ -112,11 +125,11 @@ function readOutputs(
   view: CellView,
   drafts: readonly Draft[],
   steps: readonly StepDefinition[],
-  faults: FaultList,
+  told: Told,
 ): OutputDefinition[] {
   return drafts.flatMap((draft) => {
     const isFile = steps.some(({ options }) => sameName(draft.name, options['Output'] ?? '', 'output'));
-    return outputDefinition(model, view, draft, isFile, faults) ?? [];
+    return outputDefinition(model, view, draft, isFile, told) ?? [];
   });
 }
 

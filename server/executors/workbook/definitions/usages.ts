@@ -1,4 +1,5 @@
 /** Kinds of values, from validations, number formats and saved values. */
+import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { DataValidation } from '#server/calculation/reader/workbook-model.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
@@ -7,15 +8,24 @@ import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { SavedCell } from './cell-view.ts';
 import type { ListItems } from './list-items.ts';
 
-/**
- * The usage of cells that are alike. In this order: what the validation demands, the format Text, the values, the
- * number format; Text where nothing speaks.
- */
+/** The usage of cells that are alike, Text where nothing speaks. */
 export function usageOf(
   cells: readonly SavedCell[],
   validation: DataValidation | null,
   list: ListItems | null,
 ): CellUsage {
+  return saidUsage(cells, validation, list) ?? 'Text';
+}
+
+/**
+ * What cells that are alike say themselves. In this order: what the validation demands, the format Text, the values, the
+ * number format; null where nothing speaks.
+ */
+export function saidUsage(
+  cells: readonly SavedCell[],
+  validation: DataValidation | null,
+  list: ListItems | null,
+): ValueKind | null {
   const byRule = validationUsage(validation, list);
   if (byRule) return byRule;
   const format = formatOf(cells);
@@ -24,8 +34,14 @@ export function usageOf(
   if (values.some((value) => typeof value === 'string')) return 'Text';
   if (values.length > 0 && values.every((value) => typeof value === 'boolean')) return 'Boolean';
   if (values.length > 0 && !values.every((value) => typeof value === 'number')) return 'Text';
+  return formatUsage(format) ?? (values.length > 0 ? 'Number' : null);
+}
+
+/** What a number format shows; null for General and others that take any value. */
+export function formatUsage(format: string): ValueKind | null {
+  if (format === '@') return 'Text';
   if (isDate(format)) return isDuration(format) ? 'Number' : 'Date';
-  return values.length > 0 || isNumberFormat(format) ? 'Number' : 'Text';
+  return isNumberFormat(format) ? 'Number' : null;
 }
 
 /** The number format of cells that are alike: that of the first one that has one. */
@@ -44,7 +60,7 @@ const isDuration = (format: string): boolean => /\[(?:h+|m+|s+)\]/i.test(format)
 
 const isNumberFormat = (format: string): boolean => /[0#?]/.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
 
-function validationUsage(validation: DataValidation | null, list: ListItems | null): CellUsage | null {
+function validationUsage(validation: DataValidation | null, list: ListItems | null): ValueKind | null {
   switch (validation?.type) {
     case 'whole':
     case 'decimal':

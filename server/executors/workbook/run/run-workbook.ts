@@ -19,6 +19,7 @@ import { createCalculation } from './calculation.ts';
 import type { Calculation } from './calculation.ts';
 import { InputValueError, valueRows, writeFileNames, writeInput } from './input-cells.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
+import { warnOfNumberTexts } from './number-texts.ts';
 import { readOutput } from './outputs.ts';
 import { RunEnded } from './run-ended.ts';
 import { createRunLog } from './run-log.ts';
@@ -77,7 +78,7 @@ async function carryOut(
   const { definition, services } = run;
   const view = createCellView(workbook.model);
   run.onProgress('Writing inputs', null);
-  for (const input of definition.inputs) giveInput(calculation, view, input, run.inputs);
+  for (const input of definition.inputs) giveInput({ calculation, view, log }, input, run.inputs);
   refuseBrokenRules(run, calculation, log);
   const filesOf = (name: string): RunFile[] => run.inputs.find((input) => input.Name === name)?.files ?? [];
   const exported: StepContext['exported'] = [];
@@ -98,8 +99,7 @@ async function carryOut(
 }
 
 function giveInput(
-  calculation: Calculation,
-  view: ReturnType<typeof createCellView>,
+  { calculation, view, log }: Pick<StepContext, 'calculation' | 'view' | 'log'>,
   input: InputDefinition,
   given: readonly RunInputs[],
 ): void {
@@ -108,7 +108,10 @@ function giveInput(
   if (isFileInput(input.Info)) {
     const names = own.files.map(({ FileName }) => FileName);
     if (names.length > 0) writeFileNames(calculation, input, names);
-  } else if (own.value !== null) writeInput(calculation, view, input, own.value);
+  } else if (own.value !== null) {
+    writeInput(calculation, view, input, own.value);
+    warnOfNumberTexts(calculation.model, input, valueRows(input, own.value), log);
+  }
 }
 
 /**

@@ -1,0 +1,147 @@
+/** Functions that compare some of their arguments with others: lookups, and sums and counts by criteria. */
+import { readsOf } from '../graph/reads.ts';
+import type { Read } from '../graph/reads.ts';
+import type { CallNode, Node } from '../syntax/ast.ts';
+import { plain, Strength } from './wanted.ts';
+import type { OpenPart, UseSite, Wanted } from './wanted.ts';
+import { columnOfRead, rowOfRead } from './read-parts.ts';
+import type { FormulaPlace, ValueKind } from './value-kind.ts';
+
+/** Null where the function is none that looks up. */
+export function lookupUses({ name, args }: CallNode, wanted: Wanted | null, site: UseSite): OpenPart[] | null {
+  switch (name) {
+    case 'VLOOKUP':
+      return tableLookup(name, args, wanted, columnOfRead, site);
+    case 'HLOOKUP':
+      return tableLookup(name, args, wanted, rowOfRead, site);
+    case 'MATCH':
+    case 'XMATCH':
+    case 'LOOKUP':
+    case 'XLOOKUP': {
+      const [value, range, ...results] = args;
+      if (!value || !range) return [];
+      const passed = name === 'LOOKUP' || name === 'XLOOKUP' ? results.slice(0, 2) : [];
+      return [...alike(value, range, name, site), ...passed.map((node) => ({ node, wanted }))];
+    }
+    case 'SWITCH': {
+      const [value, ...cases] = args;
+      return value ? switchParts(value, cases, wanted, site) : [];
+    }
+    case 'IFS':
+      return args.map((node, index) => ({ node, wanted: index % 2 === 1 ? wanted : plain('Boolean', name) }));
+    case 'TEXT':
+      return args.map((node, index) => ({ node, wanted: index === 0 ? formatted(args[1], site) : null }));
+    default:
+      return null;
+  }
+}
+
+/** A value that is looked for takes the kind of what it is looked for in, and the other way round. */
+function alike(value: Node, range: Node, by: string, { kinds }: UseSite): OpenPart[] {
+  const like = (other: Node): Wanted => ({ kind: (at) => kinds.of(other, at), strength: Strength.plain, by });
+  return [
+    { node: value, wanted: like(range) },
+    { node: range, wanted: like(value) },
+  ];
+}
+
+function tableLookup(
+  by: string,
+  [value, table, index]: readonly Node[],
+  wanted: Wanted | null,
+  lineOf: (read: Read, offset: number) => Read,
+  site: UseSite,
+): OpenPart[] {
+  if (!value || !table) return [];
+  const { reads } = readsOf(table, site.sheet, site.scope);
+  const keys = reads.map((read) => lineOf(read, 0));
+  const like = (kind: (at: FormulaPlace) => ValueKind | null): Wanted => ({ kind, strength: Strength.plain, by });
+  for (const read of keys)
+    site.take(
+      read,
+      like((at) => site.kinds.of(value, at)),
+    );
+  if (wanted && index?.type === 'number')
+    for (const read of reads) site.take(lineOf(read, Math.max(0, Math.trunc(index.value) - 1)), wanted);
+  const key = keys[0];
+  return [
+    { node: value, wanted: key ? like((at) => site.kinds.ofRead(key, at)) : null },
+    ...(index ? [{ node: index, wanted: plain('Number', by) }] : []),
+  ];
+}
+
+function switchParts(value: Node, cases: readonly Node[], wanted: Wanted | null, site: UseSite): OpenPart[] {
+  const isCase = (index: number): boolean => index % 2 === 0 && index + 1 < cases.length;
+  const like = (other: Node | undefined): Wanted | null =>
+    other ? { kind: (at) => site.kinds.of(other, at), strength: Strength.plain, by: 'SWITCH' } : null;
+  return [
+    { node: value, wanted: like(cases[0]) },
+    ...cases.map((node, index) => ({ node, wanted: isCase(index) ? like(value) : wanted })),
+  ];
+}
+
+/** A value that is shown by a number format. */
+function formatted(code: Node | undefined, { kinds }: UseSite): Wanted | null {
+  const kind = code?.type === 'text' ? kinds.shownBy(code.value) : null;
+  return kind && kind !== 'Text' ? { kind, strength: Strength.weak, by: 'TEXT' } : null;
+}
+
+/** Where ranges and their criteria begin, and what is calculated with the other argument. */
+const CRITERIA = new Map([
+  ['SUMIFS', 1],
+  ['AVERAGEIFS', 1],
+  ['MAXIFS', 1],
+  ['MINIFS', 1],
+  ['COUNTIFS', 0],
+  ['COUNTIF', 0],
+]);
+
+/** Null where the function takes no criteria. */
+export function criteriaUses({ name, args }: CallNode, _: Wanted | null, site: UseSite): OpenPart[] | null {
+  if (name === 'SUMIF' || name === 'AVERAGEIF') {
+    const [range, criterion, summed] = args;
+    if (!range || !criterion) return [];
+    const numbers = { node: summed && summed.type !== 'missing' ? summed : range, wanted: plain('Number', name) };
+    return [...criterionParts(range, criterion, name, site), numbers];
+  }
+  const first = CRITERIA.get(name);
+  if (first === undefined) return null;
+  const parts: OpenPart[] = args.slice(0, first).map((node) => ({ node, wanted: plain('Number', name) }));
+  for (let at = first; at + 1 < args.length; at += 2)
+    parts.push(...criterionParts(args[at]!, args[at + 1]!, name, site));
+  return parts;
+}
+
+const RELATION = /^\s*(?:<>|<=|>=|=|<|>)/;
+
+function criterionParts(range: Node, criterion: Node, by: string, site: UseSite): OpenPart[] {
+  const { value, isRelation } = comparedValue(criterion);
+  const like = (other: Node, otherwise: ValueKind | null): Wanted => ({
+    kind: (at) => site.kinds.of(other, at) ?? otherwise,
+    strength: Strength.plain,
+    by,
+  });
+  return [
+    { node: range, wanted: value && like(value, null) },
+    { node: value ?? criterion, wanted: value && like(range, isRelation ? 'Number' : null) },
+  ];
+}
+
+/** What a criterion compares with: 5 of ">5", A1 of ">="&A1. */
+function comparedValue(criterion: Node): { value: Node | null; isRelation: boolean } {
+  if (criterion.type === 'text') {
+    const operator = RELATION.exec(criterion.value)?.[0] ?? '';
+    const rest = criterion.value.slice(operator.length).trim();
+    const isRelation = /[<>]/.test(operator) && operator.trim() !== '<>';
+    if (rest === '') return { value: null, isRelation };
+    const number = Number(rest);
+    const value: Node = Number.isFinite(number) ? { type: 'number', value: number } : { type: 'text', value: rest };
+    return { value: /[*?]/.test(rest) ? { type: 'text', value: rest } : value, isRelation };
+  }
+  if (criterion.type === 'binary' && criterion.operator === '&' && criterion.left.type === 'text') {
+    const operator = RELATION.exec(criterion.left.value)?.[0];
+    if (operator !== undefined && operator.length === criterion.left.value.length)
+      return { value: criterion.right, isRelation: /[<>]/.test(operator) && operator.trim() !== '<>' };
+  }
+  return { value: criterion, isRelation: false };
+}

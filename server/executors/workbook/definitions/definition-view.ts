@@ -1,0 +1,43 @@
+/** The cells of a workbook as its definition is read from them: with values where the file has none, and with what formulas say. */
+import type { CalculationModel } from '#server/calculation/engine.ts';
+import { FormulaKinds } from '#server/calculation/kinds/formula-kinds.ts';
+import { CellKind } from '#server/calculation/reader/workbook-model.ts';
+import type { SheetModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { createCellView } from './cell-view.ts';
+import type { CellView } from './cell-view.ts';
+import { formatUsage, saidUsage } from './usages.ts';
+
+/** `calculated` is asked once, and only for files of programs that save no values; null where they cannot be calculated. */
+export function createDefinitionView(model: WorkbookModel, calculated: () => CalculationModel | null): CellView {
+  const view = createCellView(model);
+  const unsavedArrays = model.sheets.map(unsavedArraysOf);
+  let known: CalculationModel | null | undefined;
+  const cell: CellView['cell'] = (sheet, row, col) => {
+    const saved = view.cell(sheet, row, col);
+    if (saved.value !== null) return saved;
+    const isUnsaved = saved.formula !== null || unsavedArrays[sheet]!.some((block) => covers(block, row, col));
+    if (!isUnsaved || saved.formula?.kind === 'dataTable') return saved;
+    known ??= calculated();
+    return known ? { ...saved, value: known.value(sheet, row, col), isCalculated: true } : saved;
+  };
+  const cellKinds = {
+    ofCell: (sheet: number, row: number, col: number) => saidUsage([cell(sheet, row, col)], null, null),
+    ofFormat: (sheet: number, row: number, col: number) => formatUsage(view.cell(sheet, row, col).format),
+  };
+  return { cell, formulaKinds: new FormulaKinds(model, cellKinds, formatUsage) };
+}
+
+/** What array formulas fill whose values the file does not have. */
+function unsavedArraysOf({ cells }: SheetModel): CellBlock[] {
+  const blocks: CellBlock[] = [];
+  for (let at = 0; at < cells.count; at++) {
+    if (cells.formulas[at]! < 0 || cells.kinds[at] !== CellKind.Blank) continue;
+    const { kind, block } = cells.formulaTable[cells.formulas[at]!]!;
+    if (block && (kind === 'array' || kind === 'dynamicArray')) blocks.push(block);
+  }
+  return blocks;
+}
+
+const covers = ({ top, left, bottom, right }: CellBlock, row: number, col: number): boolean =>
+  row >= top && row <= bottom && col >= left && col <= right;

@@ -1,0 +1,85 @@
+/** The kind of value of cells that are alike, and why, where the cells themselves do not say it. */
+import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
+import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
+import type { DataValidation, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import { widthOf } from './blocks.ts';
+import type { CellView, SavedCell } from './cell-view.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import type { Field } from './fields.ts';
+import type { ListItems } from './list-items.ts';
+import type { Draft } from './parameters.ts';
+import type { Shape } from './shapes.ts';
+import { saidUsage } from './usages.ts';
+
+const UNKNOWN = 'neither its cells nor any formula say what it is';
+
+interface AlikeCells {
+  sheet: number;
+  block: CellBlock;
+  /** Those of the block that are looked at, row by row. */
+  cells: readonly SavedCell[];
+  validation: DataValidation | null;
+  list: ListItems | null;
+}
+
+export interface Kind {
+  usage: CellUsage;
+  /** The end of a sentence that begins with 'because'; null where the cells say it themselves. */
+  guess: string | null;
+}
+
+export function kindOf(model: WorkbookModel, view: CellView, alike: AlikeCells): Kind {
+  const { cells, validation, list } = alike;
+  const said = saidUsage(cells, validation, list);
+  const byFormula = validation && said ? null : ofFormula(view, alike, said);
+  if (byFormula) return byFormula;
+  if (said) return { usage: said, guess: null };
+  const evidence = view.formulaKinds?.evidence(alike.sheet, alike.block) ?? null;
+  if (evidence) return { usage: evidence.kind, guess: useInWords(model, evidence) };
+  return { usage: 'Text', guess: view.formulaKinds ? UNKNOWN : null };
+}
+
+/** What the first formula of the cells says where the file has no value for it, or a blank one. */
+function ofFormula(view: CellView, { sheet, block, cells }: AlikeCells, said: ValueKind | null): Kind | null {
+  const at = cells.findIndex(({ formula }) => formula !== null);
+  const first = cells[at];
+  if (!first || !view.formulaKinds || (said && !first.isCalculated)) return null;
+  const row = block.top + Math.floor(at / widthOf(block));
+  const col = block.left + (at % widthOf(block));
+  const isPlainNumber = said === 'Number' && first.format === 'General';
+  const result = said && !isPlainNumber ? null : view.formulaKinds.result(sheet, row, col);
+  if (said && result !== 'Date')
+    return { usage: said, guess: `its formula comes to ${WORDS[said]}; the file has no saved value` };
+  return result && { usage: result, guess: `its formula comes to ${WORDS[result]}` };
+}
+
+const WORDS: Record<ValueKind, string> = {
+  Number: 'a number',
+  Date: 'a date',
+  Boolean: 'TRUE or FALSE',
+  Text: 'a text',
+};
+
+/** Names of functions are named, operators are shown as formulas have them. */
+function useInWords(model: WorkbookModel, { kind, by, sheet, row, col }: Evidence): string {
+  const place = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
+  if (by === 'format') return `${place}, which hands it on, shows ${WORDS[kind]}`;
+  return `the formula in ${place} uses it as ${WORDS[kind]} (${by})`;
+}
+
+/** Takes down which columns of an input or output were guessed, why, and how to say it oneself. What is blank in an output is no guess. */
+export function tellGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: FaultList): void {
+  const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
+  for (const [index, { guess, usage, first }] of fields.entries()) {
+    if (guess === null || (guess === UNKNOWN && draft.kind === 'output')) continue;
+    const title = shape.columnHeaders[index] ?? shape.rowHeaders[index];
+    const column = fields.length > 1 && title !== undefined ? ` (${title})` : '';
+    const message = `The ${draft.kind} '${draft.name}'${column} is taken as a ${usage}, because ${guess}.`;
+    const remedy = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
+    findings.add({ sheet: draft.place.sheet, cell: formatCell(first.row, first.col) }, problem(message, remedy));
+  }
+}

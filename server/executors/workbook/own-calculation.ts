@@ -1,0 +1,52 @@
+/** One calculation of an uploaded workbook for two who need it: the definition, where the file has no values, and the comparison. */
+import type { CalculationEngine, CalculationModel } from '#server/calculation/engine.ts';
+import { CalculationError } from '#server/calculation/engine.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+
+export interface OwnCalculation {
+  /** The calculated workbook; null where it cannot be calculated. Throws CalculationError 'limit' and 'failed'. */
+  calculated: () => CalculationModel | null;
+  /** The engine, which hands out that calculation the first time it loads the workbook. */
+  engine: CalculationEngine;
+}
+
+export function createOwnCalculation(model: WorkbookModel, engine: CalculationEngine): OwnCalculation {
+  let known: CalculationModel | null = null;
+  return {
+    calculated: () => {
+      const loaded = loadedOrNull(engine, model);
+      if (!loaded) return null;
+      try {
+        loaded.recalculate();
+        // what iterates comes to other values with each calculation
+        if (!model.iteration.enabled) known = loaded;
+      } catch (error) {
+        // cells that depend on themselves are errors, and all others calculated
+        if (!isOfTheWorkbook(error)) throw error;
+        return error.code === 'circular' ? loaded : null;
+      }
+      return loaded;
+    },
+    engine: {
+      ...engine,
+      load(wanted) {
+        const loaded = wanted === model ? known : null;
+        known = null;
+        return loaded ?? engine.load(wanted);
+      },
+    },
+  };
+}
+
+/** Why a workbook cannot be loaded is told by the comparison. */
+function loadedOrNull(engine: CalculationEngine, model: WorkbookModel): CalculationModel | null {
+  try {
+    return engine.load(model);
+  } catch (error) {
+    if (!isOfTheWorkbook(error)) throw error;
+    return null;
+  }
+}
+
+const isOfTheWorkbook = (error: unknown): error is CalculationError =>
+  error instanceof CalculationError && error.code !== 'limit' && error.code !== 'failed';

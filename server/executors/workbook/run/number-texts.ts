@@ -1,0 +1,68 @@
+/** Numbers that were entered into inputs of texts, where formulas calculate with them: sums, for one, count no texts. */
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { Evidence } from '#server/calculation/kinds/formula-kinds.ts';
+import type { InputDefinition } from '#server/executors/executor.ts';
+import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import { isClosedCell, ruleIndex } from '#shared/codecs/input-form.ts';
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import { parseNumber } from '#shared/codecs/number-text.ts';
+import { LogCode } from '#shared/rules/log-codes.ts';
+import type { CellView } from '../definitions/cell-view.ts';
+import { createDefinitionView } from '../definitions/definition-view.ts';
+import { savedText } from '../definitions/default-values.ts';
+import type { RunLog } from './run-log.ts';
+
+/** Views of workbooks that stay loaded, so that their formulas are gone through once. */
+const views = new WeakMap<WorkbookModel, CellView>();
+
+function viewOf(model: WorkbookModel): CellView {
+  let view = views.get(model);
+  if (!view) views.set(model, (view = createDefinitionView(model, () => null)));
+  return view;
+}
+
+/** One warning a column, for its first such cell. */
+export function warnOfNumberTexts(
+  model: WorkbookModel,
+  input: InputDefinition,
+  rows: readonly (readonly FormCell[])[],
+  log: RunLog,
+): void {
+  const { Name, Info, location } = input;
+  const seen = new Set<number>();
+  for (const [y, cells] of rows.entries()) {
+    for (const [x, cell] of cells.entries()) {
+      const index = ruleIndex(Info, y, x);
+      if (seen.has(index) || Info.CellUsages[index] !== 'Text' || isClosedCell(Info, y, x)) continue;
+      if (typeof cell !== 'string' || parseNumber(cell) === null || isSaved(model, input, y, x, cell)) continue;
+      seen.add(index);
+      const evidence = viewOf(model).formulaKinds!.evidence(location.sheet, linesOf(input, y, x));
+      if (evidence?.kind !== 'Number' && evidence?.kind !== 'Date') continue;
+      log.warn(`Input '${Name}': ${sentence(model, cell, evidence)}`, LogCode.NumberInText);
+    }
+  }
+}
+
+function sentence(model: WorkbookModel, cell: string, { sheet, row, col, by }: Evidence): string {
+  const place = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
+  const use = by === 'format' ? `${place} shows it as one` : `the formula in ${place} calculates with it (${by})`;
+  return (
+    `'${cell.slice(0, 60)}' was entered as a text and not as a number, and ${use}. Texts may not count there. ` +
+    'Whoever maintains the activity can give the cell a number format, or write Number under CellUsages in PortalInputs'
+  );
+}
+
+/** The cells that are alike with one: its column, its row under headers at the left, or all of them. */
+function linesOf({ Info, location: { block } }: InputDefinition, y: number, x: number): CellBlock {
+  if (Info.CellUsages.length <= 1) return block;
+  if (Info.RangeType === 'RangeWithRowHeaders') return { ...block, top: block.top + y, bottom: block.top + y };
+  return { ...block, left: block.left + x, right: block.left + x };
+}
+
+/** What came back unchanged stays the number it is in the file. */
+function isSaved(model: WorkbookModel, { location }: InputDefinition, y: number, x: number, cell: string): boolean {
+  const { sheet, block } = location;
+  const { value } = viewOf(model).cell(sheet, block.top + y, block.left + x);
+  return (typeof value === 'number' || typeof value === 'boolean') && savedText(value) === cell;
+}
