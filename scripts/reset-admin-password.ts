@@ -1,9 +1,7 @@
 /** `npm run reset-admin-password`: a new password for the administrator, printed once, with the same settings as the server's. */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
-import { createDatabase } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { migrateToLatest } from '#server/db/migrate.ts';
+import { withCommandDatabase } from '#server/compose/command-database.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { ADMINISTRATOR_NAME, resetAdministrator } from '#server/features/users/administrator.ts';
 import { exitOnStartError } from '#server/base/start-error.ts';
@@ -11,17 +9,11 @@ import { exitOnStartError } from '#server/base/start-error.ts';
 async function resetPassword(): Promise<string> {
   const config = loadConfig();
   const log = pino({ level: 'silent' });
-  const embedded = config.databaseUrl === '' ? await startEmbeddedPostgres(config.dataDir, log) : null;
-  const database = createDatabase({ url: embedded?.url ?? config.databaseUrl });
-  try {
-    await migrateToLatest(database);
+  return withCommandDatabase(config, log, async (database) => {
     const { userId, password } = await resetAdministrator(database);
     await createSessionsService({ ...config, database, log }).endAllOf(userId);
     return password;
-  } finally {
-    await database.close();
-    await embedded?.stop();
-  }
+  });
 }
 
 const password = await resetPassword().catch(exitOnStartError);

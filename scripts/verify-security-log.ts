@@ -5,9 +5,7 @@
  */
 import { pino } from 'pino';
 import { loadConfig } from '#server/config/load-config.ts';
-import { createDatabase } from '#server/db/database.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { migrateToLatest } from '#server/db/migrate.ts';
+import { withCommandDatabase } from '#server/compose/command-database.ts';
 import { verifyChain, type ChainReport } from '#server/features/security-actions/security-actions-service.ts';
 import { exitOnStartError, StartError } from '#server/base/start-error.ts';
 
@@ -20,17 +18,7 @@ function readExpected(text: string | undefined): { Id: number; Hash: string } | 
 
 async function verify(): Promise<ChainReport> {
   const expected = readExpected(process.argv[2]);
-  const config = loadConfig();
-  const embedded =
-    config.databaseUrl === '' ? await startEmbeddedPostgres(config.dataDir, pino({ level: 'silent' })) : null;
-  const database = createDatabase({ url: embedded?.url ?? config.databaseUrl });
-  try {
-    await migrateToLatest(database);
-    return await verifyChain(database.knex, expected);
-  } finally {
-    await database.close();
-    await embedded?.stop();
-  }
+  return withCommandDatabase(loadConfig(), pino({ level: 'silent' }), ({ knex }) => verifyChain(knex, expected));
 }
 
 const { count, last, fault } = await verify().catch(exitOnStartError);

@@ -1,5 +1,6 @@
 import { StartError } from '#server/base/start-error.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
+import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import type { RunningParts } from './running-parts.ts';
@@ -14,6 +15,7 @@ export async function openDatabase(
   parts: RunningParts,
 ): Promise<Database> {
   let url = config.databaseUrl;
+  await protectDataFolder(config.dataDir, log);
   if (url === '') {
     if (config.role !== 'both') {
       throw new StartError(

@@ -65,3 +65,9 @@ export const excludeUsers = post('/api/roles/:name/exclude', {
   summary: 'Take users out of a role',
   parts: { params: RoleParams, body: UserIds, result: Type.Null() },
 });
+
+export const deleteRole = post('/api/roles/:name/delete', {
+  access,
+  summary: 'Delete a role, with what it grants and denies; its users stay',
+  parts: { params: RoleParams, result: Type.Null() },
+});

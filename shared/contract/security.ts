@@ -112,6 +112,7 @@ export const SECURITY_ACTIONS = [
   'UpdateRight',
   'RenewLicense',
   'SendPasswordLink',
+  'ShowPasswordLink',
   'ResetPassword',
   'TurnOnSecondFactor',
   'TurnOffSecondFactor',

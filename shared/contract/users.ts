@@ -126,6 +126,8 @@ export const createUser = post('/api/users/create', {
       UserId: Type.Integer(),
       /** Why the mail with the link to set a password was not sent; absent where it was, or none was meant to be. */
       Warning: Type.Optional(Type.String()),
+      /** Where no mail can be sent: a path of the portal by which the new user sets the password, once, within a day. Shown only here. */
+      SetPasswordPath: Type.Optional(Type.String()),
     }),
   },
 });

@@ -7,13 +7,16 @@ export interface DataDirLock {
   release(): void;
 }
 
+/** Another process of ours has the folder. */
+export class DataDirInUse extends StartError {}
+
 /** A server that is being stopped or was just killed is given this long to end. */
 const PATIENCE_MS = 1000;
 
 /**
  * Takes a data folder for this process alone. Node has no flock; SQLite has one on every system, and the kernel lets go of it
  * when the process ends, however it ends, so there is nothing stale to clean up.
- * Throws a StartError that names the other process where the folder is taken.
+ * Throws a DataDirInUse that names the other process where the folder is taken.
  */
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
   const database = new DatabaseSync(join(folder, 'server.lock'), { timeout: PATIENCE_MS });
@@ -24,7 +27,7 @@ export async function lockDataDir(folder: string): Promise<DataDirLock> {
     database.close();
     const pid = await readFile(holder, 'utf8').catch(() => '');
     const by = pid.trim() ? ` (process ${pid.trim()})` : '';
-    throw new StartError(
+    throw new DataDirInUse(
       `the data folder ${folder} is in use by another Runsheet server${by}; stop that one, or give this one its own RUNSHEET_DATA_DIR`,
       { cause },
     );

@@ -29,11 +29,13 @@ export async function isReachableByOthers(path: string): Promise<boolean> {
   return isPassable(dirname(real));
 }
 
-/** Whether everybody can pass through `folder` and all above it. */
+/** Whether the database's own user can pass through `folder` and all above it. */
 async function isPassable(folder: string): Promise<boolean> {
   const real = await realpath(folder);
   for (let at = real; ; at = dirname(at)) {
-    if (((await stat(at)).mode & 0o001) === 0) return false;
+    const { mode, gid } = await stat(at);
+    const isOfGroup = gid === POSTGRES_UID && (mode & 0o010) !== 0;
+    if ((mode & 0o001) === 0 && !isOfGroup) return false;
     if (dirname(at) === at) return true;
   }
 }

@@ -182,6 +182,31 @@ test('an account that may do more is not put into the hands of who sets password
   expect(await status(me, calls[2]![0])).toBe(200);
 });
 
+test('a deleted role is gone with its rights, its users stay, and none that denies is deleted by who would gain', async () => {
+  const me = await signedInUser(app, ['sk.ManageRoles']);
+  const [giving, denying] = [await roleWith('sk.PurgeRuns'), await roleWith('sk.ViewRuns', 'deny')];
+  const worker = await createUser(app, { rights: ['sk.ViewRuns'] });
+  const admin = await administrator();
+  for (const role of [giving, denying]) await post(admin, `/api/roles/${role}/include`, [worker.UserId]);
+  const holds = (right: 'sk.PurgeRuns' | 'sk.ViewRuns') =>
+    app.rights.has({ UserId: worker.UserId, IsUserAdmin: false }, right);
+  expect([await holds('sk.PurgeRuns'), await holds('sk.ViewRuns')]).toEqual([true, false]);
+  expect(await status(me, `/api/roles/${denying}/delete`)).toBe(403);
+  expect(await status(me, `/api/roles/${giving}/delete`)).toBe(200);
+  expect(await status(me, `/api/roles/${giving}/delete`)).toBe(404);
+  expect(await status(admin, `/api/roles/${denying}/delete`)).toBe(200);
+  expect([await holds('sk.PurgeRuns'), await holds('sk.ViewRuns')]).toEqual([false, true]);
+  const { knex } = app.database;
+  for (const RoleName of [giving, denying]) {
+    expect(await knex('RoleUsers').where({ RoleName })).toEqual([]);
+    expect(await knex('Grants').where({ GranteeKind: 'role', Grantee: RoleName })).toEqual([]);
+    expect(await knex('SecurityActions').where({ Action: 'DeleteRole', TargetRole: RoleName })).toHaveLength(1);
+  }
+  // The name is free, and brings nothing back.
+  expect(await status(me, `/api/roles/create/${giving}`)).toBe(200);
+  expect(await status(me, `/api/roles/${giving}/include`, [worker.UserId])).toBe(200);
+});
+
 test('of two administrators who stop each other at the same moment, one stays', async () => {
   const { knex } = app.database;
   await knex('Users').where({ IsUserAdmin: true }).update({ IsUserAdmin: false });

@@ -28,6 +28,13 @@ export async function updateRoleActive(db: Db, Name: string, IsActive: boolean):
   await db('Roles').where({ Name }).update({ IsActive });
 }
 
+/** Deletes a role, who is in it, and what it grants and denies. */
+export async function deleteRoleRows(db: Db, Name: string): Promise<void> {
+  await db('Grants').where({ GranteeKind: 'role', Grantee: Name }).delete();
+  await db('RoleUsers').where({ RoleName: Name }).delete();
+  await db('Roles').where({ Name }).delete();
+}
+
 export interface RoleUserQuery {
   Search?: string;
   Skip?: number;

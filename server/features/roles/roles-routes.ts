@@ -19,6 +19,10 @@ export function registerRolesRoutes(app: FastifyInstance, roles: RolesService): 
     await roles.setActive(actorOf(person, request.ip), params.name, false);
     return null;
   });
+  registerEndpoint(app, contract.deleteRole, async ({ person, params, request }) => {
+    await roles.delete(actorOf(person, request.ip), params.name);
+    return null;
+  });
   registerEndpoint(app, contract.includeUsers, async ({ person, params, body, request }) => {
     await roles.include(actorOf(person, request.ip), params.name, body);
     return null;

@@ -9,6 +9,7 @@ import type { Raising } from '#server/features/rights/raising.ts';
 import { findExistingUserNames } from '#server/features/users/existing-users.ts';
 import {
   deleteMembers,
+  deleteRoleRows,
   findRole,
   insertMembers,
   insertRole,
@@ -28,6 +29,8 @@ export interface RolesService {
   ): Promise<{ Role: Role; Items: RoleUser[]; Total: number; HasMore: boolean }>;
   /** Throws an AppError 400 without a name, or for one in use (whatever its capitals). */
   create(actor: Actor, name: string): Promise<void>;
+  /** With all that it grants and denies; its users stay. */
+  delete(actor: Actor, name: string): Promise<void>;
   setActive(actor: Actor, name: string, isActive: boolean): Promise<void>;
   /** Who is in the role already stays in it. Throws an AppError 404 where one of the users does not exist. */
   include(actor: Actor, name: string, userIds: readonly number[]): Promise<void>;
@@ -46,7 +49,7 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
 
   async function requireRole(name: string) {
     const role = await findRole(knex, name);
-    if (!role) throw new AppError('roleNotFound', 404, 'There is no such role');
+    if (!role) throw noRole();
     return role;
   }
 
@@ -87,6 +90,11 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
       return { Role: { ...role, UserCount }, Items: rows, Total: total, HasMore };
     },
     create: (actor, name) => createRole({ knex, dialect }, actor, name.trim()),
+    delete: async (actor, name) => {
+      await requireRole(name);
+      await raising.requireRoleGivable(actor, name, -1);
+      await deleteRole({ knex, dialect }, actor, name);
+    },
     setActive: async (actor, name, isActive) => {
       const role = await requireRole(name);
       if (role.IsActive === isActive) return;
@@ -101,6 +109,8 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
   };
 }
 
+const noRole = (): AppError => new AppError('roleNotFound', 404, 'There is no such role');
+
 async function createRole({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, actor: Actor, name: string) {
   await inTransaction(knex, async (trx) => {
     await dialect.lock(trx, LOCK);
@@ -109,5 +119,15 @@ async function createRole({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>,
     if (issue !== null) throw new AppError('roleName', 400, issue, { modelState: { Name: [issue] } });
     await insertRole(trx, name);
     await recordActions(trx, actor, [{ Action: 'CreateRole', TargetRole: name }]);
+  });
+}
+
+async function deleteRole({ knex, dialect }: Pick<Database, 'knex' | 'dialect'>, actor: Actor, name: string) {
+  await inTransaction(knex, async (trx) => {
+    await dialect.lock(trx, LOCK);
+    // Two who delete it at once would both log it.
+    if (!(await findRole(trx, name))) throw noRole();
+    await deleteRoleRows(trx, name);
+    await recordActions(trx, actor, [{ Action: 'DeleteRole', TargetRole: name }]);
   });
 }

@@ -24,12 +24,14 @@ type Recipient = Pick<UserRow, 'UserId' | 'UserName' | 'FirstName' | 'Email'>;
 export interface PasswordLinks {
   /** Whether there are mails to send links with, a known address for them to lead to, and local users at all. */
   readonly isOffered: boolean;
+  /** Whether links can be used, however they came: where passwords are kept here. */
+  readonly isUsable: boolean;
   /**
    * Mails a link to the user of that name, if there is one who may use it. Answers at once and does everything afterwards, so that
    * neither answer nor time tells anything. Throws an AppError 400 where links are not offered.
    */
   request(userName: string, address: string): void;
-  /** A new link of a user; the answer goes into one mail and nowhere else. */
+  /** A new link of a user; the answer goes into one mail, or to who made the user, and nowhere else. */
   issue(db: Db, userId: number, purpose: 'reset' | 'first'): Promise<string>;
   /** Throws an AppError 400 where the mail could not be sent. */
   mail(user: Recipient, token: string, purpose: 'reset' | 'first'): Promise<void>;
@@ -71,7 +73,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
   const mail: PasswordLinks['mail'] = async (user, token, purpose) => {
     const to = singleAddress(user.Email);
     if (!to) throw noAddress();
-    const link = `${address}resetpassword?token=${token}`;
+    const link = `${address}${linkPath(token)}`;
     const text = purpose === 'reset' ? resetMail : firstPasswordMail;
     try {
       await sender.send({ to: [to], ...text({ ...user, title, link }) });
@@ -98,6 +100,7 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
 
   return {
     isOffered,
+    isUsable: deps.allowLocalUsers,
     request: (userName, from) => {
       if (!isOffered) throw linksDisabled();
       if (pending.size >= MOST_PENDING) return log.warn({ address: from }, 'a request for a password link was dropped');
@@ -113,6 +116,9 @@ export function createPasswordLinks(deps: PasswordLinksDeps): PasswordLinks {
     settle: async () => void (await Promise.all(pending)),
   };
 }
+
+/** Of the portal, where the link leads. */
+export const linkPath = (token: string): string => `resetpassword?token=${token}`;
 
 /** Tokens are random enough that a fast hash without salt keeps them. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -51,7 +51,7 @@ export function createPasswordResetService(deps: PasswordResetDeps): PasswordRes
     isOffered: links.isOffered,
     request: (userName, address) => links.request(userName, address),
     reset: async ({ UserName, Password, Token, address }) => {
-      if (!links.isOffered) throw linksDisabled();
+      if (!links.isUsable) throw linksDisabled();
       // The costly part is done whether there is such a user or not.
       const PasswordHash = await hashPassword(await readPassword(deps, { UserName }, Password));
       const user = await findUserByName(knex, UserName);

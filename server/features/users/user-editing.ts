@@ -9,7 +9,7 @@ import type { PasswordKeysService } from '#server/features/sessions/password-key
 import { hashPassword } from './password-hash.ts';
 import type { PasswordOwner, PasswordPolicy } from './password-policy.ts';
 import { keepAdministrator } from './last-administrator.ts';
-import type { PasswordLinks } from './password-links.ts';
+import { linkPath, type PasswordLinks } from './password-links.ts';
 import { deletePasswordLinks } from './password-links-repository.ts';
 import type { UserOrigins } from './user-origins.ts';
 import { userForbidden } from './user-view.ts';
@@ -39,14 +39,16 @@ export interface CreatedUser {
   UserId: number;
   /** Why the mail with the link to set a password was not sent. */
   Warning?: string;
+  /** Where no mail can be sent: a path of the portal by which the user sets the password, once, to be handed on. */
+  SetPasswordPath?: string;
 }
-
-const NO_MAIL =
-  'Please enter a password: a link to set one cannot be sent, because no mail server or public address is configured for this portal';
 
 const NO_ADDRESS = 'Please enter a mail address, to which a link to set the password can be sent';
 
-/** Adds a local user, who has to change the password at the first sign-in; without a password one gets a link to set it. */
+/**
+ * Adds a local user, who has to change the password at the first sign-in; without a password one gets a link to set it: by mail or, where
+ * there is none, from who makes the user.
+ */
 export async function createLocalUser(
   deps: EditingDeps,
   actor: Actor,
@@ -56,7 +58,8 @@ export async function createLocalUser(
   const fields = cleanFields(change);
   if (fields.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
   const PasswordHash = encrypted === undefined ? null : await givenPassword(deps, actor, change, encrypted);
-  if (PasswordHash === null) checkLinkable(deps, fields);
+  const isMailed = deps.links.isOffered;
+  if (PasswordHash === null) checkLinkable(actor, fields, isMailed);
   const MustChangePassword = PasswordHash !== null;
   const row = { ...fields, Source: 'Local' as const, Enabled: true, PasswordHash, MustChangePassword };
   const TargetUserName = fields.UserName;
@@ -64,6 +67,7 @@ export async function createLocalUser(
   if (fields.IsUserAdmin) actions.push({ Action: 'MakeAdministrator', TargetUserName });
   if (fields.SecondFactorRequired) actions.push({ Action: 'RequireSecondFactor', TargetUserName });
   if (fields.DisableInputDownload) actions.push({ Action: 'DisableInputDownload', TargetUserName });
+  if (PasswordHash === null && !isMailed) actions.push({ Action: 'ShowPasswordLink', TargetUserName });
   const { UserId, token } = await nameTaken(deps, async (trx) => {
     const UserId = await insertUser(trx, row);
     const token = PasswordHash === null ? await deps.links.issue(trx, UserId, 'first') : null;
@@ -71,6 +75,7 @@ export async function createLocalUser(
     return { UserId, token };
   });
   if (token === null) return { UserId };
+  if (!isMailed) return { UserId, SetPasswordPath: linkPath(token) };
   try {
     await deps.links.mail({ ...row, UserId }, token, 'first');
     return { UserId };
@@ -86,10 +91,10 @@ async function givenPassword(deps: EditingDeps, actor: Actor, user: UserChange, 
   return hashPassword(await readPassword(deps, user, encrypted));
 }
 
-/** Throws an AppError 400 where a new user could not be sent a link. */
-function checkLinkable({ links }: EditingDeps, { Email }: { Email: string }): void {
-  if (!links.isOffered) throw refusal('noMail', NO_MAIL, { Password: [NO_MAIL] });
-  if (Email === '') throw refusal('noMailAddress', NO_ADDRESS, { Email: [NO_ADDRESS] });
+/** Throws an AppError where a new user could not be given a link: 400 without an address, 403 to an API key, which sets no passwords. */
+function checkLinkable(actor: Actor, { Email }: { Email: string }, isMailed: boolean): void {
+  if (!isMailed && !actor.hasSession) throw userForbidden();
+  if (isMailed && Email === '') throw refusal('noMailAddress', NO_ADDRESS, { Email: [NO_ADDRESS] });
 }
 
 /** Changes a local user whom the actor may change. */

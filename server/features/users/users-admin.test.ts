@@ -57,7 +57,7 @@ test('a manager makes a user, who has to change the password at the first sign-i
   expect(await actions({ TargetUserName: 'Nora' })).toEqual(['CreateUser', 'ChangePassword']);
 });
 
-test('a user is refused by field: names, mail, password, a name in use, no password without mail', async () => {
+test('a user is refused by field: names, mail, password, a name in use', async () => {
   const { headers } = await signedInUser(app, ['sk.ManageUsers']);
   await createUser(app, { userName: 'Taken' });
   const faults = async (...args: [string, object?, (string | null)?]) => {
@@ -86,7 +86,6 @@ test('a user is refused by field: names, mail, password, a name in use, no passw
     expect(await faults(`${evil}.`)).toMatchObject({ UserName: [expect.stringContaining('must not contain')] });
   }
   expect(await faults('ok', {}, 'weak')).toMatchObject({ Password: [expect.stringContaining('at least 8')] });
-  expect(await faults('ok', {}, null)).toMatchObject({ Password: [expect.stringContaining('no mail server')] });
   expect(await faults('TAKEN')).toEqual({ UserName: ['A user of this name already exists'] });
   expect(await app.users.findByName('ok')).toBeUndefined();
 });
@@ -202,6 +201,34 @@ test('an API key makes calls as its user until it is deleted or expires, and is 
   expect((await post(headers, `/api/users/apikeys/delete/${user.UserId}/${Items[0]!.Key}`)).status).toBe(200);
   expect((await profile()).status).toBe(401);
   expect(await actions({ TargetUserName: user.UserName })).toEqual(['GrantRight', 'CreateApiKey', 'DeleteApiKey']);
+});
+
+test('without mail, who makes a user is shown a link once, with which the user sets the password, once', async () => {
+  const strict = await testApp({ settings: { allowAdminToSetPassword: false } });
+  const { headers } = await signedInUser(strict, ['sk.ManageUsers']);
+  const call = (url: string, payload: object) => strict.http.inject({ method: 'POST', url, headers, payload });
+  const [Password] = await encryptPasswords(strict.http, 'Newcomer', [TEST_PASSWORD]);
+  const user = { ...FIELDS, UserName: 'Newcomer', Email: '' };
+  expect((await call('/api/users/create', { ...user, Password })).statusCode).toBe(403);
+  const made = await call('/api/users/create', user);
+  const { SetPasswordPath } = made.json<{ result: { SetPasswordPath: string } }>().result;
+  expect(SetPasswordPath).toMatch(/^resetpassword\?token=[\w-]{43}$/);
+  const Token = SetPasswordPath.split('=')[1];
+  const set = async () => {
+    const [encrypted] = await encryptPasswords(strict.http, 'Newcomer', ['Chosen-Horse-9']);
+    const payload = { UserName: 'Newcomer', Password: encrypted, Token };
+    return (await strict.http.inject({ method: 'POST', url: '/api/users/resetpassword', payload })).statusCode;
+  };
+  expect(await set()).toBe(200);
+  expect(await set()).toBe(400);
+  expect((await postToken(strict, 'newcomer', 'Chosen-Horse-9')).status).toBe(200);
+  const logged = await strict.database
+    .knex('SecurityActions')
+    .where({ TargetUserName: 'Newcomer' })
+    .orderBy('Id')
+    .pluck('Action');
+  expect(logged).toEqual(['CreateUser', 'ShowPasswordLink', 'ResetPassword']);
+  await strict.close();
 });
 
 test('settings switch off setting passwords and API keys', async () => {

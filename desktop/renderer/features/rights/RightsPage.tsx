@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { listRights, type Right } from '#shared/contract/right-grants.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { AccessMark, accessText } from '#renderer/features/administration/AccessMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
@@ -88,7 +89,8 @@ function GroupGrid({ group }: { group: RightGroup }) {
       label={`Rights: ${group.title}`}
       rows={group.rights}
       columns={COLUMNS}
-      empty="No records found"
+      // Specification of security, section 6.
+      empty={NO_PERMISSION}
       onRowClick={({ Name: name, KeyColumnName }) =>
         void navigate(KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName))
       }

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router-dom';
-import { disableRole, enableRole, listRoles, roleUsers, type Role } from '#shared/contract/roles.ts';
+import { useNavigate, useParams } from 'react-router-dom';
+import { deleteRole, disableRole, enableRole, listRoles, roleUsers, type Role } from '#shared/contract/roles.ts';
 import { roleRightList } from '#shared/contract/security.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -9,6 +10,7 @@ import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { useChange } from '#renderer/features/administration/use-change.ts';
 import { RoleRightGrid } from '#renderer/features/security/RoleRightGrid.tsx';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { RoleUsers } from './RoleUsers.tsx';
 
@@ -24,7 +26,7 @@ function RoleOf({ name }: { name: string }) {
   const role = useQuery(queryOf(roleUsers, { params: { name }, query: { Take: 1 } }));
   const rights = useQuery(queryOf(roleRightList, { query: { RoleName: name } }));
   return (
-    <Page title={`Role - ${name}`} actions={role.data && <ActiveToggle role={role.data.Role} />}>
+    <Page title={`Role - ${name}`} actions={role.data && <RoleActions role={role.data.Role} />}>
       <QueryStates query={role}>
         {() => (
           <>
@@ -43,9 +45,19 @@ function RoleOf({ name }: { name: string }) {
   );
 }
 
-function ActiveToggle({ role }: { role: Role }) {
+function RoleActions({ role }: { role: Role }) {
   const { isBusy, change } = useChange(TOUCHED);
-  const { Name: name, IsActive } = role;
+  const navigate = useNavigate();
+  const [isDoomed, setDoomed] = useState(false);
+  const { Name: name, IsActive, UserCount } = role;
+  const remove = async (): Promise<void> => {
+    const deleted = await change(async () => {
+      await call(deleteRole, { params: { name } });
+      // Before the page asks for the role again, which is no more.
+      void navigate('/roles/', { replace: true });
+    });
+    if (!deleted) setDoomed(false);
+  };
   return (
     <>
       <EnabledMark isOn={IsActive} words={['Active', 'Inactive']} />
@@ -54,6 +66,25 @@ function ActiveToggle({ role }: { role: Role }) {
         loading={isBusy}
         onClick={() => void change(() => call(IsActive ? disableRole : enableRole, { params: { name } }))}
       />
+      <Button text="Delete" intent="danger" variant="outlined" onClick={() => setDoomed(true)} />
+      <ConfirmDialog
+        isOpen={isDoomed}
+        title="Delete Role"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setDoomed(false)}
+        onConfirm={() => void remove()}
+      >
+        {`What ${name} grants and denies is deleted with it. ${usersText(UserCount)} It cannot be undone.`}
+      </ConfirmDialog>
     </>
   );
+}
+
+function usersText(count: number): string {
+  if (count === 0) return 'Nobody is in it.';
+  return count === 1
+    ? 'The user in it stays, without its rights.'
+    : `The ${count} users in it stay, without its rights.`;
 }

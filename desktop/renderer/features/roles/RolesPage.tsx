@@ -5,6 +5,7 @@ import { useCallback, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createRole, listRoles, type Role } from '#shared/contract/roles.ts';
 import { NAME_MAX, roleNameIssue } from '#shared/rules/user-rules.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { EnabledMark } from '#renderer/features/administration/EnabledMark.tsx';
@@ -55,7 +56,8 @@ export function RolesPage() {
               label="Roles"
               rows={Items}
               columns={COLUMNS}
-              empty="No roles yet"
+              // Specification of security, section 6.
+              empty={NO_PERMISSION}
               maxRows={LIST_ROWS}
               filterable={Items.length > 10}
               onRowClick={open}

@@ -1,23 +1,29 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Duplicate } from '@blueprintjs/icons';
+import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { createUser, listUsers } from '#shared/contract/users.ts';
 import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 import { encryptPasswords } from '#renderer/api/passwords.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
-import { showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
+import { showMessage, showSuccess, showWarning } from '#renderer/ui/toaster.tsx';
 import { useAbilities } from './use-users.ts';
 import { NEW_USER, originKey, type Origins, type UserFormFields } from './user-form.ts';
 import { UserForm } from './UserForm.tsx';
+import './users.css';
 
-async function create(all: UserFormFields, { ExternalSources }: Origins): Promise<string | undefined> {
+async function create(all: UserFormFields, { ExternalSources }: Origins) {
   const { password, confirm: _confirm, origin, SourceUserName, IsUserAdmin, ...fields } = all;
   const source = ExternalSources.find((one) => originKey(one) === origin);
   const isWithPassword = !source && password !== '';
   const [Password] = isWithPassword ? await encryptPasswords(fields.UserName, [password]) : [];
-  const { Warning } = await call(createUser, {
+  const created = await call(createUser, {
     body: {
       ...fields,
       ...(IsUserAdmin ? { IsUserAdmin } : {}),
@@ -26,13 +32,41 @@ async function create(all: UserFormFields, { ExternalSources }: Origins): Promis
     },
   });
   await queryClient.invalidateQueries({ queryKey: keyOf(listUsers) });
-  return Warning;
+  return created;
+}
+
+interface NewUserLink {
+  userName: string;
+  address: string;
+}
+
+/** Shown once: neither the server nor this page knows it again. */
+function LinkToHandOn({ userName, address }: NewUserLink) {
+  const copy = async (): Promise<void> => {
+    if (await bridge.copyText(address)) showMessage('Copied');
+  };
+  return (
+    <Page title="New User" narrow>
+      <Callout intent="success" icon={null} className="rs-new-key" role="status">
+        <p>
+          {`${userName} has no password yet, and this portal sends no mail. Hand on this link, with which it can be set once, within a day. It is shown only now.`}
+        </p>
+        <div className="rs-bar">
+          <code>{address}</code>
+          <Button icon={<Duplicate />} text="Copy" onClick={() => void copy()} />
+        </div>
+      </Callout>
+      <LinkButton to="/users/" text="Users" />
+    </Page>
+  );
 }
 
 /** /newuser/ */
 export function NewUserPage() {
   const abilities = useAbilities();
   const navigate = useNavigate();
+  const [link, setLink] = useState<NewUserLink | null>(null);
+  if (link !== null) return <LinkToHandOn {...link} />;
   return (
     <Page title="New User" narrow>
       <QueryStates query={abilities} kind="form">
@@ -42,12 +76,19 @@ export function NewUserPage() {
               userId={null}
               initial={NEW_USER}
               mailsLinks={found.AllowPasswordReset}
+              asksPassword={found.AllowAdminToSetPassword}
               isSelf={false}
               origins={found}
               save={async (fields) => {
-                const warning = await create(fields, found);
+                const { Warning, SetPasswordPath } = await create(fields, found);
                 showSuccess('New user created');
-                if (warning !== undefined) showWarning(warning);
+                if (Warning !== undefined) showWarning(Warning);
+                if (SetPasswordPath !== undefined) {
+                  return setLink({
+                    userName: fields.UserName,
+                    address: new URL(SetPasswordPath, document.baseURI).href,
+                  });
+                }
                 void navigate('/users/');
               }}
             />

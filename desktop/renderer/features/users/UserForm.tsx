@@ -27,6 +27,8 @@ interface UserFormProps {
   initial: UserFormFields;
   /** Whether a new user without a password is sent a link to set one. */
   mailsLinks?: boolean;
+  /** Whether a password may be given to a new user. */
+  asksPassword?: boolean;
   origins: Origins;
   /** Whether the administrator's mark may be changed: never one's own. */
   isSelf: boolean;
@@ -51,12 +53,14 @@ const PASSWORDS = [
   { key: 'confirm', label: 'Confirm Password' },
 ] as const;
 
+const MAILED = 'a link to set it is sent to the mail address.';
+const SHOWN = 'you are shown a link to set it, to hand on.';
+
 function passwordHelper(mailsLinks: boolean): string {
-  const given = `${POLICY_TEXT}. It has to be changed at the first sign-in.`;
-  return mailsLinks ? `Left empty, a link to set it is sent to the mail address. ${given}` : given;
+  return `Left empty, ${mailsLinks ? MAILED : SHOWN} ${POLICY_TEXT}. It has to be changed at the first sign-in.`;
 }
 
-export function UserForm({ userId, initial, mailsLinks = false, isSelf, origins, save }: UserFormProps) {
+export function UserForm({ userId, initial, isSelf, origins, save, ...passwords }: UserFormProps) {
   const isNew = userId === null;
   const isAdmin = useProfile()?.IsUserAdmin === true;
   const [fields, setFields] = useState(initial);
@@ -115,7 +119,7 @@ export function UserForm({ userId, initial, mailsLinks = false, isSelf, origins,
             origins.ExternalSources.length > 0 && <OriginFields {...{ fields, issues, origins, change, refuse }} />
           }
         />
-        {isNew && isLocal && <Passwords {...{ fields, issues, change, mailsLinks }} />}
+        {isNew && isLocal && <Passwords {...{ fields, issues, change, ...passwords }} />}
         {isAdmin && (
           <Checkbox
             checked={fields.IsUserAdmin}
@@ -180,7 +184,12 @@ function Names({ fields, issues, change, isReadOnly, origin }: NamesProps) {
   });
 }
 
-function Passwords({ fields, issues, change, mailsLinks }: PartProps & { mailsLinks: boolean }) {
+type PasswordsProps = PartProps & Pick<UserFormProps, 'mailsLinks' | 'asksPassword'>;
+
+function Passwords({ fields, issues, change, mailsLinks = false, asksPassword = true }: PasswordsProps) {
+  if (!asksPassword) {
+    return <p className="rs-muted">{`The user sets the password: ${mailsLinks ? MAILED : SHOWN}`}</p>;
+  }
   return PASSWORDS.map(({ key, label }) => (
     <TextField
       key={key}

@@ -1,0 +1,57 @@
+/** Commands beside a portal that runs on its own database. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const pathOf = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
+
+let folder: string;
+let portal: ChildProcess;
+let env: Record<string, string>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-commands-'));
+  // As an older version left it.
+  await chmod(folder, 0o755);
+  env = {
+    PATH: process.env['PATH'] ?? '',
+    RUNSHEET_DATA_DIR: folder,
+    RUNSHEET_PORT: '0',
+    RUNSHEET_SAMPLES: 'false',
+    RUNSHEET_ADMIN_PASSWORD: 'First-Horse-7',
+  };
+  portal = spawn(process.execPath, [pathOf('server/main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of portal.stdout!) if (/is at http/.test((text += String(chunk)))) break;
+  portal.stdout!.resume();
+}, 120_000);
+afterAll(async () => {
+  portal.kill('SIGTERM');
+  if (portal.exitCode === null) await once(portal, 'exit');
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}, 60_000);
+
+const command = async (name: string, ...args: string[]) =>
+  (await run(process.execPath, [pathOf(`scripts/${name}.ts`), ...args], { env })).stdout;
+
+test('the log of security actions is verified, and the administrator gets a new password, while the portal runs', async () => {
+  expect(await command('verify-security-log')).toMatch(
+    /^2 security actions are as they were written\.\nThe last one is 2:/,
+  );
+  expect(await command('reset-admin-password')).toMatch(/^The new password of 'admin' is \S{16}\n/);
+  const said = await command('verify-security-log');
+  expect(said).toMatch(/^3 security actions are as they were written\./);
+  expect(portal.exitCode).toBeNull();
+}, 120_000);
+
+test.runIf(process.platform !== 'win32')(
+  'nobody else reaches the data folder, which an older start left open',
+  async () => {
+    expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700');
+  },
+);
