@@ -76,14 +76,15 @@ export const shiftTo1904 = (serial: number): number => serial - DAYS_1904;
 /** A serial of a 1904 workbook in the 1900 system. */
 export const shiftFrom1904 = (serial: number): number => serial + DAYS_1904;
 
-/** '5/Jan/2026', with the time of day where there is one; '' where the number is no date. */
+/** '5/Jan/2026', with the time of day where there is one, '08:15' below the first day; '' where the number is no date. */
 export function formatSerialDate(serial: number): string {
   const parts = fromSerial(serial);
   if (!parts) return '';
-  const day = `${parts.day}/${MONTHS[parts.month - 1]}/${parts.year}`;
-  if (parts.hour === 0 && parts.minute === 0 && parts.second === 0) return day;
   const two = (value: number): string => String(value).padStart(2, '0');
-  return `${day} ${two(parts.hour)}:${two(parts.minute)}${parts.second ? `:${two(parts.second)}` : ''}`;
+  const time = `${two(parts.hour)}:${two(parts.minute)}${parts.second ? `:${two(parts.second)}` : ''}`;
+  if (parts.day === 0) return time;
+  const day = `${parts.day}/${MONTHS[parts.month - 1]}/${parts.year}`;
+  return time === '00:00' ? day : `${day} ${time}`;
 }
 
 const MONTH_FIRST_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;

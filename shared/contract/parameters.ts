@@ -1,5 +1,6 @@
 /** Inputs and outputs of an activity. Source: specification of activities, section 3. */
 import { Type, type Static } from 'typebox';
+import { DAY_ORDERS } from '../codecs/text-region.ts';
 import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
 import { closed, Id, nullable, RunId } from './endpoint.ts';
 
@@ -87,6 +88,16 @@ export const ValueRule = closed({
 });
 export type ValueRule = Static<typeof ValueRule>;
 
+/** How numbers and dates are written where the workbook comes from; a field of ours beside the specification's. */
+export const TextRegion = closed({
+  /** 'de-DE' */
+  Id: Type.String(),
+  Decimal: Type.String(),
+  /** Between thousands. */
+  Group: Type.String(),
+  DayOrder: Type.Enum(DAY_ORDERS),
+});
+
 /**
  * The shape and rules of an input. Lists with one element per column (CellUsages, Specifications, Blanks, Pickers, MaxSize,
  * Formats) have exactly one element where all cells are alike (SingleCell, …OfSimilarValues, matrices).
@@ -119,6 +130,8 @@ export const InputInfo = closed({
   SampleFilePath: nullable(Type.String()),
   /** Excel's number format per column, for showing values ('dd/mm/yyyy', '#,##0.00'). */
   Formats: Type.Array(Type.String()),
+  /** How typed and pasted texts are read. Absent where the workbook does not tell, or comes from the United States. */
+  Region: Type.Optional(TextRegion),
   /** Encoded like an input value (JSON text); null where the workbook has no default. */
   DefaultValue: nullable(Type.String()),
 });

@@ -1,14 +1,22 @@
-import { Button, Checkbox, InputGroup, PopoverNext, TextArea, type Intent } from '@blueprintjs/core';
-import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useEffect, useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
+import { Checkbox, InputGroup, TextArea, type Intent } from '@blueprintjs/core';
+import { useId, useRef, useState, type ClipboardEvent, type FocusEvent } from 'react';
 import { flushSync } from 'react-dom';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { displayCell, editText, limitText, parseCellText, type CellKind } from './cell-text.ts';
+import {
+  datePlaceholder,
+  displayCell,
+  editText,
+  limitText,
+  readCellText,
+  unreadable,
+  type CellKind,
+  type CellReading,
+} from './cell-text.ts';
+import { hasDay } from '#shared/codecs/date-format.ts';
+import { CalendarButton } from '#renderer/ui/date/CalendarButton.tsx';
 import { ConditionField, type ConditionPicker } from './ConditionField.tsx';
 import type { PickerSource } from './picker-source.ts';
 import { PickerInput } from './PickerInput.tsx';
-
-const DateCalendar = lazy(async () => ({ default: (await import('./DateCalendar.tsx')).DateCalendar }));
 
 export interface CellFieldProps {
   field: {
@@ -66,8 +74,49 @@ function BooleanField({ field, value, disabled, readOnly, onChange }: CellFieldP
 
 /** A value that is typed or picked. The form is told of every letter, so that nothing typed can be lost. */
 function TypedField(props: CellFieldProps) {
+  const { field, kind, value, readOnly } = props;
+  const noteId = useId();
+  const [note, setNote] = useState<{ of: FormCell; text: string } | null>(null);
+  const [isTyping, setTyping] = useState(false);
+  // While somebody types, a number is often not one yet; what was pasted is whole.
+  const unread = readOnly || isTyping ? null : unreadable(value, kind);
+  const wrong = field['aria-invalid'] && kind.usage === 'Number' ? null : unread;
+  const told = note !== null && note.of === value ? note.text : null;
+  const hasNote = wrong !== null || told !== null;
+  const described = [field['aria-describedby'], hasNote ? noteId : null].filter(Boolean).join(' ');
+  const marked = {
+    ...field,
+    'aria-describedby': described === '' ? undefined : described,
+    ...(unread === null ? {} : { intent: 'danger' as const, 'aria-invalid': true }),
+  };
+  return (
+    <>
+      <TypedControl
+        {...props}
+        field={marked}
+        onTyping={setTyping}
+        onRead={({ cell, note: read }, text) =>
+          setNote(read === null ? null : { of: cell, text: `${text} was ${read}` })
+        }
+      />
+      <div id={noteId} role="status">
+        {wrong !== null && <div className="rs-field-error">{wrong}</div>}
+        {wrong === null && told !== null && <div className="rs-field-helper">{told}</div>}
+      </div>
+    </>
+  );
+}
+
+interface TypedControlProps extends CellFieldProps {
+  /** Whether what stands there is not whole yet. */
+  onTyping: (isTyping: boolean) => void;
+  onRead: (reading: CellReading, text: string) => void;
+}
+
+function TypedControl(props: TypedControlProps) {
   const { field, kind, value, disabled, readOnly, onChange, label, picker } = props;
   const [typed, setTyped] = useState<string | null>(null);
+  const isPasted = useRef(false);
   const text = typed ?? displayCell(value, kind);
   // The edited text differs from the one shown ('12%' and '12.00%'), and replacing it would lose the selection that
   // tabbing into a field makes. A click puts its caret after this.
@@ -79,9 +128,21 @@ function TypedField(props: CellFieldProps) {
   const type = (next: string): void => {
     const limited = limitText(next, kind.usage, kind.maxSize);
     setTyped(limited);
-    onChange(parseCellText(limited, kind));
+    props.onTyping(!isPasted.current);
+    isPasted.current = false;
+    const reading = readCellText(limited, kind);
+    props.onRead(reading, limited.trim());
+    onChange(reading.cell);
   };
-  const focus = readOnly ? {} : { onFocus: beginEdit, onBlur: () => setTyped(null) };
+  const endEdit = (): void => {
+    setTyped(null);
+    props.onTyping(false);
+  };
+  const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
+    isPasted.current = true;
+    if (!readOnly && kind.usage === 'Text') pasteLines(event, type);
+  };
+  const focus = readOnly ? {} : { onFocus: beginEdit, onBlur: endEdit };
   if (picker && !readOnly) {
     return (
       <PickerInput
@@ -95,10 +156,10 @@ function TypedField(props: CellFieldProps) {
         disabled={disabled}
         onChange={type}
         onPick={(picked) => {
-          setTyped(null);
-          onChange(parseCellText(picked, kind));
+          endEdit();
+          onChange(readCellText(picked, kind).cell);
         }}
-        onBlur={() => setTyped(null)}
+        onBlur={endEdit}
       />
     );
   }
@@ -128,21 +189,21 @@ function TypedField(props: CellFieldProps) {
       readOnly={readOnly}
       autoComplete="off"
       dir={kind.usage === 'Text' ? 'auto' : undefined}
-      onPaste={(event) => !readOnly && kind.usage === 'Text' && pasteLines(event, type)}
+      onPaste={paste}
       inputMode={kind.usage === 'Number' ? 'decimal' : undefined}
-      placeholder={kind.usage === 'Date' && !disabled && !readOnly ? 'day/Mon/year' : undefined}
+      placeholder={kind.usage === 'Date' && !disabled && !readOnly ? datePlaceholder(kind) : undefined}
       className={kind.usage === 'Number' ? 'rs-number-field' : undefined}
       maxLength={kind.usage === 'Text' ? (kind.maxSize ?? undefined) : undefined}
       onValueChange={type}
       rightElement={
-        kind.usage === 'Date' && !readOnly ? (
+        kind.usage === 'Date' && hasDay(kind.format) && !readOnly ? (
           <CalendarButton
             fieldId={field.id}
             label={label}
-            value={value}
+            serial={typeof value === 'number' ? value : null}
             disabled={disabled}
             onPick={(serial) => {
-              setTyped(null);
+              endEdit();
               onChange(serial);
             }}
           />
@@ -164,60 +225,3 @@ function pasteLines(event: ClipboardEvent<HTMLInputElement>, type: (text: string
 
 const isLong = ({ usage, maxSize }: CellKind, text: string): boolean =>
   usage === 'Condition' || usage === 'Html' || (usage === 'Text' && ((maxSize ?? 0) > 200 || text.includes('\n')));
-
-function CalendarButton(props: {
-  fieldId: string;
-  label: string;
-  value: FormCell;
-  disabled: boolean;
-  onPick: (serial: number | null) => void;
-}) {
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const calendar = useRef<HTMLDivElement>(null);
-  const [closed, setClosed] = useState<{ next: HTMLElement | null } | null>(null);
-  const close = (next: HTMLElement | null): void => {
-    setOpen(false);
-    setClosed({ next });
-  };
-  // Only now: while it is open it holds the focus.
-  useEffect(() => closed?.next?.focus(), [closed]);
-  const isInside = (target: EventTarget | null): boolean => calendar.current?.contains(target as Node | null) === true;
-  return (
-    <PopoverNext
-      isOpen={isOpen}
-      enforceFocus={isOpen}
-      onInteraction={(next, event) => {
-        if (next) return setOpen(true);
-        // Of its own it says so once more without an event; a click on a day says itself where the focus goes.
-        if (!event || (event.type === 'click' && isInside(event.target))) return;
-        close(isInside(document.activeElement) ? button.current : null);
-      }}
-      placement="bottom-end"
-      // At once, and not when it has faded out: the person may type elsewhere by then.
-      shouldReturnFocusOnClose={false}
-      disabled={props.disabled}
-      content={
-        <div ref={calendar}>
-          <Suspense fallback={<div className="rs-calendar-space" />}>
-            <DateCalendar
-              serial={typeof props.value === 'number' ? props.value : null}
-              onPick={(serial) => {
-                props.onPick(serial);
-                close(document.getElementById(props.fieldId));
-              }}
-            />
-          </Suspense>
-        </div>
-      }
-    >
-      <Button
-        ref={button}
-        variant="minimal"
-        icon={<Calendar />}
-        disabled={props.disabled}
-        aria-label={`Choose ${props.label} from a calendar`}
-      />
-    </PopoverNext>
-  );
-}

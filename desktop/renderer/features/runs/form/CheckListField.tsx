@@ -3,7 +3,7 @@ import { Search } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { parseCellText, editText, type CellKind } from './cell-text.ts';
+import { limitText, type CellKind } from './cell-text.ts';
 import { groupItems, toggleValues, type PickerItem, type PickerSource } from './picker-source.ts';
 import './pickers.css';
 
@@ -28,7 +28,7 @@ export function CheckListField(props: CheckListFieldProps) {
     staleTime: 60_000,
   });
   const items = query.data?.Items ?? [];
-  const chosen = props.value.map((cell) => editText(cell, kind)).filter((text) => text !== '');
+  const chosen = props.value.map((cell) => itemOf(cell)).filter((text) => text !== '');
   const toggle = (values: string[], on: boolean): void => {
     const next = toggleValues(
       chosen,
@@ -36,11 +36,11 @@ export function CheckListField(props: CheckListFieldProps) {
       on,
       items.map((item) => item.Value),
     );
-    props.onChange(next.map((text) => parseCellText(text, kind)));
+    props.onChange(next.map((item) => cellOf(item, kind)));
   };
   const known = new Set(items.map((item) => item.Value));
   const offered = [...items, ...chosen.filter((text) => !known.has(text)).map((Value): PickerItem => ({ Value }))];
-  const shown = offered.filter((item) => item.Value.toLowerCase().includes(search.trim().toLowerCase()));
+  const shown = offered.filter((item) => source.show(item.Value).toLowerCase().includes(search.trim().toLowerCase()));
   return (
     <div
       className="rs-check-list"
@@ -71,6 +71,7 @@ export function CheckListField(props: CheckListFieldProps) {
             items={members}
             chosen={new Set(chosen)}
             disabled={disabled}
+            show={source.show}
             onToggle={toggle}
           />
         ))}
@@ -79,21 +80,35 @@ export function CheckListField(props: CheckListFieldProps) {
   );
 }
 
+/** Items travel as they are kept: numbers and days in digits. */
+function itemOf(cell: FormCell): string {
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  return cell === null ? '' : String(cell);
+}
+
+function cellOf(item: string, { usage, maxSize }: CellKind): FormCell {
+  if (usage === 'Boolean') return item === 'TRUE';
+  const number = item.trim() === '' ? Number.NaN : Number(item);
+  if (usage === 'Number' || usage === 'Date') return Number.isFinite(number) ? number : item;
+  return limitText(item, usage, maxSize);
+}
+
 interface CheckGroupProps {
   group: string | null;
   items: readonly PickerItem[];
   chosen: ReadonlySet<string>;
   disabled: boolean;
+  show: (value: string) => string;
   onToggle: (values: string[], on: boolean) => void;
 }
 
-function CheckGroup({ group, items, chosen, disabled, onToggle }: CheckGroupProps) {
+function CheckGroup({ group, items, chosen, disabled, show, onToggle }: CheckGroupProps) {
   const values = items.map((item) => item.Value);
   const count = values.filter((value) => chosen.has(value)).length;
   const boxes = values.map((value) => (
     <Checkbox
       key={value}
-      label={value === '' ? 'blank' : value}
+      label={value === '' ? 'blank' : show(value)}
       checked={chosen.has(value)}
       disabled={disabled}
       onChange={(event) => onToggle([value], event.currentTarget.checked)}

@@ -1,6 +1,6 @@
 import { Cross, Error as ErrorIcon, Tick } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import { displayCell, editText } from './cell-text.ts';
+import { displayCell, editText, unreadable } from './cell-text.ts';
 import { canRemoveRow } from './grid-rows.ts';
 import { isInBlock, selectedBlock } from './grid-selection.ts';
 import { ROW_HEIGHT, type Span } from './grid-window.ts';
@@ -71,8 +71,8 @@ function Cell({ view, row, col, focusGrid }: RowProps & { col: number }) {
   const { active } = editing.selection;
   const isActive = active.row === row && active.col === col;
   const selected = isInBlock(selectedBlock(editing.selection), row, col);
-  const issue = view.issues.get(`${row}:${col}`);
   const kind = shape.kind(row, col);
+  const issue = view.issues.get(`${row}:${col}`) ?? unreadable(view.rows[row]![col] ?? null, kind) ?? undefined;
   const readOnly = view.disabled || shape.isReadOnly(row, col);
   const classes = ['rs-input-grid-cell', `rs-usage-${kind.usage}`];
   if (selected) classes.push('is-selected');

@@ -75,12 +75,16 @@ export function suggestionOf(input: Input, live?: FormInput['value']): FormInput
 export const isHiddenInput = (input: Input): boolean => wholeSpecification(input.Info) === 'Hidden';
 
 /** What one cell of the input takes. */
-export function cellKind(info: InputInfo, row: number, col: number): CellKind {
-  const index = ruleIndex(info, row, col);
+export const cellKind = (info: InputInfo, row: number, col: number): CellKind =>
+  kindOfColumn(info, ruleIndex(info, row, col));
+
+/** What the cells take that one element of the per-column lists speaks for. */
+export function kindOfColumn(info: InputInfo, index: number): CellKind {
   return {
-    usage: info.CellUsages[index] ?? 'Text',
+    usage: info.CellUsages[index] ?? info.CellUsages[0] ?? 'Text',
     format: info.Formats[index] ?? info.Formats[0] ?? 'General',
     maxSize: info.MaxSize[index] ?? null,
+    ...(info.Region ? { region: info.Region } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Editing the cells of an input grid. Rows are never changed in place; rows that stay the same stay the same objects. */
 import { blankCell, type FormCell } from '#shared/codecs/input-form.ts';
-import { editText, parseCellText, type CellKind } from './cell-text.ts';
+import { orderOfPasted, type PastedOrder } from '#shared/codecs/read-date.ts';
+import { editText, readCellText, type CellKind } from './cell-text.ts';
 
 export type GridRow = readonly FormCell[];
 export type GridRows = readonly GridRow[];
@@ -64,6 +65,8 @@ export interface Pasted {
   block: CellBlock;
   /** Cells of the clipboard for which the grid had no place. */
   dropped: number;
+  /** Texts that could be read otherwise, and how they were read. */
+  notes: string[];
 }
 
 /**
@@ -71,10 +74,18 @@ export interface Pasted {
  * lies beyond the grid is dropped, except rows where rows may come.
  */
 export function pasteBlock(rows: GridRows, block: CellBlock, copied: string[][], shape: GridShape): Pasted {
-  const parse = (text: string, row: number, col: number): FormCell => parseCellText(text, shape.kind(row, col));
+  const notes: string[] = [];
+  const orders = new Map<number, PastedOrder | undefined>();
+  const parse = (text: string, row: number, col: number): FormCell => {
+    const kind = shape.kind(row, col);
+    const pastedOrder = orders.get(col);
+    const { cell, note } = readCellText(text, pastedOrder ? { ...kind, pastedOrder } : kind);
+    if (note !== null) notes.push(`${text.trim()} was ${note}`);
+    return cell;
+  };
   if (copied.length === 1 && copied[0]!.length === 1) {
     const text = copied[0]![0]!;
-    return { rows: mapBlock(rows, block, shape, (row, col) => parse(text, row, col)), block, dropped: 0 };
+    return { rows: mapBlock(rows, block, shape, (row, col) => parse(text, row, col)), block, dropped: 0, notes };
   }
   const bottomMost = shape.rowsVariable ? MAX_ROWS - 1 : rows.length - 1;
   const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
@@ -85,13 +96,18 @@ export function pasteBlock(rows: GridRows, block: CellBlock, copied: string[][],
     bottom: Math.min(block.top + copied.length - 1, bottomMost),
     right: columns.at(-1) ?? block.left,
   };
+  // A column of dates is written in one order: '1/31/2026' tells how '2/3/2026' below it is meant.
+  for (const [at, col] of columns.entries()) {
+    if (shape.kind(target.top, col).usage === 'Date')
+      orders.set(col, orderOfPasted(copied.map((line) => line[at] ?? '')));
+  }
   const grown = rows.slice();
   while (grown.length <= target.bottom) grown.push(blankRow(grown.length, shape));
   const next = mapBlock(grown, target, shape, (row, col) =>
     parse(copied[row - block.top]![columns.indexOf(col)] ?? '', row, col),
   );
   const kept = (target.bottom - target.top + 1) * columns.length;
-  return { rows: next, block: target, dropped: copied.length * widest - kept };
+  return { rows: next, block: target, dropped: copied.length * widest - kept, notes };
 }
 
 const shownColumns = (shape: GridShape, first: number, last: number): number[] =>

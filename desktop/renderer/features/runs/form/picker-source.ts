@@ -2,6 +2,7 @@
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { formatSerialDate, parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import { editText, parseCellText, type CellKind } from './cell-text.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 
 export interface PickerSource {
@@ -30,6 +31,22 @@ export const textsOf = (usage: CellUsage | undefined): Pick<PickerSource, 'show'
         seek: (text) => String(parseSerialDate(text) ?? text),
       }
     : { show: (value) => value, seek: (text) => (usage === 'Number' ? String(parseNumber(text) ?? text) : text) };
+
+/** The same of items that are put into cells: each as it is edited there. */
+export function textsOfCells(kind: CellKind): Pick<PickerSource, 'show' | 'seek'> {
+  const { usage } = kind;
+  if (usage !== 'Number' && usage !== 'Date') return textsOf(usage);
+  return {
+    show: (value) => {
+      const number = value.trim() === '' ? Number.NaN : Number(value);
+      return Number.isFinite(number) ? editText(number, kind) : value;
+    },
+    seek: (text) => {
+      const cell = parseCellText(text, kind);
+      return cell === null ? '' : String(cell);
+    },
+  };
+}
 
 /** Whether an item is what was looked for: texts in any case, numbers by their value. */
 export function isItem(item: string | undefined, wanted: string): boolean {

@@ -4,11 +4,11 @@ import { encodeInput } from '#shared/codecs/input-form.ts';
 import type { Activity, PickerQuery } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { pickFrom } from '#shared/rules/list-picker.ts';
-import type { Forms } from './form-inputs.ts';
+import { kindOfColumn, type Forms } from './form-inputs.ts';
 import { pickValues } from './form-calls.ts';
 import { OWN_FORM, type FormOrigin } from './form-origin.ts';
 import type { ConditionPicker } from './ConditionField.tsx';
-import { textsOf, type PickerSource } from './picker-source.ts';
+import { textsOf, textsOfCells, type PickerSource } from './picker-source.ts';
 
 /** What decides a picker's items beside the activity. */
 export interface PickerSurroundings {
@@ -45,7 +45,7 @@ export function pickerSource(
     opensAtValue: column.Type === 'Database',
     load: async (query: PickerQuery) =>
       items ? pickFrom(items, query) : pickValues(origin, params, { ...query, ...asked }),
-    ...textsOf(input.Info.CellUsages[index] ?? input.Info.CellUsages[0]),
+    ...textsOfCells(kindOfColumn(input.Info, index)),
   };
 }
 

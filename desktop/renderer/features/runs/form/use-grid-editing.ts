@@ -1,10 +1,19 @@
 import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type RefObject } from 'react';
 import { toClipboardText } from '#renderer/ui/grid/grid-model.ts';
 import { parseClipboardBlock } from './paste-block.ts';
-import { clearBlock, pasteBlock, readBlock, removeRow, setCell, type GridRows, type GridShape } from './grid-rows.ts';
+import {
+  clearBlock,
+  pasteBlock,
+  readBlock,
+  removeRow,
+  setCell,
+  type CellBlock,
+  type GridRows,
+  type GridShape,
+} from './grid-rows.ts';
 import { gridAction, type GridAction } from './grid-keys.ts';
 import { selectCell, selectedBlock, type GridPosition, type GridSelection } from './grid-selection.ts';
-import { parseCellText } from './cell-text.ts';
+import { editText, readCellText, unreadable } from './cell-text.ts';
 import { ROWS_SHOWN } from './grid-window.ts';
 
 /** The cell in edit; `text` null edits what is in it, anything else replaces it. */
@@ -99,8 +108,14 @@ function finishEdit(
   const { rows, shape } = context;
   context.setEdited(null);
   const { row, col } = edited;
-  const next = text === null ? rows : setCell(rows, row, col, parseCellText(text, shape.kind(row, col)), shape);
+  const kind = shape.kind(row, col);
+  // What was only looked at keeps what the text does not show.
+  const isSame = edited.text === null && text === editText(rows[row]![col] ?? null, kind);
+  const read = text === null || isSame ? null : readCellText(text, kind);
+  const next = read === null ? rows : setCell(rows, row, col, read.cell, shape);
   context.change(next);
+  if (read)
+    context.announce(read.note === null ? (unreadable(read.cell, kind) ?? '') : `${text!.trim()} was ${read.note}.`);
   const target = { row: row + move.rows, col: col + move.cols };
   context.select(
     selectCell(Math.max(0, Math.min(target.row, next.length - 1)), Math.max(0, Math.min(target.col, shape.width - 1))),
@@ -174,10 +189,30 @@ function paste(context: Context, event: ClipboardEvent): void {
   event.preventDefault();
   const { rows, shape, selection } = context;
   const copied = parseClipboardBlock(event.clipboardData.getData('text/plain'));
-  const { rows: next, block, dropped } = pasteBlock(rows, selectedBlock(selection), copied, shape);
+  const { rows: next, block, dropped, notes } = pasteBlock(rows, selectedBlock(selection), copied, shape);
   context.change(next);
   // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
   context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
   const pasted = `Pasted ${block.bottom - block.top + 1} rows of ${block.right - block.left + 1} columns.`;
-  context.announce(dropped > 0 ? `${pasted} ${dropped} cells beyond the grid were left out.` : pasted);
+  const lost = dropped > 0 ? ` ${dropped} cells beyond the grid were left out.` : '';
+  context.announce(`${pasted}${lost}${readOtherwise(notes)}${markedCells(next, block, shape)}`);
+}
+
+const MOST_NOTES = 3;
+
+/** How texts were read that could be read otherwise. */
+function readOtherwise(notes: readonly string[]): string {
+  if (notes.length === 0) return '';
+  const others = notes.length - MOST_NOTES;
+  return ` ${notes.slice(0, MOST_NOTES).join(', ')}${others > 0 ? `, and ${others} more in the same way` : ''}.`;
+}
+
+function markedCells(rows: GridRows, block: CellBlock, shape: GridShape): string {
+  let count = 0;
+  for (let row = block.top; row <= Math.min(block.bottom, rows.length - 1); row += 1) {
+    for (let col = block.left; col <= block.right; col += 1)
+      if (unreadable(rows[row]![col] ?? null, shape.kind(row, col)) !== null) count += 1;
+  }
+  if (count === 0) return '';
+  return count === 1 ? ' 1 cell could not be read and is marked.' : ` ${count} cells could not be read and are marked.`;
 }

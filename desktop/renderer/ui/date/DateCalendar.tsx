@@ -10,16 +10,28 @@ const builtInLocale = async (): Promise<undefined> => undefined;
  * A month to pick a day from. The picker speaks in local dates: only their year, month and day are used, so that no
  * time zone can shift a day. The time of day of the value stays.
  */
-export function DateCalendar({ serial, onPick }: { serial: number | null; onPick: (serial: number | null) => void }) {
+interface DateCalendarProps {
+  serial: number | null;
+  /** The first and last day that can be picked. */
+  first: number | null;
+  last: number | null;
+  onPick: (serial: number | null) => void;
+}
+
+function localDate(serial: number | null): Date | null {
   const parts = serial === null ? null : fromSerial(serial);
-  const value = parts && parts.day > 0 ? new Date(parts.year, parts.month - 1, parts.day) : null;
+  return parts && parts.day > 0 ? new Date(parts.year, parts.month - 1, parts.day) : null;
+}
+
+export function DateCalendar({ serial, first, last, onPick }: DateCalendarProps) {
+  const value = localDate(serial);
   const [thisYear] = useState(() => new Date().getFullYear());
   const middle = value?.getFullYear() ?? thisYear;
   return (
     <DatePicker
       value={value}
-      minDate={new Date(Math.max(1900, middle - 100), 0, 1)}
-      maxDate={new Date(Math.min(9999, middle + 100), 11, 31)}
+      minDate={localDate(first) ?? new Date(Math.max(1900, middle - 100), 0, 1)}
+      maxDate={localDate(last) ?? new Date(Math.min(9999, middle + 100), 11, 31)}
       highlightCurrentDay
       dayPickerProps={{ weekStartsOn: 1, showOutsideDays: false }}
       dateFnsLocaleLoader={builtInLocale}

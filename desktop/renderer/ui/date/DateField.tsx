@@ -1,0 +1,81 @@
+import { InputGroup, type InputGroupProps } from '@blueprintjs/core';
+import { useId, useState } from 'react';
+import { CalendarButton } from './CalendarButton.tsx';
+import { isoDayOf, readTypedDay, serialOfIsoDay, shownDay } from './iso-day.ts';
+import './date-field.css';
+
+export interface DateFieldProps extends Pick<InputGroupProps, 'intent' | 'disabled'> {
+  id?: string;
+  /** What its calendar is for, where no label of its own says so. */
+  label: string;
+  /** 'YYYY-MM-DD', '' where nothing is chosen, or what was typed where that is no day. */
+  value: string;
+  /** The first and last day that may be chosen, 'YYYY-MM-DD'. */
+  min?: string;
+  max?: string;
+  onChange: (value: string) => void;
+  'aria-label'?: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: boolean;
+  'aria-required'?: boolean;
+}
+
+/**
+ * A day, typed as day/Mon/year, in digits or as Excel shows it, or picked from a calendar. What is no day, or none between
+ * min and max, is given on as it was typed: the form says what is wrong with it.
+ */
+export function DateField({ label, value, min, max, onChange, disabled, ...field }: DateFieldProps) {
+  const ownId = useId();
+  const noteId = useId();
+  const id = field.id ?? ownId;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [note, setNote] = useState<{ of: string; text: string } | null>(null);
+  const [first, last] = [serialOfIsoDay(min ?? ''), serialOfIsoDay(max ?? '')];
+  const told = note?.of === value ? note.text : null;
+  const type = (text: string): void => {
+    setTyped(text);
+    const read = readTypedDay(text);
+    const serial = serialOfIsoDay(read.value);
+    const outside = serial !== null && ((first !== null && serial < first) || (last !== null && serial > last));
+    const limits = [first === null ? '' : `from ${shownDay(min!)}`, last === null ? '' : `to ${shownDay(max!)}`];
+    const given = outside ? text : read.value;
+    const said = outside ? `only ${limits.filter(Boolean).join(' ')}` : read.note;
+    setNote(said === null ? null : { of: given, text: said });
+    onChange(given);
+  };
+  const pick = (serial: number | null): void => {
+    setTyped(null);
+    setNote(null);
+    onChange(serial === null ? '' : isoDayOf(serial));
+  };
+  return (
+    <div className="rs-date-field">
+      <InputGroup
+        {...field}
+        id={id}
+        aria-describedby={[field['aria-describedby'], told ? noteId : null].filter(Boolean).join(' ') || undefined}
+        disabled={disabled}
+        autoComplete="off"
+        maxLength={60}
+        placeholder={disabled ? undefined : 'day/Mon/year'}
+        value={typed ?? shownDay(value)}
+        onValueChange={type}
+        onBlur={() => setTyped(null)}
+        rightElement={
+          <CalendarButton
+            fieldId={id}
+            label={label}
+            serial={serialOfIsoDay(value)}
+            first={first}
+            last={last}
+            disabled={disabled === true}
+            onPick={pick}
+          />
+        }
+      />
+      <div id={noteId} className="rs-field-helper" role="status">
+        {told}
+      </div>
+    </div>
+  );
+}

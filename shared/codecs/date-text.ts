@@ -1,0 +1,54 @@
+/** Dates, times and durations as people edit them in the format of their cell. */
+import { dateFormatOf, type DateFormat } from './date-format.ts';
+import { formatSerialDate, isSerialDate } from './serial-date.ts';
+
+const DAY_MS = 86_400_000;
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/**
+ * The text in which a serial number is edited: '31/Jan/2026', '21:30', '9:30 PM', '31/Jan/2026 21:30:00', '37:30', as the
+ * format has it, and with whatever else the number has, so that nothing is lost by editing.
+ */
+export function editDate(serial: number, format: string): string {
+  const shown = dateFormatOf(format);
+  if (shown.kind === 'duration') return durationText(serial, shown);
+  if (!isSerialDate(serial)) return String(serial);
+  const ms = Math.round((serial - Math.floor(serial)) * DAY_MS);
+  const clock = (): string => clockText(ms === DAY_MS ? DAY_MS - 1 : ms, shown);
+  if (serial < 1) return clock();
+  if (shown.kind === 'time' || shown.kind === 'dateTime' || (ms % 1000 !== 0 && ms !== DAY_MS))
+    return `${formatSerialDate(Math.floor(serial))} ${clock()}`;
+  return formatSerialDate(serial);
+}
+
+/** What a Date cell shows: days as day/Mon/year, all else in the format of the cell by `formatted`. */
+export function displayDate(serial: number, format: string, formatted: () => string): string {
+  const { kind } = dateFormatOf(format);
+  if (kind === 'date' || kind === 'any') return isSerialDate(serial) ? formatSerialDate(serial) : String(serial);
+  return kind === 'duration' || isSerialDate(serial) ? formatted() : String(serial);
+}
+
+function clockText(ms: number, { seconds, halves }: DateFormat): string {
+  const hour = Math.floor(ms / 3_600_000);
+  const rest = minutesAndSeconds(ms, seconds);
+  return halves ? `${hour % 12 || 12}:${rest} ${hour < 12 ? 'AM' : 'PM'}` : `${two(hour)}:${rest}`;
+}
+
+function durationText(days: number, { seconds, hours }: DateFormat): string {
+  const ms = Math.round(Math.abs(days) * DAY_MS);
+  // Three numbers tell minutes and seconds from hours and minutes.
+  return `${days < 0 ? '-' : ''}${Math.floor(ms / 3_600_000)}:${minutesAndSeconds(ms, seconds || !hours)}`;
+}
+
+function minutesAndSeconds(ms: number, seconds: boolean): string {
+  const minutes = two(Math.floor(ms / 60_000) % 60);
+  const rest = ms % 60_000;
+  if (rest === 0 && !seconds) return minutes;
+  const part =
+    rest % 1000 === 0
+      ? ''
+      : `.${String(rest % 1000)
+          .padStart(3, '0')
+          .replace(/0+$/, '')}`;
+  return `${minutes}:${two(Math.floor(rest / 1000))}${part}`;
+}

@@ -1,0 +1,161 @@
+/**
+ * Dates, times and durations as Excel shows them and people type them: '31-Jan-26', '1/31/2026', '31. Januar 2026',
+ * '2026-01-31', '21:30', '9:30 PM', '37:30', each where the cell has room for it. Source of two-digit years: Microsoft,
+ * 'Change the date system, format, or two-digit year interpretation'.
+ */
+import { dateFormatOf, type DateFormat } from './date-format.ts';
+import { monthOf, withoutWeekday } from './month-names.ts';
+import { formatSerialDate, isSerialDate, toSerial } from './serial-date.ts';
+import { plainText, LONGEST_VALUE, type DayOrder, type Reading, type TextRegion } from './text-region.ts';
+
+/** What a cell says of the dates typed into it. */
+export interface DateCell {
+  /** Excel's number format. */
+  format: string;
+  /** Undefined where nothing in the workbook tells its region: then days come first where both readings are possible. */
+  region?: TextRegion;
+  /** What the other dates pasted with it tell of their order; 'mixed' where they contradict one another. */
+  pastedOrder?: PastedOrder;
+}
+
+export type PastedOrder = DayOrder | 'mixed';
+
+/** The serial number a text stands for in a cell, which need not hold a date at all; null where it is none. */
+export function readDate(text: string, cell: DateCell): Reading | null {
+  if (text.length > LONGEST_VALUE) return null;
+  const format = dateFormatOf(cell.format);
+  const { rest, clock } = splitClock(plainText(text).replace(/ uhr$/i, ''));
+  const isElapsed = format.kind === 'duration' || (format.kind === 'any' && rest === '');
+  const time = clock === null ? 0 : timeOf(clock, format, isElapsed);
+  if (time === null || !fits(format, rest !== '', clock !== null)) return null;
+  if (rest === '') return clock && isSerialDate(time) ? { value: time, note: clockNote(clock, format, time) } : null;
+  const day = readDay(withoutWeekday(rest, cell.region?.Id), cell, format);
+  return day && isSerialDate(day.value + time) ? { ...day, value: day.value + time } : null;
+}
+
+/** Whether a cell of the format takes a day, a time, or both: a time alone in a column of days is a mistake. */
+function fits({ kind }: DateFormat, hasDay: boolean, hasClock: boolean): boolean {
+  if (kind === 'time') return hasClock;
+  if (kind === 'duration') return hasClock && !hasDay;
+  return hasDay || kind === 'any';
+}
+
+interface Clock {
+  numbers: [number, number?, number?];
+  /** Of a second. */
+  part: number;
+  half: 'a' | 'p' | null;
+}
+
+const CLOCK = /(?:^|[ T,])(\d{1,7})(?::(\d{1,2}))?(?::(\d{1,2}))?(?:[.,](\d{1,9}))?(?: ?([ap])\.?(?:m\.?)?)?$/i;
+
+/** What stands before the time, and the time; null where there is none. */
+function splitClock(text: string): { rest: string; clock: Clock | null } {
+  const match = CLOCK.exec(text);
+  const [, first, second, third, part, half] = match ?? [];
+  const isClock = second !== undefined || (half !== undefined && part === undefined);
+  if (!match || !isClock) return { rest: text, clock: null };
+  const later = [second, third].flatMap((number) => (number === undefined ? [] : [Number(number)]));
+  return {
+    rest: text.slice(0, match.index).replace(/,$/, '').trim(),
+    clock: {
+      numbers: [Number(first), ...later] as Clock['numbers'],
+      part: part === undefined ? 0 : Number(`0.${part}`),
+      half: half === undefined ? null : (half.toLowerCase() as 'a' | 'p'),
+    },
+  };
+}
+
+/** '12:30' is hours and minutes, but where the cell shows none of the former, or parts of a second follow. */
+const isMinutes = ({ numbers, part, half }: Clock, { kind, hours }: DateFormat): boolean =>
+  numbers.length === 2 && half === null && (part !== 0 || (kind !== 'any' && kind !== 'date' && !hours));
+
+/** A fraction of a day, more than one of elapsed times; null where there is no such time. */
+function timeOf(clock: Clock, format: DateFormat, isElapsed: boolean): number | null {
+  const [first, second = 0, third = 0] = clock.numbers;
+  const [hours, minutes, seconds] = isMinutes(clock, format) ? [0, first, second] : [first, second, third];
+  const hasHours = !isMinutes(clock, format);
+  if (seconds > 59 || (minutes > 59 && (hasHours || !isElapsed))) return null;
+  if (clock.half !== null && (hours < 1 || hours > 12)) return null;
+  if (hours > 23 && !isElapsed) return null;
+  const hour = clock.half === null ? hours : (hours % 12) + (clock.half === 'p' ? 12 : 0);
+  return (hour * 3600 + minutes * 60 + seconds + clock.part) / 86_400;
+}
+
+function clockNote(clock: Clock, format: DateFormat, time: number): string | null {
+  if (!isMinutes(clock, format) || clock.part !== 0) return null;
+  const seconds = Math.round(time * 86_400);
+  return `read as ${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+const NUMBERS = /^(\d{1,4}) ?[-/. ] ?(\d{1,2}) ?[-/. ] ?(\d{1,4})\.?$/;
+const DAY_MONTH = /^(\d{1,2})[-/., ]*(\p{L}{3,}\.?)[-/., ]*(\d{2}|\d{4})$/u;
+const MONTH_DAY = /^(\p{L}{3,}\.?)[-/. ]*(\d{1,2})(?: ?, ?|[-/ ]+)(\d{2}|\d{4})$/u;
+const YEAR_MONTH_DAY = /^(\d{4})[-/. ]+(\p{L}{3,}\.?)[-/. ]+(\d{1,2})$/u;
+const MONTH_YEAR = /^(\p{L}{3,}\.?)[-/., ]*(\d{2}|\d{4})$/u;
+const NUMBER_YEAR = /^(\d{1,2})[-/.](\d{4})$/;
+const EAST_ASIAN = /^(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日일]$/u;
+
+function readDay(text: string, cell: DateCell, format: DateFormat): Reading | null {
+  const numbers = NUMBERS.exec(text);
+  if (numbers) return inDigits([numbers[1]!, numbers[2]!, numbers[3]!], cell);
+  const plain = text.replace(/ de(?:l)? /gi, ' ');
+  const month = (word: string | undefined): number => monthOf(word ?? '', cell.region?.Id);
+  const eastAsian = EAST_ASIAN.exec(text);
+  if (eastAsian) return sure(serialOf(eastAsian[1]!, Number(eastAsian[2]), Number(eastAsian[3])));
+  const dayFirst = DAY_MONTH.exec(plain);
+  if (dayFirst) return sure(serialOf(dayFirst[3]!, month(dayFirst[2]), Number(dayFirst[1])));
+  const monthFirst = MONTH_DAY.exec(plain);
+  if (monthFirst) return sure(serialOf(monthFirst[3]!, month(monthFirst[1]), Number(monthFirst[2])));
+  const yearFirst = YEAR_MONTH_DAY.exec(plain);
+  if (yearFirst) return sure(serialOf(yearFirst[1]!, month(yearFirst[2]), Number(yearFirst[3])));
+  // Where the cell shows months, a month is its first day.
+  if (format.daysOfMonth) return null;
+  const [, word, year] = MONTH_YEAR.exec(plain) ?? [];
+  const [, digits, fullYear] = NUMBER_YEAR.exec(plain) ?? [];
+  return told(serialOf(year ?? fullYear ?? '', word === undefined ? Number(digits ?? 0) : month(word), 1));
+}
+
+/** Three numbers: a year of four digits leads, or else the order of the region counts. */
+function inDigits([first, second, third]: [string, string, string], cell: DateCell): Reading | null {
+  if (first.length > 2) return third.length > 2 ? null : sure(serialOf(first, Number(second), Number(third)));
+  const dmy = serialOf(third, Number(second), Number(first));
+  const mdy = serialOf(third, Number(first), Number(second));
+  const ymd = third.length > 2 ? null : serialOf(first, Number(second), Number(third));
+  const order = cell.region?.DayOrder ?? cell.pastedOrder;
+  if (order === 'mixed') return dmy === null || mdy === null || dmy === mdy ? sure(dmy ?? mdy) : null;
+  const inOrder = { dmy, mdy, ymd };
+  // A region that puts the year first says nothing of dates that end with it.
+  const isTold = order !== undefined && !(order === 'ymd' && ymd === null);
+  const value = isTold ? inOrder[order] : (dmy ?? mdy);
+  const isOdd = third.length <= 2 || [dmy, mdy].some((other) => other !== null && other !== value);
+  return isOdd ? told(value) : sure(value);
+}
+
+/**
+ * What the dates of one column tell of the order of all: 'mdy' where some can only be read so, 'mixed' where others cannot.
+ * Undefined where none tells. For workbooks whose region is unknown.
+ */
+export function orderOfPasted(texts: readonly string[]): PastedOrder | undefined {
+  const orders = new Set<DayOrder>();
+  for (const text of texts) {
+    const numbers = text.length > LONGEST_VALUE ? null : NUMBERS.exec(splitClock(plainText(text)).rest);
+    if (!numbers || numbers[1]!.length > 2) continue;
+    const dmy = serialOf(numbers[3]!, Number(numbers[2]), Number(numbers[1]));
+    const mdy = serialOf(numbers[3]!, Number(numbers[1]), Number(numbers[2]));
+    if (dmy !== null && mdy === null) orders.add('dmy');
+    if (mdy !== null && dmy === null) orders.add('mdy');
+  }
+  return orders.size > 1 ? 'mixed' : [...orders][0];
+}
+
+function serialOf(year: string, month: number, day: number): number | null {
+  if (year.length !== 2 && year.length !== 4) return null;
+  const number = Number(year);
+  const full = year.length === 4 ? number : number < 30 ? 2000 + number : 1900 + number;
+  return month < 1 || month > 12 ? null : toSerial({ year: full, month, day });
+}
+
+const sure = (value: number | null): Reading | null => (value === null ? null : { value, note: null });
+const told = (value: number | null): Reading | null =>
+  value === null ? null : { value, note: `read as ${formatSerialDate(value)}` };

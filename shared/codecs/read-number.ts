@@ -1,0 +1,148 @@
+/**
+ * Numbers as Excel shows them and people paste them: '€ 12.50', '(7)', '1,234.50-', '1.234,5', '12 %', '1E3', '1 1/2'. The
+ * marks of the workbook's region count first, then those of English; a text that neither reads is none.
+ */
+import { plainText, LONGEST_VALUE, type Reading, type TextRegion } from './text-region.ts';
+
+/** What a cell says of the numbers typed into it. */
+export interface NumberCell {
+  /** Excel's number format. */
+  format: string;
+  /** Undefined where nothing in the workbook tells its region. */
+  region?: TextRegion;
+}
+
+const ENGLISH: Marks = { decimal: '.', group: ',' };
+
+interface Marks {
+  decimal: string;
+  group: string;
+}
+
+/** The number a text stands for in a cell; null where it is none, or too large for one. */
+export function readNumber(text: string, cell: NumberCell): Reading | null {
+  if (text.length > LONGEST_VALUE) return null;
+  const parts = partsOf(plainText(text), cell.format);
+  const read = parts && readDigits(parts.digits, cell);
+  if (!parts || !read) return null;
+  const plain = codesOf(cell.format);
+  const typed = Number(read.decimal);
+  const inPercent = !parts.percent && plain.includes('%') && Math.abs(typed) >= 1;
+  const size = parts.percent || inPercent ? Number(shifted(read.decimal, -2)) : typed;
+  if (!Number.isFinite(size)) return null;
+  const value = size === 0 ? 0 : parts.negative ? -size : size;
+  const isFraction = plain.includes('%') && !parts.percent && !inPercent && value !== 0;
+  const note = isFraction ? `read as ${Number(shifted(String(value), 2))}%` : read.isOdd ? noteOf(value, cell) : null;
+  return { value, note };
+}
+
+function noteOf(value: number, { region }: NumberCell): string {
+  const marks = region?.Decimal === ',' ? ': this workbook writes decimals with a comma' : '';
+  return `read as ${value}${marks}`;
+}
+
+const isoCodes = new Set(Intl.supportedValuesOf('currency'));
+
+/** Between digits it is none, and not every word of three letters is a code of ISO 4217. */
+const isCurrency = (sign: string, before: string, behind: string): boolean =>
+  !(/\d ?$/.test(before) && /^ ?\d/.test(behind)) && (!/^[A-Z]{3}$/.test(sign) || isoCodes.has(sign));
+
+interface Parts {
+  digits: string;
+  negative: boolean;
+  percent: boolean;
+}
+
+// Signs of Unicode, codes of three letters, and those that are words.
+const CURRENCY =
+  /(?:\p{Sc}|(?<!\p{L})(?:[A-Z]{1,3}\p{Sc}|[A-Z]{3}|kr\.?|kn|zł|Kč|Ft|lei|лв\.?|руб\.?|Fr\.|SFr\.|RM|Rp|Rs\.?|Bs|S\/)(?!\p{L}))/u;
+
+/** Sign, currency, percent and the words of the format taken off; null where there is one too many of them. */
+function partsOf(text: string, format: string): Parts | null {
+  let rest = withoutWords(text, format).replace(CURRENCY, (sign, at: number, whole: string) =>
+    isCurrency(sign, whole.slice(0, at), whole.slice(at + sign.length)) ? '' : sign,
+  );
+  rest = rest.trim();
+  let signs = 0;
+  let percents = 0;
+  let negative = false;
+  for (let before = ''; before !== rest;) {
+    before = rest;
+    if (/^\(.*\)$/.test(rest)) [rest, negative, signs] = [rest.slice(1, -1), true, signs + 1];
+    else if (/^[+-]/.test(rest)) [rest, negative, signs] = [rest.slice(1), rest.startsWith('-'), signs + 1];
+    else if (/\d[^a-z]*-$/i.test(rest)) [rest, negative, signs] = [rest.slice(0, -1), true, signs + 1];
+    else if (rest.endsWith('%')) [rest, percents] = [rest.slice(0, -1), percents + 1];
+    else if (rest.startsWith('%')) [rest, percents] = [rest.slice(1), percents + 1];
+    rest = rest.trim();
+  }
+  return signs > 1 || percents > 1 ? null : { digits: rest, negative, percent: percents === 1 };
+}
+
+/** Excel shows the words of a format with each number: '12 kg' of '0 "kg"'. */
+function withoutWords(text: string, format: string): string {
+  const words = [...format.matchAll(/"([^"]*)"|\\(.)|\[\$([^\]-]+)[^\]]*\]/g)].map((match) =>
+    plainText(match[1] ?? match[2] ?? match[3] ?? ''),
+  );
+  return words
+    .filter((word) => /\p{L}|\p{Sc}/u.test(word) && !/\d/.test(word))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, word) => rest.replace(word, ''), text);
+}
+
+/** Codes of a format without its words. */
+const codesOf = (format: string): string => format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '');
+
+interface Digits {
+  /** As JavaScript writes it. */
+  decimal: string;
+  /** Whether the marks could be read otherwise. */
+  isOdd: boolean;
+}
+
+function readDigits(text: string, { region, format }: NumberCell): Digits | null {
+  const own: Marks = region ? { decimal: region.Decimal, group: plainGroup(region.Group) } : ENGLISH;
+  const exponent = /e[+-]?\d{1,3}$/i.exec(text)?.[0] ?? '';
+  const body = exponent === '' ? text : text.slice(0, -exponent.length);
+  const [first, second] = [readMarks(body, own), readMarks(body, ENGLISH)];
+  const read = first ?? second;
+  if (read !== null) return { decimal: read + exponent, isOdd: first === null || (second ?? first) !== first };
+  return exponent === '' ? fraction(text, format) : null;
+}
+
+const plainGroup = (group: string): string => plainText(`0${group}0`).slice(1, -1);
+
+const isDigits = (text: string): boolean => /^\d+$/.test(text);
+
+/** Digits with the marks given; spaces and apostrophes group thousands everywhere. */
+function readMarks(text: string, { decimal, group }: Marks): string | null {
+  const at = text.lastIndexOf(decimal);
+  const whole = at < 0 ? text : text.slice(0, at);
+  const part = at < 0 ? '' : text.slice(at + 1);
+  if ((part !== '' && !isDigits(part)) || (whole === '' && part === '')) return null;
+  if (whole === '' || isDigits(whole)) return `${whole || '0'}.${part || '0'}`;
+  for (const mark of new Set([group, ' ', "'"])) {
+    const groups = whole.split(mark);
+    if (mark === decimal || groups.length < 2 || !groups.every(isDigits)) continue;
+    const [head = '', ...others] = groups;
+    const inThrees = head.length <= 3 && others.every(({ length }) => length === 3);
+    // As in India: 12,34,567.
+    const last = others.at(-1)!;
+    const inTwos = head.length <= 2 && last.length === 3 && others.slice(0, -1).every(({ length }) => length === 2);
+    if (inThrees || inTwos) return `${groups.join('')}.${part || '0'}`;
+  }
+  return null;
+}
+
+/** '1 1/2' is one in every cell, '1/2' only where the format shows fractions: elsewhere it might be a date. */
+function fraction(text: string, format: string): Digits | null {
+  const match = /^(?:(\d{1,15}) )?(\d{1,7}) ?\/ ?(\d{1,7})$/.exec(text);
+  if (!match || Number(match[3]) === 0) return null;
+  if (match[1] === undefined && !/[?#0] ?\/ ?[?#\d]/.test(codesOf(format))) return null;
+  return { decimal: String(Number(match[1] ?? 0) + Number(match[2]) / Number(match[3])), isOdd: false };
+}
+
+/** In decimal: 12.3 % is 0.123, which 12.3 / 100 is not on every number. */
+function shifted(decimal: string, places: number): string {
+  const [mantissa, exponent = '0'] = decimal.toLowerCase().split('e');
+  return `${mantissa}e${Number(exponent) + places}`;
+}
