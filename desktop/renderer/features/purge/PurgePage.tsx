@@ -1,9 +1,9 @@
-import { InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { runDataSize, type RunDataSize } from '#shared/contract/purge.ts';
 import { keepPrevious, queryOf } from '#renderer/api/queries.ts';
+import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { FormField } from '#renderer/ui/FormField.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
@@ -41,13 +41,7 @@ export function PurgePage() {
           error={isValid ? null : 'Value must be specified'}
         >
           {(field) => (
-            <InputGroup
-              {...field}
-              type="date"
-              value={date}
-              style={{ width: 170 }}
-              onValueChange={(value) => setParams({ date: value }, { replace: true })}
-            />
+            <DateField {...field} value={date} onChange={(value) => setParams({ date: value }, { replace: true })} />
           )}
         </FormField>
         <PurgeActions

@@ -1,4 +1,4 @@
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { deleteSchedule, schedule, updateSchedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
@@ -9,6 +9,7 @@ import { useProfile } from '#renderer/app/profile.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TimeField } from '#renderer/ui/date/TimeField.tsx';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
@@ -114,15 +115,7 @@ function RunSchedule({ details, fields, write, errorOf }: PartProps & { details:
         error={errorOf('TimeOfDay')}
         helper={`By the clocks of ${details.TimeZone}`}
       >
-        {(field) => (
-          <InputGroup
-            {...field}
-            type="time"
-            value={fields.time}
-            onValueChange={(time) => write({ time })}
-            style={{ width: 140 }}
-          />
-        )}
+        {(field) => <TimeField field={field} value={fields.time} onChange={(time) => write({ time })} />}
       </FormField>
       {details.NextTime !== null && (
         <p className="rs-muted">

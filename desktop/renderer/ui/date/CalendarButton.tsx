@@ -9,7 +9,8 @@ const DateCalendar = lazy(async () => ({ default: (await import('./DateCalendar.
 interface CalendarButtonProps {
   /** Of the field that takes the focus when a day was picked. */
   fieldId: string;
-  label: string;
+  /** What it is called for those who hear it. */
+  name: string;
   /** The day that is chosen; null for none. */
   serial: number | null;
   /** The first and last day that can be picked; without them a hundred years around the one that is chosen. */
@@ -62,13 +63,7 @@ export function CalendarButton(props: CalendarButtonProps) {
         </div>
       }
     >
-      <Button
-        ref={button}
-        variant="minimal"
-        icon={<Calendar />}
-        disabled={props.disabled}
-        aria-label={`Choose ${props.label} from a calendar`}
-      />
+      <Button ref={button} variant="minimal" icon={<Calendar />} disabled={props.disabled} aria-label={props.name} />
     </PopoverNext>
   );
 }

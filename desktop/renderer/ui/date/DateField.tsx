@@ -6,8 +6,6 @@ import './date-field.css';
 
 export interface DateFieldProps extends Pick<InputGroupProps, 'intent' | 'disabled'> {
   id?: string;
-  /** What its calendar is for, where no label of its own says so. */
-  label: string;
   /** 'YYYY-MM-DD', '' where nothing is chosen, or what was typed where that is no day. */
   value: string;
   /** The first and last day that may be chosen, 'YYYY-MM-DD'. */
@@ -24,7 +22,7 @@ export interface DateFieldProps extends Pick<InputGroupProps, 'intent' | 'disabl
  * A day, typed as day/Mon/year, in digits or as Excel shows it, or picked from a calendar. What is no day, or none between
  * min and max, is given on as it was typed: the form says what is wrong with it.
  */
-export function DateField({ label, value, min, max, onChange, disabled, ...field }: DateFieldProps) {
+export function DateField({ value, min, max, onChange, disabled, ...field }: DateFieldProps) {
   const ownId = useId();
   const noteId = useId();
   const id = field.id ?? ownId;
@@ -64,7 +62,7 @@ export function DateField({ label, value, min, max, onChange, disabled, ...field
         rightElement={
           <CalendarButton
             fieldId={id}
-            label={label}
+            name="Open calendar"
             serial={serialOfIsoDay(value)}
             first={first}
             last={last}

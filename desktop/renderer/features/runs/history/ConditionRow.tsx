@@ -3,6 +3,7 @@ import { Cross } from '@blueprintjs/icons';
 import { useId } from 'react';
 import type { ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
+import { DateField } from '#renderer/ui/date/DateField.tsx';
 import { keyOfParameter, newDraft, type ConditionDraft } from './condition-drafts.ts';
 import { OPERATORS, type SearchedParameter, type ValueKind } from './history-filter.ts';
 
@@ -109,10 +110,14 @@ function ValueField({ kind, text, onText, described }: ValueFieldProps) {
       />
     );
   }
+  if (kind === 'date') {
+    return (
+      <DateField {...described} intent={described['aria-invalid'] ? 'danger' : 'none'} value={text} onChange={onText} />
+    );
+  }
   return (
     <InputGroup
       {...described}
-      type={kind === 'date' ? 'date' : 'text'}
       intent={described['aria-invalid'] ? 'danger' : 'none'}
       inputMode={kind === 'number' ? 'decimal' : 'text'}
       maxLength={100}

@@ -1,6 +1,8 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Plus } from '@blueprintjs/icons';
 import { useState } from 'react';
+import { DateField } from '#renderer/ui/date/DateField.tsx';
+import { isIsoDay } from '#renderer/ui/date/iso-day.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { draftsOf, newDraft, readDraft, type ConditionDraft } from './condition-drafts.ts';
 import { ConditionRow } from './ConditionRow.tsx';
@@ -26,7 +28,7 @@ export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearc
     setDrafts(drafts.map((other) => (other.key === key ? draft : other)));
   const search = (): void => {
     const read = drafts.map((draft) => readDraft(draft, parameters));
-    const isWrong = read.some((each) => each !== null && 'error' in each);
+    const isWrong = [from, to].some(isNoDay) || read.some((each) => each !== null && 'error' in each);
     setTried(isWrong);
     if (isWrong) return;
     onSearch({
@@ -55,8 +57,8 @@ export function HistorySearchForm({ filter, parameters, onSearch }: HistorySearc
     >
       <div className="rs-history-search-line">
         <TextField label="Run By" value={by} onChange={setBy} maxLength={100} />
-        <Day label="From" value={from} onChange={setFrom} />
-        <Day label="To" value={to} onChange={setTo} />
+        <Day label="From" value={from} isTried={isTried} onChange={setFrom} />
+        <Day label="To" value={to} isTried={isTried} onChange={setTo} />
       </div>
       {drafts.map((draft, index) => (
         <ConditionRow
@@ -85,10 +87,19 @@ function errorOf(draft: ConditionDraft, parameters: readonly SearchedParameter[]
   return read && 'error' in read ? read.error : null;
 }
 
-function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+const isNoDay = (text: string): boolean => text !== '' && !isIsoDay(text);
+
+interface DayProps {
+  label: string;
+  value: string;
+  isTried: boolean;
+  onChange: (day: string) => void;
+}
+
+function Day({ label, value, isTried, onChange }: DayProps) {
   return (
-    <FormField label={label}>
-      {(field) => <InputGroup {...field} type="date" max="9999-12-31" value={value} onValueChange={onChange} />}
+    <FormField label={label} error={isTried && isNoDay(value) ? 'Value must be a date' : null}>
+      {(field) => <DateField {...field} value={value} onChange={onChange} />}
     </FormField>
   );
 }

@@ -1,9 +1,10 @@
 /** Conditions on values while they are typed. */
 import { parseNumber } from '#shared/codecs/number-text.ts';
-import { toSerial } from '#shared/codecs/serial-date.ts';
+import { readDate } from '#shared/codecs/read-date.ts';
+import { serialOfIsoDay } from '#renderer/ui/date/iso-day.ts';
 import type { ValueCondition, ValueOperator } from '#shared/contract/run-history.ts';
 import { takesValue } from '#shared/rules/value-condition-rules.ts';
-import { OPERATORS, valueText, type SearchedParameter, type ValueKind } from './history-filter.ts';
+import { OPERATORS, valueText, type SearchedParameter, type ValueKind, type ValueSort } from './history-filter.ts';
 
 export interface ConditionDraft {
   /** Tells the rows of the form apart. */
@@ -38,8 +39,7 @@ export function draftsOf(
   return values.flatMap(({ Direction, ActivityParameterId, Operator, Value, To }) => {
     const parameter = parameters.find(({ direction, id }) => direction === Direction && id === ActivityParameterId);
     if (!parameter) return [];
-    const { kind } = parameter;
-    const texts = { text: valueText(kind, Value) || newDraft(parameter).text, to: valueText(kind, To) };
+    const texts = { text: valueText(parameter, Value) || newDraft(parameter).text, to: valueText(parameter, To) };
     return [{ key: nextKey(), parameter: keyOfParameter(parameter), operator: Operator, ...texts }];
   });
 }
@@ -56,7 +56,7 @@ export function readDraft(draft: ConditionDraft, parameters: readonly SearchedPa
   const days = kind === 'date' ? { Days: true } : {};
   const texts = [draft.text, ...(draft.operator === 'between' ? [draft.to] : [])].map((text) => text.trim());
   if (texts.every((text) => text === '')) return null;
-  const [Value = null, To] = texts.map((text) => readValue(kind, text));
+  const [Value = null, To] = texts.map((text) => readValue(parameter, text));
   if (Value === null || To === null) return { error: WRONG[kind] };
   if (To === undefined) return { condition: { ...of, Value, ...days } };
   if (typeof To !== 'number' || To < Number(Value)) return { error: 'The second value must not be below the first' };
@@ -66,15 +66,15 @@ export function readDraft(draft: ConditionDraft, parameters: readonly SearchedPa
 const WRONG: Record<ValueKind, string> = {
   number: 'Value must be a number',
   date: 'Value must be a date',
+  time: 'Value must be a time, such as 21:30',
   text: 'Value must be provided',
   boolean: 'Value must be provided',
 };
 
-function readValue(kind: ValueKind, text: string): NonNullable<ValueCondition['Value']> | null {
+function readValue({ kind, format }: ValueSort, text: string): NonNullable<ValueCondition['Value']> | null {
   if (text === '') return null;
   if (kind === 'number') return parseNumber(text);
   if (kind === 'boolean') return text === 'true';
-  if (kind === 'text') return text;
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  return year === undefined ? null : toSerial({ year: Number(year), month: Number(month), day: Number(day) });
+  if (kind === 'time') return readDate(text, { format })?.value ?? null;
+  return kind === 'text' ? text : serialOfIsoDay(text);
 }

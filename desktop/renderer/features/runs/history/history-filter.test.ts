@@ -39,10 +39,18 @@ describe('the search of a history', () => {
 
 describe('a condition that is typed', () => {
   const parameters: SearchedParameter[] = [
-    { direction: 'input', id: 12, name: 'Rate', kind: 'number' },
-    { direction: 'output', id: 12, name: 'Day', kind: 'date' },
-    { direction: 'output', id: 3, name: 'Text', kind: 'text' },
+    { direction: 'input', id: 12, name: 'Rate', kind: 'number', format: 'General' },
+    { direction: 'output', id: 12, name: 'Day', kind: 'date', format: 'd/mmm/yyyy' },
+    { direction: 'output', id: 3, name: 'Text', kind: 'text', format: 'General' },
+    { direction: 'output', id: 4, name: 'Time', kind: 'time', format: 'hh:mm' },
   ];
+  it('takes a time as it is typed, and shows it so again', () => {
+    const time = { ...newDraft(parameters[3]), text: '9:30 PM' };
+    const read = readDraft(time, parameters);
+    expect(read).toMatchObject({ condition: { Operator: '=', Value: 21.5 / 24 } });
+    expect(read && 'condition' in read && draftsOf([read.condition], parameters)[0]?.text).toBe('21:30');
+    expect(readDraft({ ...time, text: 'noon' }, parameters)).toEqual({ error: 'Value must be a time, such as 21:30' });
+  });
   it('is read by the kind of its input or output', () => {
     const rate = { ...newDraft(parameters[0]), text: ' 12 % ' };
     expect(readDraft(rate, parameters)).toEqual({

@@ -1,6 +1,9 @@
 /** What a history is searched for, as it stands in the address: '?status=Failed&by=ada&from=2026-05-01&v=i12>=:5'. */
+import { hasDay } from '#shared/codecs/date-format.ts';
+import { editDate } from '#shared/codecs/date-text.ts';
 import { isFileUsage } from '#shared/codecs/input-form.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
 import {
   VALUE_OPERATORS,
@@ -87,13 +90,15 @@ function parsed(json: string): unknown {
   }
 }
 
-export type ValueKind = 'number' | 'date' | 'text' | 'boolean';
+/** A time is one of day, or a duration. */
+export type ValueKind = 'number' | 'date' | 'time' | 'text' | 'boolean';
 
 const BY_SIZE = ['=', '<>', '<', '<=', '>', '>=', 'between', 'filled', 'empty'] as const;
 /** How values of a kind can be compared, the most likely way first. */
 export const OPERATORS: Record<ValueKind, readonly ValueOperator[]> = {
   number: BY_SIZE,
   date: BY_SIZE,
+  time: BY_SIZE,
   text: ['contains', 'begins', '=', '<>', 'filled', 'empty'],
   boolean: ['=', '<>', 'filled', 'empty'],
 };
@@ -104,6 +109,13 @@ export interface SearchedParameter {
   id: number;
   name: string;
   kind: ValueKind;
+  /** Excel's number format. */
+  format: string;
+}
+
+function kindOf(usage: CellUsage | undefined, format: string): ValueKind {
+  if (usage === 'Date') return hasDay(format) ? 'date' : 'time';
+  return usage === 'Number' ? 'number' : usage === 'Boolean' ? 'boolean' : 'text';
 }
 
 export function searchedParameters(activity: History['Activity']): SearchedParameter[] {
@@ -113,10 +125,10 @@ export function searchedParameters(activity: History['Activity']): SearchedParam
   ) =>
     list.flatMap(({ Id, Name, Info }): SearchedParameter[] => {
       const usage = Info.CellUsages[0];
-      if (isFileUsage(usage)) return [{ direction, id: Id, name: Name, kind: 'text' }];
+      if (isFileUsage(usage)) return [{ direction, id: Id, name: Name, kind: 'text', format: 'General' }];
       if (Info.RangeType !== 'SingleCell') return [];
-      const kind = usage === 'Number' ? 'number' : usage === 'Date' ? 'date' : usage === 'Boolean' ? 'boolean' : 'text';
-      return [{ direction, id: Id, name: Name, kind }];
+      const format = Info.Formats[0] ?? 'General';
+      return [{ direction, id: Id, name: Name, kind: kindOf(usage, format), format }];
     });
   return activity ? [...of('input', activity.Inputs), ...of('output', activity.Outputs)] : [];
 }
@@ -145,9 +157,12 @@ function startOfDay(day: string, later: number): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
+export type ValueSort = Pick<SearchedParameter, 'kind' | 'format'>;
+
 /** The value of a condition as it is typed; days as 'YYYY-MM-DD'. */
-export function valueText(kind: ValueKind, value: ValueCondition['Value']): string {
+export function valueText({ kind, format }: ValueSort, value: ValueCondition['Value']): string {
   if (value === undefined) return '';
+  if (kind === 'time' && typeof value === 'number') return editDate(value, format);
   if (kind !== 'date' || typeof value !== 'number') return String(value);
   const parts = fromSerial(value);
   return parts ? `${parts.year}-${two(parts.month)}-${two(parts.day)}` : String(value);
