@@ -5,8 +5,9 @@ import type { FidelityReport as Comparison } from '#server/calculation/fidelity-
 import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import { REGIONS } from '#server/calculation/values/region/regions.ts';
 import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
-import type { Inspection } from '../executor.ts';
+import type { ActivityDefinition, Inspection } from '../executor.ts';
 import type { StepFacilities } from '../step-services.ts';
 import { readDefinition } from './definitions/read-definition.ts';
 import { LIBRE_OFFICE, OURS } from './engines.ts';
@@ -43,7 +44,7 @@ export async function inspectWorkbook(
     const fidelity = findings.length > 0 ? { ...compared, Findings: findings } : compared;
     const all = [...faults, ...unsupportedFaults(fidelity, acceptUnsupported)];
     return {
-      definition: all.length === 0 && definition ? { ...definition, engine } : null,
+      definition: all.length === 0 && definition ? { ...inRegion(definition, comparison.region), engine } : null,
       faults: all,
       fidelity,
     };
@@ -81,6 +82,14 @@ function bestEngine(
   }
   if (!best) throw failure;
   return best;
+}
+
+/** Inputs with what reads the texts typed into them. Of the United States a file tells nothing that others do not. */
+function inRegion(definition: ActivityDefinition, id: string): ActivityDefinition {
+  const region = id === 'en-US' ? undefined : REGIONS.find((one) => one.id === id);
+  if (!region) return definition;
+  const Region = { Id: id, Decimal: region.decimal, Group: region.group, DayOrder: region.dayOrder };
+  return { ...definition, inputs: definition.inputs.map((input) => ({ ...input, Info: { ...input.Info, Region } })) };
 }
 
 export function refused(faults: WorkbookFault[]): Inspection {

@@ -43,13 +43,55 @@ describe('a run', () => {
     };
     const names = { in_X: 'S!$A$1', out_Weight: 'S!$A$2', out_Day: 'S!$A$3', out_Text: 'S!$A$4' };
     const made = await activity({ sheets: [{ name: 'S', cells }], names });
-    const { fidelity } = await shared.inspect({ fileName: 'a.xlsx', bytes: made.bytes, acceptUnsupported: [] }, never);
+    const inspected = await shared.inspect({ fileName: 'a.xlsx', bytes: made.bytes, acceptUnsupported: [] }, never);
+    const { fidelity, definition } = inspected;
+    const Region = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' };
+    expect(definition?.inputs[0]?.Info.Region).toEqual(Region);
     expect(fidelity).toMatchObject({ Engine: 'Runsheet', Region: 'de-DE', Formulas: 3, Equal: 3 });
     const outcome = await made.run([value('X', 2.25)]);
     const outputs = ['Weight', 'Day', 'Text'].map((name) => valueOf(outcome, name));
     expect(outputs).toEqual(['2,25 kg', 42_067, '2.250,00']);
     // what was typed is written as a number, whatever the region
     expect(await cellsOf(outcome, 0, [[0, 0]])).toEqual([2.25]);
+  });
+
+  it('takes times and durations alike in both date systems, and days by the one of the workbook', async () => {
+    const formats = ['h:mm', '[h]:mm', 'yyyy-mm-dd hh:mm'];
+    const cells = {
+      A1: { value: 0.25, style: 1 },
+      A2: { value: 1.5, style: 2 },
+      A3: { value: 40_000.5, style: 3 },
+      B1: { formula: 'A1*24', value: 6 },
+      B2: { formula: 'A2*24', value: 36 },
+      B3: { formula: 'YEAR(A3)', value: 2009 },
+      C1: { formula: 'A1', value: 0.25, style: 1 },
+      C2: { formula: 'A2', value: 1.5, style: 2 },
+      C3: { formula: 'A3', value: 40_000.5, style: 3 },
+    };
+    const names = {
+      in_Time: 'S!$A$1',
+      in_Length: 'S!$A$2',
+      in_Moment: 'S!$A$3',
+      out_Hours: 'S!$B$1',
+      out_LengthHours: 'S!$B$2',
+      out_Year: 'S!$B$3',
+      out_Time: 'S!$C$1',
+      out_Length: 'S!$C$2',
+      out_Moment: 'S!$C$3',
+    };
+    for (const date1904 of [false, true]) {
+      const made = await activity({ sheets: [{ name: 'S', cells }], names, formats, date1904 });
+      const { definition } = await shared.inspect(
+        { fileName: 'a.xlsx', bytes: made.bytes, acceptUnsupported: [] },
+        never,
+      );
+      expect(definition?.inputs.map(({ Info }) => Info.CellUsages[0])).toEqual(['Date', 'Date', 'Date']);
+      const defaults = definition?.inputs.map(({ Info }) => JSON.parse(Info.DefaultValue!) as number);
+      expect(defaults).toEqual([0.25, 1.5, date1904 ? 41_462.5 : 40_000.5]);
+      const outcome = await made.run([value('Time', 0.875), value('Length', 1.5625), value('Moment', 46_053.875)]);
+      const all = ['Hours', 'LengthHours', 'Year', 'Time', 'Length', 'Moment'].map((name) => valueOf(outcome, name));
+      expect(all).toEqual([21, 37.5, 2026, 0.875, 1.5625, 46_053.875]);
+    }
   });
 
   it('reads the file of a version once for a thread, and keeps the uploader’s bytes', async () => {

@@ -1,6 +1,7 @@
 /** Values of other inputs as parameters of a picker's query. */
 import { AppError } from '#server/base/app-error.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
+import { dateFormatOf } from '#shared/codecs/date-format.ts';
 import { dateOfSerial } from '#shared/codecs/condition-sql.ts';
 import {
   cleanValue,
@@ -13,7 +14,7 @@ import {
   type FormCell,
 } from '#shared/codecs/input-form.ts';
 import { isParameterOf, type SqlParameter } from '#shared/codecs/query-text.ts';
-import type { CellUsage, Input, InputInfo, RunInputValue } from '#shared/contract/parameters.ts';
+import type { Input, InputInfo, RunInputValue } from '#shared/contract/parameters.ts';
 
 /** Inputs whose value a query may ask for: one cell with a value that a database knows. */
 export function isParameterInput(info: Pick<InputInfo, 'RangeType' | 'CellUsages'>): boolean {
@@ -28,7 +29,7 @@ export function createParameters(
   return (parameter) => {
     const input = inputs.find(({ Name, Info }) => isParameterOf(parameter, Name) && isParameterInput(Info));
     if (!input) throw new ConnectionError('invalid', `There is no input for @${parameter} of the query`);
-    return sqlParameter(valueOf(input, sent), input.Info.CellUsages[0]);
+    return sqlParameter(valueOf(input, sent), input.Info);
   };
 }
 
@@ -49,8 +50,9 @@ function valueOf(input: Input, sent: readonly RunInputValue[]): FormCell {
   }
 }
 
-function sqlParameter(value: FormCell, usage: CellUsage | undefined): SqlParameter {
+function sqlParameter(value: FormCell, { CellUsages: [usage], Formats: [format] }: InputInfo): SqlParameter {
   if (value === null || value === '') return null;
+  if (usage === 'Date' && dateFormatOf(format ?? 'General').kind === 'duration') return Number(value);
   if (usage === 'Date') return typeof value === 'number' ? dateOfSerial(value) : null;
   if (usage === 'Number') return typeof value === 'number' ? value : null;
   return value;

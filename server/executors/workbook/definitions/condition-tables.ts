@@ -1,9 +1,11 @@
 /** The Excel table whose columns a condition may name: kinds of its columns, and the values that stand in them. */
 import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import type { ColumnKind, ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { dateFormatOf } from '#shared/codecs/date-format.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView, SavedCell } from './cell-view.ts';
-import { usageOf } from './usages.ts';
+import { formatOf, usageOf } from './usages.ts';
 
 /** Rows looked at, and different values of a column kept to pick from. */
 const MOST_ROWS = 20_000;
@@ -20,11 +22,17 @@ export function conditionTable(
   for (const [index, { name }] of table.columns.entries()) {
     const cells = Array.from({ length: rows }, (_, row) => view.cell(table.sheet, top + row, left + index));
     const usage = usageOf(cells, null, null);
-    const kind: ColumnKind = usage === 'Number' || usage === 'Date' || usage === 'Boolean' ? usage : 'Text';
+    const kind = kindOf(usage, formatOf(cells));
     columns.push({ Name: name, Kind: kind });
     values.push([name, distinctValues(cells, kind)]);
   }
   return { columns, values: Object.fromEntries(values) };
+}
+
+/** Durations are compared as the numbers they are. */
+function kindOf(usage: CellUsage, format: string): ColumnKind {
+  if (usage === 'Date') return dateFormatOf(format).kind === 'duration' ? 'Number' : 'Date';
+  return usage === 'Number' || usage === 'Boolean' ? usage : 'Text';
 }
 
 /** As items of a list: numbers and serial days in digits. In order. */

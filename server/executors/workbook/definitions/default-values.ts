@@ -4,7 +4,7 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { heightOf, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
@@ -17,6 +17,8 @@ export interface DefaultCells {
   sheet: number;
   shape: Shape;
   usages: readonly CellUsage[];
+  /** Number formats, by usage. */
+  formats: readonly string[];
   /** Fields of a table for which nothing is shown, such as those whose formulas give their values. */
   leftOut: readonly boolean[];
 }
@@ -34,7 +36,9 @@ export function defaultValue(model: WorkbookModel, view: CellView, cells: Defaul
       const { value } = view.cell(cells.sheet, row, col);
       const isLeftOut = cells.leftOut[index] === true && cells.usages.length > 1;
       if (!isLeftOut && value !== null && value !== '') isBlank = false;
-      line.push(isLeftOut ? null : toFormCell(value, cells.usages[index] ?? 'Text', model.date1904));
+      line.push(
+        isLeftOut ? null : toFormCell(value, cells.usages[index] ?? 'Text', model.date1904, cells.formats[index]),
+      );
     }
     rows.push(line);
   }
@@ -45,11 +49,11 @@ export function defaultValue(model: WorkbookModel, view: CellView, cells: Defaul
 }
 
 /** A cell's value as the form has it; an error is none. */
-export function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean): FormCell {
+export function toFormCell(value: CellValue, usage: CellUsage, date1904: boolean, format = 'General'): FormCell {
   if (value instanceof CellError || value === null) return usage === 'Boolean' ? false : null;
   if (usage === 'Boolean') return value === true || value === 'TRUE';
   if (usage === 'Number') return typeof value === 'number' ? value : null;
-  if (usage === 'Date') return typeof value === 'number' ? (date1904 ? shiftFrom1904(value) : value) : null;
+  if (usage === 'Date') return typeof value === 'number' ? (date1904 ? from1904(value, format) : value) : null;
   return savedText(value);
 }
 

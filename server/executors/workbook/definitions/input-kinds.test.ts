@@ -15,7 +15,7 @@ describe('the kind of an input cell', () => {
     ['a blank with a number format', { value: null, style: 4 }, 'Number'],
     ['a percentage', { value: 0.05, style: 2 }, 'Number'],
     ['a number formatted as text', { value: 5, style: 3 }, 'Text'],
-    ['elapsed time', { value: 1.5, style: 5 }, 'Number'],
+    ['elapsed time', { value: 1.5, style: 5 }, 'Date'],
   ])('%s', async (_, cell, usage) => {
     expect((await input('S!$A$1', { cells: { A1: cell } }, { formats })).Info.CellUsages).toEqual([usage]);
   });

@@ -255,7 +255,7 @@ function addDefault(
   }
   const isShownColumn = fields.map((_, index) => info.Specifications[index] === 'Display');
   const calculated = fields.map(({ formulas }, index) => formulas === 'all' && !isShownColumn[index]);
-  const cells = { sheet, shape, usages: info.CellUsages };
+  const cells = { sheet, shape, usages: info.CellUsages, formats: info.Formats };
   const value = defaultValue(model, view, { ...cells, leftOut: calculated });
   const specification = wholeSpecification(info);
   const isConstant = fields.some(

@@ -6,7 +6,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { ListArea } from '#server/executors/executor.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
-import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
 import { resolveArea } from './areas.ts';
 import type { CellView } from './cell-view.ts';
 
@@ -84,10 +84,10 @@ export function cellItems(cells: readonly ListValue[], date1904: boolean): Pick<
   const values = cells.flatMap(({ value, format }) =>
     value === null || value === '' || value instanceof CellError
       ? []
-      : [{ value, isDay: typeof value === 'number' && isDate(format) }],
+      : [{ value, format, isDay: typeof value === 'number' && isDate(format) }],
   );
   const isDays = values.length > 0 && values.every(({ isDay }) => isDay);
-  const items = values.map(({ value }) => itemText(value, isDays && date1904));
+  const items = values.map(({ value, format }) => itemText(value, isDays && date1904 ? format : null));
   const kinds = new Set(values.map(({ value }) => typeof value));
   const [kind] = kinds;
   const usage = isDays ? 'Date' : kinds.size === 1 && kind === 'number' ? 'Number' : onlyBooleans(kinds);
@@ -97,9 +97,9 @@ export function cellItems(cells: readonly ListValue[], date1904: boolean): Pick<
 const onlyBooleans = (kinds: ReadonlySet<string>): ValueKind =>
   kinds.size === 1 && kinds.has('boolean') ? 'Boolean' : 'Text';
 
-function itemText(value: CellValue, is1904Day: boolean): string {
+function itemText(value: CellValue, format1904: string | null): string {
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return String(is1904Day ? shiftFrom1904(value as number) : value);
+  return String(format1904 === null ? value : from1904(value as number, format1904));
 }
 
 /** {"a","b"} behind a name. */

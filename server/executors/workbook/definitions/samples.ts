@@ -2,7 +2,7 @@
 import type { SampleLayout, StepDefinition } from '#server/executors/executor.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
-import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
 import { tableBody } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
@@ -88,10 +88,10 @@ function fileLayout(model: WorkbookModel, view: CellView, { options }: StepDefin
 function exampleRows(fields: readonly Field[], date1904: boolean): SampleLayout['rows'] {
   const height = Math.min(EXAMPLE_ROWS, fields[0]?.cells.length ?? 0);
   const rows = Array.from({ length: height }, (_, row) =>
-    fields.map(({ cells, usage }) => {
+    fields.map(({ cells, usage, format }) => {
       const value = cells[row]?.value ?? null;
       if (value instanceof CellError) return null;
-      return typeof value === 'number' && usage === 'Date' && date1904 ? shiftFrom1904(value) : value;
+      return typeof value === 'number' && usage === 'Date' && date1904 ? from1904(value, format) : value;
     }),
   );
   return rows.filter((cells) => cells.some((cell) => cell !== null && cell !== ''));

@@ -40,7 +40,7 @@ export function saidUsage(
 /** What a number format shows; null for General and others that take any value. */
 export function formatUsage(format: string): ValueKind | null {
   if (format === '@') return 'Text';
-  if (isDate(format)) return isDuration(format) ? 'Number' : 'Date';
+  if (isDate(format)) return 'Date';
   return isNumberFormat(format) ? 'Number' : null;
 }
 
@@ -54,9 +54,6 @@ const firstFormat = (cells: readonly SavedCell[]): string =>
 
 /** Formulas say '' where they mean blank; an error says nothing of the kind of value. */
 const isTelling = (value: CellValue): boolean => value !== null && value !== '' && !(value instanceof CellError);
-
-/** Elapsed time, [h]:mm, is an amount and no point in time. */
-const isDuration = (format: string): boolean => /\[(?:h+|m+|s+)\]/i.test(format);
 
 const isNumberFormat = (format: string): boolean => /[0#?]/.test(format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
 

@@ -2,8 +2,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
+import { dateFormatOf } from '#shared/codecs/date-format.ts';
+import { editDate } from '#shared/codecs/date-text.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
-import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
+import { fromSerial } from '#shared/codecs/serial-date.ts';
 
 /** What makes a spreadsheet program take a text for a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n|]/;
@@ -27,11 +30,12 @@ function csvCell(value: CellValue, format: () => string, date1904: boolean): str
   if (value instanceof CellError) return value.code;
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
   if (typeof value === 'number')
-    return isDate(format()) ? dateText(date1904 ? shiftFrom1904(value) : value) : String(value);
+    return isDate(format()) ? dateText(date1904 ? from1904(value, format()) : value, format()) : String(value);
   return FORMULA_START.test(value) ? `'${value}` : value;
 }
 
-function dateText(serial: number): string {
+function dateText(serial: number, format: string): string {
+  if (dateFormatOf(format).kind === 'duration') return editDate(serial, format);
   const parts = fromSerial(serial);
   if (!parts) return String(serial);
   const two = (number: number): string => String(number).padStart(2, '0');

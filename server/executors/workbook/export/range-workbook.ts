@@ -4,6 +4,7 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { hasDay } from '#shared/codecs/date-format.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import type { StepContext } from '../run/step-context.ts';
 
@@ -49,7 +50,7 @@ export async function rangeWorkbook(
       if (value === null) continue;
       const format = formatAt(y, x);
       const cell = row.getCell(x + 1);
-      cell.value = cellContent(value, date1904 && isDate(format));
+      cell.value = cellContent(value, date1904 && isDate(format) && hasDay(format));
       if (typeof value === 'number' && format !== 'General') cell.numFmt = format;
       widths[x] = Math.max(widths[x] ?? 0, typeof value === 'string' ? value.length : NARROWEST);
     }

@@ -3,7 +3,9 @@ import type { StepDefinition } from '#server/executors/executor.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
-import { formatSerialDate, fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { hasDay } from '#shared/codecs/date-format.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
+import { formatSerialDate, fromSerial } from '#shared/codecs/serial-date.ts';
 import { resolveArea } from '../definitions/areas.ts';
 import { sameName } from '../definitions/parameters.ts';
 import { exportFormat } from '../definitions/step-export.ts';
@@ -76,9 +78,10 @@ function valueText({ definition, calculation, view }: StepContext, name: string)
   const { sheet, block } = parameter.location;
   const value = calculation.read(sheet, calculation.now(sheet, block))[0]?.[0] ?? null;
   if (value instanceof CellError) return value.code;
-  if (parameter.Info.CellUsages[0] === 'Date' && typeof value === 'number')
-    return isoDay(calculation.model.date1904 ? shiftFrom1904(value) : value);
-  return formatCellValue(value, view.cell(sheet, block.top, block.left).format);
+  const { format } = view.cell(sheet, block.top, block.left);
+  if (parameter.Info.CellUsages[0] === 'Date' && typeof value === 'number' && hasDay(format))
+    return isoDay(calculation.model.date1904 ? from1904(value, format) : value);
+  return formatCellValue(value, format);
 }
 
 function isoDay(serial: number): string {

@@ -57,7 +57,7 @@ function readCells(calculation: Calculation, input: InputDefinition, block: Cell
   const { date1904 } = calculation.model;
   return calculation
     .read(input.location.sheet, block)
-    .map((row) => row.map((value: CellValue) => toFormCell(value, usage, date1904)));
+    .map((row) => row.map((value: CellValue) => toFormCell(value, usage, date1904, input.Info.Formats[index])));
 }
 
 export function readLists(

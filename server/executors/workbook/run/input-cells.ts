@@ -13,7 +13,7 @@ import {
 } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
-import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import { to1904 } from '#shared/codecs/date-systems.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import type { CellView } from '../definitions/cell-view.ts';
 import { savedText } from '../definitions/default-values.ts';
@@ -93,11 +93,17 @@ function editsOf(
       if (before && row - block.top < before.length && before[row - block.top]![col - block.left] === given) continue;
       // What a grid only shows stays as the workbook has it; a single cell may have a preset value all the same.
       if (!isSingle && isClosedCell(input.Info, row - block.top, col - block.left)) continue;
-      const usage = input.Info.CellUsages[ruleIndex(input.Info, row - block.top, col - block.left)] ?? 'Text';
+      const index = ruleIndex(input.Info, row - block.top, col - block.left);
+      const usage = input.Info.CellUsages[index] ?? 'Text';
       // Rows that a table gains have no cell in the file; the formula of its first row speaks for them.
       const cell = view.cell(sheet, table !== undefined && row > saved.bottom ? saved.top : row, col);
       if (!isSingle && cell.formula && isBlankCell(given, usage)) continue;
-      const value = cellValue(input, given, usage, calculation.model.date1904);
+      const value = cellValue(
+        input,
+        given,
+        usage,
+        calculation.model.date1904 ? (input.Info.Formats[index] ?? 'General') : null,
+      );
       edits.push({ sheet, row, col, value: row <= saved.bottom ? keepKind(value, cell.value) : value });
     }
   }
@@ -114,7 +120,7 @@ function keepKind(value: CellValue, saved: CellValue): CellValue {
   return isSame && savedText(saved) === value ? saved : value;
 }
 
-function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, date1904: boolean): CellValue {
+function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, format1904: string | null): CellValue {
   if (cell === null || cell === '') return null;
   switch (usage) {
     case 'ActivityRunId':
@@ -125,7 +131,7 @@ function cellValue(input: InputDefinition, cell: FormCell, usage: CellUsage, dat
     }
     case 'Date':
       if (typeof cell !== 'number') throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is no date`);
-      return date1904 ? shiftTo1904(cell) : cell;
+      return format1904 === null ? cell : to1904(cell, format1904);
     case 'Boolean':
       if (typeof cell !== 'boolean')
         throw new InputValueError(`Input '${input.Name}': '${shown(cell)}' is neither true nor false`);

@@ -7,7 +7,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
 import type { JsonCell } from '#shared/codecs/format-value.ts';
 import { ruleIndex, valueShape } from '#shared/codecs/input-form.ts';
-import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
 import type { Calculation } from './calculation.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import type { RunLog } from './run-log.ts';
@@ -60,8 +60,8 @@ function toJson(
 ): JsonCell {
   if (value instanceof CellError) return { error: value.code };
   if (typeof value !== 'number' || !calculation.model.date1904) return value;
-  const usage = Info.CellUsages[ruleIndex(Info, y, x)];
-  return usage === 'Date' ? shiftFrom1904(value) : value;
+  const index = ruleIndex(Info, y, x);
+  return Info.CellUsages[index] === 'Date' ? from1904(value, Info.Formats[index] ?? 'General') : value;
 }
 
 /** Longer formulas are cut in messages. */

@@ -3,7 +3,10 @@ import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import type { StepDefinition } from '#server/executors/executor.ts';
 import type { PromptType } from '#server/executors/step-services.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
-import { parseSerialDate, shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import { dateFormatOf, type DateKind } from '#shared/codecs/date-format.ts';
+import { readDate } from '#shared/codecs/read-date.ts';
+import { to1904 } from '#shared/codecs/date-systems.ts';
+import { parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { promptMinutes } from '../definitions/step-prompt.ts';
 import { usageOf } from '../definitions/usages.ts';
@@ -16,7 +19,7 @@ import type { StepContext } from './step-context.ts';
 const LONGEST_TEXT = 32_767;
 
 export async function runPrompt(context: StepContext, step: StepDefinition): Promise<void> {
-  const { log, calculation, services } = context;
+  const { log, calculation, services, view } = context;
   const { sheet, block } = blockOf(context, step, step.options['Cell']!);
   const cell = { sheet, row: block.top, col: block.left };
   const usage = usageAt(context, cell);
@@ -27,7 +30,12 @@ export async function runPrompt(context: StepContext, step: StepDefinition): Pro
     const seconds = (end - performance.now()) / 1000;
     const answer = seconds > 0 ? await services.prompt({ message, type, seconds }) : null;
     if (answer === null) throw log.refusal(`Step '${step.Step}': nobody answered in time`, LogCode.PromptExpired);
-    const value = parseAnswer(answer.value, usage, calculation.model.date1904);
+    const value = parseAnswer(
+      answer.value,
+      usage,
+      view.cell(sheet, cell.row, cell.col).format,
+      calculation.model.date1904,
+    );
     if (typeof value === 'object' && value !== null) {
       message = `${value.problem} ${asked}`;
       continue;
@@ -46,19 +54,28 @@ function usageAt(
   return usageOf([view.cell(sheet, row, col)], validationAt(calculation.model, sheet, { row, col }), null);
 }
 
+const ANSWERS: Record<DateKind, string> = {
+  date: 'date, such as 31/Dec/2026',
+  dateTime: 'date and time, such as 31/Dec/2026 21:30',
+  time: 'time of day, such as 21:30',
+  duration: 'duration, such as 37:30',
+  any: 'date, such as 31/Dec/2026',
+};
+
 /** The problem never repeats what was typed: it may be a secret. */
 function parseAnswer(
   text: string,
   usage: CellUsage,
+  format: string,
   date1904: boolean,
 ): Exclude<CellValue, object> | { problem: string } {
   switch (usage) {
     case 'Number':
       return parseNumber(text) ?? { problem: 'Please answer with a number.' };
     case 'Date': {
-      const serial = parseSerialDate(text);
-      if (serial === null) return { problem: 'Please answer with a date, such as 31/Dec/2026.' };
-      return date1904 ? shiftTo1904(serial) : serial;
+      const serial = parseSerialDate(text) ?? readDate(text, { format })?.value ?? null;
+      if (serial === null) return { problem: `Please answer with a ${ANSWERS[dateFormatOf(format).kind]}.` };
+      return date1904 ? to1904(serial, format) : serial;
     }
     case 'Boolean':
       if (/^(true|yes|y|1)$/i.test(text.trim())) return true;

@@ -7,7 +7,9 @@ import { MAX_ROWS } from '#shared/codecs/cell-address.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { SqlParameter } from '#shared/codecs/query-text.ts';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
-import { fromSerial, shiftFrom1904 } from '#shared/codecs/serial-date.ts';
+import { dateFormatOf } from '#shared/codecs/date-format.ts';
+import { from1904 } from '#shared/codecs/date-systems.ts';
+import { fromSerial } from '#shared/codecs/serial-date.ts';
 import { findTable } from '../definitions/table-references.ts';
 import { ImportError } from '../import/decode-text.ts';
 import { typeRows } from '../import/typed-rows.ts';
@@ -58,7 +60,9 @@ function parameterValue(context: StepContext, step: StepDefinition, name: string
   const [usage] = input.Info.CellUsages;
   if (usage === 'Condition')
     return { condition: value === null ? '' : String(value), columns: conditionColumns(context, step, input) };
-  if (usage === 'Date' && typeof value === 'number') return dateOf(value, context.calculation.model.date1904);
+  const format = input.Info.Formats[0] ?? 'General';
+  if (usage === 'Date' && typeof value === 'number' && dateFormatOf(format).kind !== 'duration')
+    return dateOf(context.calculation.model.date1904 ? from1904(value, format) : value);
   return value === '' ? null : value;
 }
 
@@ -78,8 +82,8 @@ function inputCell({ calculation }: StepContext, { location }: InputDefinition):
 }
 
 /** A calendar day and time without a zone, as its parts in UTC. */
-function dateOf(serial: number, date1904: boolean): SqlParameter {
-  const parts = fromSerial(date1904 ? shiftFrom1904(serial) : serial);
+function dateOf(serial: number): SqlParameter {
+  const parts = fromSerial(serial);
   if (!parts) return serial;
   const { year, month, day, hour, minute, second, millisecond } = parts;
   return new Date(Date.UTC(year, month - 1, day, hour, minute, second, millisecond));

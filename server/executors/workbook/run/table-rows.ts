@@ -1,7 +1,7 @@
 /** Tables that steps fill. */
 import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
-import { shiftTo1904 } from '#shared/codecs/serial-date.ts';
+import { to1904 } from '#shared/codecs/date-systems.ts';
 import { tableBody } from '../definitions/blocks.ts';
 import { fieldsOf } from '../definitions/fields.ts';
 import { findTable } from '../definitions/table-references.ts';
@@ -48,7 +48,12 @@ export function fillTable(
       if (isCalculated) continue;
       const value = rows[row - block.top]?.[index] ?? null;
       const isDay1904 = usage === 'Date' && typeof value === 'number' && calculation.model.date1904;
-      edits.push({ sheet: table.sheet, row, col: block.left + index, value: isDay1904 ? shiftTo1904(value) : value });
+      edits.push({
+        sheet: table.sheet,
+        row,
+        col: block.left + index,
+        value: isDay1904 ? to1904(value, 'General') : value,
+      });
     }
   }
   calculation.write(edits);

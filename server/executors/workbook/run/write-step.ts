@@ -5,6 +5,7 @@ import type { TableModel } from '#server/calculation/reader/workbook-model.ts';
 import type { StepDefinition } from '#server/executors/executor.ts';
 import type { WrittenRows } from '#server/executors/step-services.ts';
 import { formatCell } from '#shared/codecs/cell-address.ts';
+import { hasDay } from '#shared/codecs/date-format.ts';
 import { isDate } from '#shared/codecs/format-value.ts';
 import { shiftFrom1904 } from '#shared/codecs/serial-date.ts';
 import { tableBody } from '../definitions/blocks.ts';
@@ -52,7 +53,8 @@ function told({ inserted, updated, deleted }: WrittenRows): string {
 
 function datesOf({ view }: StepContext, table: TableModel, places: readonly number[]): boolean[] {
   const { top, left } = tableBody(table);
-  return places.map((place) => isDate(view.cell(table.sheet, top, left + place).format));
+  const formatOf = (place: number): string => view.cell(table.sheet, top, left + place).format;
+  return places.map((place) => isDate(formatOf(place)) && hasDay(formatOf(place)));
 }
 
 /** The rows of the table without its blank ones: an empty table has one. Errors end the run before anything is written. */

@@ -199,7 +199,7 @@ function TypedControl(props: TypedControlProps) {
         kind.usage === 'Date' && hasDay(kind.format) && !readOnly ? (
           <CalendarButton
             fieldId={field.id}
-            label={label}
+            name={`Choose ${label} from a calendar`}
             serial={typeof value === 'number' ? value : null}
             disabled={disabled}
             onPick={(serial) => {

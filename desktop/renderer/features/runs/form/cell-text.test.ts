@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayCell, editText, parseCellText } from './cell-text.ts';
+import { displayCell, editText, parseCellText, unreadable } from './cell-text.ts';
 
 const kind = (usage: 'Number' | 'Date' | 'Boolean' | 'Text', format = 'General', maxSize: number | null = null) => ({
   usage,
@@ -32,6 +32,27 @@ describe('what is typed into a cell', () => {
   it('is cut off at the limit of a text, and only of a text', () => {
     expect(parseCellText('abcdef', kind('Text', 'General', 4))).toBe('abcd');
     expect(parseCellText('123456', kind('Number', 'General', 4))).toBe(123456);
+  });
+});
+
+describe('what is typed into a cell of a workbook from Germany', () => {
+  const region = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' } as const;
+  it('has a decimal comma, and is edited with one', () => {
+    const number = { ...kind('Number', '#,##0.00'), region };
+    expect(parseCellText('1.234,5', number)).toBe(1234.5);
+    for (const value of [1234.5, 1.234, -0.125, 1e21])
+      expect(parseCellText(editText(value, number), number)).toBe(value);
+    expect(editText(0.125, { ...kind('Number', '0.0%'), region })).toBe('12,5%');
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is said at once, with what the cell takes', () => {
+    expect(unreadable('1,2,3', kind('Number'))).toBe('Value must be a number');
+    expect(unreadable('noon', kind('Date', 'hh:mm'))).toBe('Value must be a time of day, such as 21:30');
+    expect(unreadable('1,5', kind('Date', '[h]:mm'))).toBe('Value must be a duration, such as 37:30');
+    for (const cell of [null, '', ' ', 5]) expect(unreadable(cell, kind('Number'))).toBeNull();
+    expect(unreadable('abc', kind('Text'))).toBeNull();
   });
 });
 

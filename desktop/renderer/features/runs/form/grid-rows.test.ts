@@ -16,6 +16,33 @@ const variable = shape(true);
 const fixed = shape(false, 1);
 const at = (top: number, left: number) => ({ top, left, bottom: top, right: left });
 
+describe('dates pasted into a grid', () => {
+  const dates: GridShape = {
+    ...variable,
+    width: 1,
+    kind: () => ({ usage: 'Date', format: 'dd/mm/yyyy', maxSize: null }),
+  };
+  const paste = (...texts: string[]) =>
+    pasteBlock(
+      [[null]],
+      at(0, 0),
+      texts.map((text) => [text]),
+      dates,
+    );
+  it('are all read in the order that one of them tells', () => {
+    const { rows, notes } = paste('2/3/2026', '1/31/2026');
+    expect(rows.map(([cell]) => cell)).toEqual([46_056, 46_053, null]);
+    expect(notes).toEqual(['2/3/2026 was read as 3/Feb/2026']);
+  });
+  it('stay as they are where their orders contradict one another', () => {
+    const { rows } = paste('2/3/2026', '1/31/2026', '31/1/2026');
+    expect(rows.map(([cell]) => cell)).toEqual(['2/3/2026', 46_053, 46_053, null]);
+  });
+  it('are read day first where none tells', () => {
+    expect(paste('2/3/2026', '4/3/2026').rows.map(([cell]) => cell)).toEqual([46_083, 46_085, null]);
+  });
+});
+
 describe('an input grid with variable rows', () => {
   it('always ends with an empty row', () => {
     expect(withRowToTypeIn([], variable)).toEqual([['', null]]);

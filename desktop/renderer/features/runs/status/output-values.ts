@@ -1,4 +1,5 @@
 /** Values of inputs and outputs as tables to look at. */
+import { dateFormatOf } from '#shared/codecs/date-format.ts';
 import { formatCellValue, valueRows, type JsonCell } from '#shared/codecs/format-value.ts';
 import { isFileUsage, isHiddenColumn } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
@@ -94,11 +95,14 @@ export function planPlot(table: ValueTable): PlotPlan | null {
   const numeric = table.columns.flatMap(({ usage }, col) => (usage === 'Number' || usage === 'Date' ? [col] : []));
   const x = numeric.find((col) => isRising(columnNumbers(table, col))) ?? null;
   const series = numeric.filter(
-    (col) =>
-      col !== x && table.columns[col]!.usage === 'Number' && columnNumbers(table, col).some((value) => value !== null),
+    (col) => col !== x && isAmount(table.columns[col]!) && columnNumbers(table, col).some((value) => value !== null),
   );
   return series.length > 0 ? { x, series } : null;
 }
+
+/** A duration is one, a point in time is none. */
+const isAmount = ({ usage, format }: TableColumn): boolean =>
+  usage === 'Number' || (usage === 'Date' && dateFormatOf(format).kind === 'duration');
 
 const isRising = (values: readonly (number | null)[]): boolean =>
   values.every((value, index) => value !== null && (index === 0 || value > (values[index - 1] ?? Infinity)));
