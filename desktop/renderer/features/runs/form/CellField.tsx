@@ -113,8 +113,8 @@ interface TypedControlProps extends CellFieldProps {
   onRead: (reading: CellReading, text: string) => void;
 }
 
-function TypedControl(props: TypedControlProps) {
-  const { field, kind, value, disabled, readOnly, onChange, label, picker } = props;
+/** The text while somebody types or pastes it. */
+function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: TypedControlProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isPasted = useRef(false);
   const text = typed ?? displayCell(value, kind);
@@ -128,20 +128,26 @@ function TypedControl(props: TypedControlProps) {
   const type = (next: string): void => {
     const limited = limitText(next, kind.usage, kind.maxSize);
     setTyped(limited);
-    props.onTyping(!isPasted.current);
+    onTyping(!isPasted.current);
     isPasted.current = false;
     const reading = readCellText(limited, kind);
-    props.onRead(reading, limited.trim());
+    onRead(reading, limited.trim());
     onChange(reading.cell);
   };
   const endEdit = (): void => {
     setTyped(null);
-    props.onTyping(false);
+    onTyping(false);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     isPasted.current = true;
     if (!readOnly && kind.usage === 'Text') pasteLines(event, type);
   };
+  return { text, typed, beginEdit, type, endEdit, paste };
+}
+
+function TypedControl(props: TypedControlProps) {
+  const { field, kind, value, disabled, readOnly, onChange, label, picker } = props;
+  const { text, typed, beginEdit, type, endEdit, paste } = useTypedText(props);
   const focus = readOnly ? {} : { onFocus: beginEdit, onBlur: endEdit };
   if (picker && !readOnly) {
     return (
