@@ -136,13 +136,26 @@ function useTypedText({ kind, value, readOnly, onChange, onTyping, onRead }: Typ
   };
   const endEdit = (): void => {
     setTyped(null);
-    onTyping(false);
+    whenReleased(() => onTyping(false));
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>): void => {
     isPasted.current = true;
     if (!readOnly && kind.usage === 'Text') pasteLines(event, type);
   };
   return { text, typed, beginEdit, type, endEdit, paste };
+}
+
+/** Once no button of the mouse is held: what appears meanwhile would move from under it what is being clicked. */
+function whenReleased(act: () => void): void {
+  if (document.querySelector(':active') === null) return act();
+  const release = (): void => {
+    document.removeEventListener('pointerup', release);
+    document.removeEventListener('pointercancel', release);
+    // After the click that follows.
+    setTimeout(act);
+  };
+  document.addEventListener('pointerup', release);
+  document.addEventListener('pointercancel', release);
 }
 
 function TypedControl(props: TypedControlProps) {
