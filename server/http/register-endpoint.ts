@@ -15,6 +15,7 @@ import type {
 import { UploadFailure } from '#shared/contract/activities.ts';
 import { TokenFailure } from '#shared/contract/auth.ts';
 import { NO_PERMISSION } from './access.ts';
+import { ignoreFields } from './ignored-fields.ts';
 import './fastify-types.ts';
 
 /** What a handler gets. Everything in it has passed the contract's schemas. */
@@ -90,6 +91,7 @@ function addRoute(
     url: path,
     schema: routeSchema(endpoint),
     config: { access, transport, sessionOnly, ...rateLimit(options) },
+    ...ignoreFields(endpoint.parts.body),
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     handler: async (request, reply) => {
       const answer = await handle(request, reply);

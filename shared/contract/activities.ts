@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import {
   closed,
+  closedBut,
   get,
   Id,
   IdParams,
@@ -107,7 +108,7 @@ export const Activity = closed({
   /** For those who may edit it, where there is one. */
   Schedule: nullable(Schedule),
   RunRetention: nullable(RunRetention),
-  /** Only where SingleRun is set: what the run page shows, and what may block a new run. */
+  /** The newest run that the person may see. */
   LastRun: nullable(LastRun),
 });
 export type Activity = Static<typeof Activity>;
@@ -115,7 +116,8 @@ export type Activity = Static<typeof Activity>;
 /** The Revision that was edited: where it is no longer the current one, nothing is saved. Without it the last to save wins. */
 const EditedRevision = Type.Optional(nullable(Revision));
 
-export const ActivityUpdate = closed({
+/** An activity as its details answer it may be sent back. */
+export const ActivityUpdate = closedBut(Object.keys(Activity.properties), {
   Id,
   ...editable,
   Order: TypedNumber,

@@ -96,6 +96,19 @@ export type ResultOf<E> = E extends Endpoint<infer P> ? Part<P, 'result'> : neve
 export const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
+/** Fields that a body may carry and that are not looked at: the key of the schema under which they are listed. */
+export const IGNORED_FIELDS = 'x-ignored-fields';
+
+/**
+ * An object that refuses fields it does not know, but takes those of the entity that a call does not need: clients may send back
+ * what they were given. They are taken off before the body is validated, so that no service ever sees them.
+ */
+export const closedBut = <P extends TProperties>(ignored: readonly string[], properties: P) =>
+  Type.Object(properties, {
+    additionalProperties: false,
+    [IGNORED_FIELDS]: ignored.filter((name) => !(name in properties)),
+  });
+
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** A point in time, ISO 8601 in UTC. Values of inputs and outputs are serial days instead (see codecs/serial-date.ts). */

@@ -1,13 +1,13 @@
 /** What a run form asks while it is filled in, the values preset for it, and its sample files. Source: specification of activities, sections 2 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, get, Id, needsOn, nullable, post, RunId, tokenAccess } from './endpoint.ts';
+import { closed, get, Id, needsOn, nullable, post, RunId, tokenAccess, closedBut } from './endpoint.ts';
 import { Input, Output, RULE_ALERTS, RunInputValue } from './parameters.ts';
 
 export const UpdateUiBody = closed({
   ActivityId: Id,
   ActivityVersion: Type.Integer({ minimum: 1 }),
-  /** Names the form, as an earlier answer did; null at first. */
-  UniqueId: nullable(Type.String({ minLength: 1, maxLength: 64 })),
+  /** Names the form, as an earlier answer did; null or absent at first. */
+  UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   /** All inputs as a start would send them; what is not there is the workbook's own. */
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
   /** Place of the changed input among the activity's inputs, and the column of a grid, both from 0; null or absent for all. */
@@ -75,8 +75,8 @@ export const updateUi = post('/api/activities/updateui', {
   parts: { body: UpdateUiBody, result: UpdateUiResult },
 });
 
-/** A preset as it is saved: JSON text; null, or an empty text, clears it. */
-export const PresetUpdate = closed({
+/** A preset as it is saved: JSON text; null, or an empty text, clears it. A whole input may be sent. */
+export const PresetUpdate = closedBut(Object.keys(Input.properties), {
   Id,
   ActivityId: Id,
   PresetValue: nullable(Type.String({ maxLength: 100_000 })),

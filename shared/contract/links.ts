@@ -74,8 +74,8 @@ export const linkedActivityDetails = get('/api/activities/linkedActivityDetails/
 
 /** Rows of a table output that go into the linked run. */
 export const OutputTransform = closed({
-  /** Of the output. */
-  ActivityParameterId: Id,
+  /** Of the output. Without it the transform is that of the link's table outputs which stands at the same place. */
+  ActivityParameterId: Type.Optional(nullable(Id)),
   /** Rows from 0, in the order in which they go; null for all. */
   FilteredRowIndices: nullable(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 1_048_576 })),
 });
@@ -87,9 +87,9 @@ export const StartLinkBody = closed({
   ActivityRunId: RunId,
   /** Names what is started: the same twice is one run. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
-  OutputTransforms: Type.Array(OutputTransform, { maxItems: 1000 }),
+  OutputTransforms: Type.Optional(nullable(Type.Array(OutputTransform, { maxItems: 1000 }))),
   /** What a person filled in. Inputs that the link fills and that are not here take what the run gave. */
-  Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
+  Inputs: Type.Optional(nullable(Type.Array(RunInputValue, { maxItems: 10_000 }))),
 });
 export type StartLinkBody = Static<typeof StartLinkBody>;
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { DAY_ORDERS } from '../codecs/text-region.ts';
 import { COLUMN_KINDS } from '../codecs/condition-columns.ts';
-import { closed, Id, nullable, RunId } from './endpoint.ts';
+import { closed, closedBut, Id, nullable, RunId } from './endpoint.ts';
 
 export const RANGE_TYPES = [
   'SingleCell',
@@ -185,7 +185,22 @@ export type Output = Static<typeof Output>;
  * A value of an input as it is sent with a start. A table or a single cell is one entry; a file input one entry per file
  * (ArrayIndex from 0), and one entry with Value '[]' where a file column has no file.
  */
-export const RunInputValue = closed({
+/** What else the specification gives a run's input value, and what its client alone knows. */
+const UNUSED_RUN_INPUT_FIELDS = [
+  'ActivityRunId',
+  'ChecklistInputName',
+  'Compression',
+  'ContentLength',
+  'HasPresetValue',
+  'Name',
+  'ParameterInfo',
+  'files',
+  'message',
+  'suggestedValue',
+  'userChanged',
+];
+
+export const RunInputValue = closedBut(UNUSED_RUN_INPUT_FIELDS, {
   ActivityParameterId: Id,
   Value: Type.Optional(nullable(Type.String())),
   UseDefault: Type.Optional(Type.Boolean()),

@@ -1,7 +1,7 @@
 /** What ran: the history of runs, searched, paged and exported. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityType, FileToken } from './activities.ts';
-import { closed, Id, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
+import { closed, closedBut, Id, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
 import { InputInfo, OutputInfo } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
 
@@ -64,12 +64,13 @@ export const ValueCondition = closed({
 export type ValueCondition = Static<typeof ValueCondition>;
 
 const historySearch = {
-  /** Null: runs of all activities. */
-  ActivityId: nullable(Id),
+  /** Null or absent: runs of all activities. */
+  ActivityId: Type.Optional(nullable(Id)),
   /** Of the activity's runs, only those that this link started. */
   LinkId: Type.Optional(nullable(Id)),
-  Statuses: Type.Optional(Type.Array(RunStatus, { maxItems: 20 })),
-  UserIds: Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 })),
+  /** Null, as of UserIds and Values: all. */
+  Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
+  UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
   /** Part of the name of whoever started the run. */
   RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   /** Queued at this time or later. */
@@ -77,17 +78,18 @@ const historySearch = {
   /** Queued earlier than this. */
   QueuedBefore: Type.Optional(Timestamp),
   /** All of them hold; only in the history of one activity. */
-  Values: Type.Optional(Type.Array(ValueCondition, { maxItems: 10 })),
+  Values: Type.Optional(nullable(Type.Array(ValueCondition, { maxItems: 10 }))),
 };
 
 export const HistorySearch = closed(historySearch);
 export type HistorySearch = Static<typeof HistorySearch>;
 
-export const HistoryQuery = closed({
+/** A checklist is asked for at /api/checklists/runhistory: its fields are taken here and not looked at. */
+export const HistoryQuery = closedBut(['ChecklistId', 'FetchWorkflowRuns'], {
   ...historySearch,
   ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-  /** The Id of the last row shown; null for the first page. */
-  PrevRunId: nullable(RunId),
+  /** The Id of the last row shown; null or absent for the first page. */
+  PrevRunId: Type.Optional(nullable(RunId)),
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 

@@ -21,7 +21,7 @@ export const StartBody = closed({
   ActivityId: Id,
   ActivityVersion: Type.Integer({ minimum: 1 }),
   /** Names the form the start comes from: the same UniqueId started twice is one run. */
-  UniqueId: nullable(Type.String({ minLength: 1, maxLength: 64 })),
+  UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
 });
 export type StartBody = Static<typeof StartBody>;
@@ -59,6 +59,9 @@ export const ActivityRun = closed({
   StartTime: nullable(Timestamp),
   EndTime: nullable(Timestamp),
   UserFullName: Type.String(),
+  /** Of the checklist or workflow it belongs to; null where it was started by itself. */
+  ChecklistRunId: nullable(RunId),
+  ChecklistName: nullable(Type.String()),
   CanPurge: Type.Boolean(),
   CanCancel: Type.Boolean(),
   CanRun: Type.Boolean(),

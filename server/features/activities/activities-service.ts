@@ -107,7 +107,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
         Outputs: outputsOf(version),
         ActivityLinks: await deps.links.of(person, activityId),
         ...(CanEdit ? await plansOf(deps.plans, activityId) : NO_PLANS),
-        LastRun: activity.SingleRun ? await lastRunFor(person, visible) : null,
+        LastRun: await lastRunFor(person, visible),
       };
     },
     allowedSchemas: async (person) => {

@@ -27,8 +27,10 @@ export interface LinkedStartDeps {
 
 export function createLinkedStartService({ database, links, runAccess, starts }: LinkedStartDeps): LinkedStartService {
   return {
-    start: async (person, { ActivityLinkId, ActivityRunId, UniqueId = null, OutputTransforms, Inputs }) => {
+    start: async (person, { ActivityLinkId, ActivityRunId, UniqueId = null, ...body }) => {
       const { link, mappings, target } = await links.follow(person, ActivityLinkId);
+      const Inputs = body.Inputs ?? [];
+      const OutputTransforms = body.OutputTransforms ?? [];
       const source = { runId: ActivityRunId, activityId: link.ActivityId };
       const outputs = await outputsOfRun(database, runAccess, person, source);
       const { Id: ActivityId, Version: ActivityVersion } = target.activity;
@@ -41,8 +43,10 @@ export function createLinkedStartService({ database, links, runAccess, starts }:
           origin: { ActivityLinkId, SourceRunId: ActivityRunId },
           givenFiles: new Set(given),
           prepare: (inputs) => {
+            requireTargets(inputs, mappings);
             const open = linkedInputs(inputs, mappings);
-            return { inputs: open, values: linkedValues(open, { mappings, outputs, OutputTransforms }, Inputs) };
+            const rowsOf = chosenRows(OutputTransforms, mappings, outputs);
+            return { inputs: open, values: linkedValues(open, { mappings, outputs, rowsOf }, Inputs) };
           },
         },
       );
@@ -54,7 +58,51 @@ export function createLinkedStartService({ database, links, runAccess, starts }:
 interface Given {
   mappings: readonly LinkMapping[];
   outputs: ReadonlyMap<number, OutputValue>;
-  OutputTransforms: readonly OutputTransform[];
+  /** Rows chosen of an output, by its id; all where it is not there. */
+  rowsOf: ReadonlyMap<number, readonly number[] | null>;
+}
+
+/** A link that hands nothing over any more must not start a run as if it did. */
+function requireTargets(inputs: readonly Input[], mappings: readonly LinkMapping[]): void {
+  if (mappings.every(({ target }) => inputs.some(({ Id }) => Id === target))) return;
+  const text = 'The linkage no longer fits the activity it leads to: an input that it fills is gone. Edit the linkage';
+  throw new AppError('linkMisfits', 409, text);
+}
+
+/** By output. A transform that names none is that of the table output at its place among those the link takes. */
+function chosenRows(
+  transforms: readonly OutputTransform[],
+  mappings: readonly LinkMapping[],
+  outputs: ReadonlyMap<number, OutputValue>,
+): ReadonlyMap<number, readonly number[] | null> {
+  const sources = [...new Set(mappings.map(({ source }) => source))];
+  const tables = sources.filter((source) => rowCount(outputs.get(source)) !== null);
+  const unnamed = tables.values();
+  const chosen = new Map<number, readonly number[] | null>();
+  for (const { ActivityParameterId, FilteredRowIndices } of transforms) {
+    const source = ActivityParameterId ?? unnamed.next().value;
+    if (source === undefined) {
+      throw new AppError(
+        'transformInvalid',
+        400,
+        'OutputTransforms chooses rows of more tables than the linkage takes',
+      );
+    }
+    const count = rowCount(outputs.get(source)) ?? 0;
+    const beyond = FilteredRowIndices?.find((row) => row >= count);
+    if (beyond !== undefined) {
+      const text = `Row ${beyond} was chosen, but the table of the run has ${count} row${count === 1 ? '' : 's'}`;
+      throw new AppError('transformInvalid', 400, text);
+    }
+    chosen.set(source, FilteredRowIndices);
+  }
+  return chosen;
+}
+
+/** Rows of a table; null for what is none. */
+function rowCount(output: OutputValue | undefined): number | null {
+  const value: unknown = output?.json ? JSON.parse(output.json) : null;
+  return Array.isArray(value) ? value.length : null;
 }
 
 /** All that is sent, with the run's values where nobody may change them, or nobody did. */
@@ -82,8 +130,7 @@ function linkedValue(input: Input, given: Given, sent: readonly RunInputValue[])
   const isTheirs = entries.length > 0 && !isLocked(input) && input.ReadOnly!.every((one) => !one);
   // What the run gave does not matter where all of it may be replaced, and was.
   if (isTheirs) return entries;
-  const transform = given.OutputTransforms.find(({ ActivityParameterId }) => ActivityParameterId === source);
-  const form = linkedFormInput(input, output, transform?.FilteredRowIndices ?? null);
+  const form = linkedFormInput(input, output, given.rowsOf.get(source) ?? null);
   const changed = entries.length > 0 ? withLockedCells(input, form, decodeInput(input, entries)) : form;
   return encodeInput(input, changed);
 }

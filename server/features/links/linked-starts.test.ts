@@ -58,6 +58,35 @@ describe('a linked start', () => {
     });
   });
 
+  test('takes chosen rows without the name of their output, and starts without any list', async () => {
+    const { body } = await startLink({ OutputTransforms: [{ FilteredRowIndices: [1] }], Inputs: null });
+    expect(await storedInputs(body.result.Id)).toMatchObject({ Lines: [['nut', 5]] });
+    const bare = await startLink({ OutputTransforms: undefined, Inputs: undefined });
+    expect(bare.status).toBe(200);
+  });
+
+  test('refuses rows that the table of the run does not have, and transforms of tables it does not take', async () => {
+    const beyond = await startLink({ OutputTransforms: [{ FilteredRowIndices: [0, 77] }] });
+    expect([beyond.status, beyond.body.message]).toEqual([
+      400,
+      'Row 77 was chosen, but the table of the run has 3 rows',
+    ]);
+    const second = await startLink({ OutputTransforms: [{ FilteredRowIndices: [0] }, { FilteredRowIndices: [0] }] });
+    expect(second.status).toBe(400);
+  });
+
+  test('refuses where the activity it leads to has lost an input that it fills', async () => {
+    const { knex } = links.app.database;
+    const lost = { target: 987_654, source: links.outputs['Total'], ReadOnly: [true] };
+    const before = await knex('ActivityLinks').where('Id', links.linkId).first('LinkInfo');
+    await knex('ActivityLinks')
+      .where('Id', links.linkId)
+      .update({ LinkInfo: JSON.stringify([lost]) });
+    const { status, body } = await startLink();
+    await knex('ActivityLinks').where('Id', links.linkId).update(before);
+    expect([status, body.message]).toEqual([409, expect.stringContaining('The linkage no longer fits')]);
+  });
+
   test('refuses rows added beside locked columns', async () => {
     const Inputs = [{ ActivityParameterId: links.inputs['Lines'], Value: '[["a",1],["b",2],["c",3],["d",4]]' }];
     const { status, body } = await startLink({ Inputs });

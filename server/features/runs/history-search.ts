@@ -31,7 +31,7 @@ const USERS_BY_ID = 100;
 /** Throws an AppError 400 for what cannot be compared. */
 export async function runConditions(db: Db, search: HistorySearch): Promise<RunConditions> {
   const values = search.Values ?? [];
-  if (values.length > 0 && search.ActivityId === null) {
+  if (values.length > 0 && (search.ActivityId ?? null) === null) {
     throw new AppError('historySearchInvalid', 400, 'Values can be searched in the history of one activity only');
   }
   const wrong = values.find((condition) => !canCompare(condition));
@@ -41,7 +41,7 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
   const queuedFrom = search.QueuedFrom === undefined ? undefined : new Date(search.QueuedFrom);
   const queuedBefore = search.QueuedBefore === undefined ? undefined : new Date(search.QueuedBefore);
   return {
-    statuses: search.Statuses,
+    statuses: search.Statuses ?? undefined,
     ...(await startedBy(db, search)),
     queuedFrom,
     queuedBefore,
@@ -52,7 +52,9 @@ export async function runConditions(db: Db, search: HistorySearch): Promise<RunC
   };
 }
 
-async function startedBy(db: Db, { UserIds, RunBy }: HistorySearch): Promise<Pick<RunConditions, 'userIds' | 'runBy'>> {
+async function startedBy(db: Db, search: HistorySearch): Promise<Pick<RunConditions, 'userIds' | 'runBy'>> {
+  const { RunBy } = search;
+  const UserIds = search.UserIds ?? undefined;
   const runBy = RunBy?.trim();
   if (!runBy) return { userIds: UserIds, runBy: undefined };
   const named = (await usersNamed(db, runBy).limit(USERS_BY_ID + 1)) as { UserId: number }[];

@@ -54,7 +54,7 @@ export function createHistoryService(deps: HistoryDeps): HistoryService {
     },
     page: async (person, query) => {
       const search = await openSearch(deps, person, query);
-      const { rows, runs } = await search.read(query.PrevRunId, query.ApproxRows);
+      const { rows, runs } = await search.read(query.PrevRunId ?? null, query.ApproxRows);
       const HasMore = rows.length > query.ApproxRows;
       const { subject, LinkName } = search;
       if (!subject) return { Runs: runs, HasMore, LinkName, Activity: null };
@@ -105,7 +105,7 @@ async function openSearch(
   person: Person,
   search: HistorySearch,
 ): Promise<OpenSearch> {
-  const { ActivityId, LinkId } = search;
+  const { ActivityId = null, LinkId } = search;
   const visible = ActivityId === null ? null : await activityAccess.require(knex, person, ActivityId);
   const scopes = ActivityId === null ? await activityAccess.scopes(person) : null;
   const LinkName = LinkId ? await links.nameOf(LinkId, ActivityId) : null;

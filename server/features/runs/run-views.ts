@@ -102,6 +102,8 @@ export function activityRun(
     StartTime: time(run.StartTime),
     EndTime: time(run.EndTime),
     UserFullName: fullName(run),
+    ChecklistRunId: null,
+    ChecklistName: null,
     CanPurge,
     CanCancel,
     CanRun,

@@ -73,7 +73,8 @@ export function createStartService(deps: StartDeps): StartService {
     return { Id: run.Id, Status: run.Status, EndTime: run.EndTime?.toISOString() ?? null, LogEntries };
   }
 
-  async function start(person: Person, body: StartBody, how: StartOptions = {}): Promise<StartResult> {
+  async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
+    const body = { ...sent, UniqueId: sent.UniqueId ?? null };
     const [{ activity, CanRun }, version, presets] = await Promise.all([
       activityAccess.require(knex, person, body.ActivityId),
       versions.get(body.ActivityId, body.ActivityVersion),

@@ -1,0 +1,65 @@
+/** Bodies as the specification of activities gives them in its sections 3 and 7: more than a call needs, less than ours sends. */
+import { expect, test } from 'vitest';
+import { linkedActivities } from '#test/support/linked-activities.ts';
+
+const links = linkedActivities();
+const details = async (id: number) => (await links.get(`details/${id}`, links.editor)).body.result;
+
+test('an activity may be sent back to update as its details answered it', async () => {
+  const activity = await details(links.sourceId);
+  const { status, body } = await links.post('update', { ...activity, Description: 'changed' }, links.editor);
+  expect([status, body]).toMatchObject([200, { result: { Id: links.sourceId } }]);
+  expect((await details(links.sourceId)).Description).toBe('changed');
+  const unknown = await links.post('update', { ...activity, Colour: 'red' }, links.editor);
+  expect(unknown.status).toBe(400);
+});
+
+test('whole inputs may be sent as preset values', async () => {
+  const { Inputs } = await details(links.targetId);
+  const [amount] = Inputs;
+  const sent = await links.post('updatepresetvals', [{ ...amount, PresetValue: '7' }], links.editor);
+  expect([sent.status, sent.body.result[0]]).toMatchObject([200, { PresetValue: '7' }]);
+  await links.post('updatepresetvals', [{ ...amount, PresetValue: null }], links.editor);
+});
+
+const runInput = (more: object) => ({
+  ActivityRunId: null,
+  ArrayIndex: 0,
+  ChecklistInputName: null,
+  Compression: null,
+  ContentLength: null,
+  FileId: null,
+  FileName: null,
+  HasPresetValue: false,
+  ParameterInfo: null,
+  UseDefault: false,
+  files: [],
+  message: '',
+  suggestedValue: null,
+  userChanged: true,
+  ...more,
+});
+
+test('a run input value has all fields of section 3, and a start needs no UniqueId', async () => {
+  const Inputs = [
+    runInput({ ActivityParameterId: links.inputs['Amount'], Value: '12' }),
+    runInput({ ActivityParameterId: links.inputs['Lines'], Value: '[["a",1]]' }),
+    runInput({ ActivityParameterId: links.inputs['Guarded'], Value: null, UseDefault: true }),
+  ];
+  const body = { ActivityId: links.targetId, ActivityVersion: 1, Inputs };
+  const started = await links.post('start', body, links.editor);
+  expect([started.status, started.body.result]).toMatchObject([200, { Id: expect.any(Number), LogEntries: [] }]);
+  const run = (await links.get(`status/${started.body.result.Id}?activity=true`, links.editor)).body.result;
+  expect(run).toMatchObject({ ChecklistRunId: null, ChecklistName: null });
+  expect((await details(links.targetId)).LastRun).toMatchObject({ Id: started.body.result.Id });
+  const refused = await links.post('start', { ...body, Inputs: [{ ...Inputs[0], Colour: 'red' }] }, links.editor);
+  expect(refused.status).toBe(400);
+});
+
+test('a history query may carry the fields of checklists, and lists that are null', async () => {
+  const query = { ChecklistId: null, ActivityId: links.sourceId, ApproxRows: 20, PrevRunId: null };
+  const sent = { ...query, FetchWorkflowRuns: false, Statuses: null, UserIds: null };
+  const { status, body } = await links.post('runhistory', sent, links.editor);
+  expect([status, body.result.Activity.Name]).toEqual([200, 'Plan']);
+  expect((await links.post('runhistory', { ApproxRows: 20 }, links.editor)).status).toBe(200);
+});
