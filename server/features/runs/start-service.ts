@@ -73,8 +73,8 @@ export function createStartService(deps: StartDeps): StartService {
     return { Id: run.Id, Status: run.Status, EndTime: run.EndTime?.toISOString() ?? null, LogEntries };
   }
 
-  async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
-    const body = { ...sent, UniqueId: sent.UniqueId ?? null };
+  /** Throws an AppError where the person may not run it, or the version cannot be run. */
+  async function runnable(person: Person, body: StartBody) {
     const [{ activity, CanRun }, version, presets] = await Promise.all([
       activityAccess.require(knex, person, body.ActivityId),
       versions.get(body.ActivityId, body.ActivityVersion),
@@ -86,6 +86,12 @@ export function createStartService(deps: StartDeps): StartService {
     if (!version.file && body.ActivityVersion < activity.Version) {
       throw new AppError('versionPurged', 409, 'The file of this version was purged');
     }
+    return { activity, version, presets };
+  }
+
+  async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
+    const body = { ...sent, UniqueId: sent.UniqueId ?? null };
+    const { activity, version, presets } = await runnable(person, body);
     const own = await activities.inputsFor(person, activity, version, presets);
     const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
     const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
