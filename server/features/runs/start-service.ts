@@ -60,18 +60,8 @@ const checked = (start: StartInputs): Promise<CheckedInputs> =>
   readValues(start.sent, { here: () => checkStartInputs(start), thread: THREAD, work: start });
 
 export function createStartService(deps: StartDeps): StartService {
-  const { database, activities, forms, pickers, activityAccess, versions, signals } = deps;
-  const { knex, dialect } = database;
-
-  /** The run that the same form has started already. */
-  async function startedBefore(person: Person, body: StartBody): Promise<StartResult> {
-    const run = await findByUniqueId(knex, person.UserId, body.UniqueId ?? '');
-    if (run?.ActivityId !== body.ActivityId || run.ActivityVersion !== body.ActivityVersion) {
-      throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
-    }
-    const LogEntries = logEntries(run.Id, await listLogEntries(knex, run.Id));
-    return { Id: run.Id, Status: run.Status, EndTime: run.EndTime?.toISOString() ?? null, LogEntries };
-  }
+  const { activities, forms, pickers, activityAccess, versions } = deps;
+  const { knex } = deps.database;
 
   /** Throws an AppError where the person may not run it, or the version cannot be run. */
   async function runnable(person: Person, body: StartBody) {
@@ -117,18 +107,46 @@ export function createStartService(deps: StartDeps): StartService {
       ...how.origin,
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
     };
-    try {
-      const { Id, Status } = await startRun(database, signals, run, rows, how.refuseWhilePending);
-      return { Id, Status, EndTime: null, LogEntries: [] };
-    } catch (error) {
-      if (body.UniqueId === null) throw error;
-      if (dialect.classify(error).fault === 'unique') return startedBefore(person, body);
-      // The run that it would have to wait for may be the one that it started itself, if only the answer was lost.
-      const isRefused = error instanceof AppError && error.code === 'alreadyRunning';
-      if (isRefused && (await findByUniqueId(knex, person.UserId, body.UniqueId))) return startedBefore(person, body);
-      throw error;
-    }
+    return storeRun(deps, { person, body, run, rows }, how.refuseWhilePending);
   }
 
   return { start, retry: (person, runId) => retryRun(deps, person, runId) };
+}
+
+interface CheckedStart {
+  person: Person;
+  body: StartBody;
+  run: NewRun;
+  rows: Parameters<typeof startRun>[3];
+}
+
+/** Of a form that has started its run before, answers that run. */
+async function storeRun(
+  { database, signals }: StartDeps,
+  { person, body, run, rows }: CheckedStart,
+  refuseWhilePending?: boolean,
+): Promise<StartResult> {
+  const { knex, dialect } = database;
+  try {
+    const { Id, Status } = await startRun(database, signals, run, rows, refuseWhilePending);
+    return { Id, Status, EndTime: null, LogEntries: [] };
+  } catch (error) {
+    if (run.UniqueId === null) throw error;
+    if (dialect.classify(error).fault === 'unique') return startedBefore(knex, person, body);
+    // The run that it would have to wait for may be the one that it started itself, if only the answer was lost.
+    const isRefused = error instanceof AppError && error.code === 'alreadyRunning';
+    if (isRefused && (await findByUniqueId(knex, person.UserId, run.UniqueId)))
+      return startedBefore(knex, person, body);
+    throw error;
+  }
+}
+
+/** The run that the same form has started already. */
+async function startedBefore(knex: Database['knex'], person: Person, body: StartBody): Promise<StartResult> {
+  const run = await findByUniqueId(knex, person.UserId, body.UniqueId ?? '');
+  if (run?.ActivityId !== body.ActivityId || run.ActivityVersion !== body.ActivityVersion) {
+    throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
+  }
+  const LogEntries = logEntries(run.Id, await listLogEntries(knex, run.Id));
+  return { Id: run.Id, Status: run.Status, EndTime: run.EndTime?.toISOString() ?? null, LogEntries };
 }
