@@ -30,8 +30,17 @@ const KINDS: Record<FormulaModel['kind'], FormulaKind> = {
   dataTable: 'dataTable',
 };
 
-/** By sheet and place in its formula table. Array formulas have records of their own. */
+/** Models are never changed once they are read, and several look at the formulas of one. */
+const records = new WeakMap<WorkbookModel, FormulaRecord[][]>();
+
+/** By sheet and place in its formula table. Array formulas have records of their own. `scope` is that of the model as it was read. */
 export function formulaRecords(model: WorkbookModel, scope: Scope): FormulaRecord[][] {
+  let known = records.get(model);
+  if (!known) records.set(model, (known = parseRecords(model, scope)));
+  return known;
+}
+
+function parseRecords(model: WorkbookModel, scope: Scope): FormulaRecord[][] {
   return model.sheets.map(({ cells }, sheet) => {
     const byKey = new Map<string, FormulaRecord>();
     const byTree = new Map<string, FormulaRecord>();
