@@ -70,7 +70,7 @@ const { condition } = fc.letrec<{ condition: TypedCondition }>((tie) => ({
 let database: TestDatabase;
 let connections: Connections;
 beforeAll(async () => {
-  database = await testDatabase({ migrated: false });
+  database = await testDatabase({ migrated: false, isPostgres: true });
   connections = createConnections({ Here: { url: database.url } }, { timeZone: 'America/New_York' });
 });
 afterAll(async () => {

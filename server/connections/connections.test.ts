@@ -16,7 +16,7 @@ let writing: NamedConnection;
 const never = new AbortController().signal;
 
 beforeAll(async () => {
-  database = await testDatabase({ migrated: false });
+  database = await testDatabase({ migrated: false, isPostgres: true });
   await database.knex.raw('create table "Orders" ("Id" int primary key, "Amount" numeric(12,2), "Day" date)');
   await database.knex.raw(
     `insert into "Orders" select n, n * 1.5, date '2026-01-01' + n from generate_series(1, 5000) n`,

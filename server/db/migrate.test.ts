@@ -28,7 +28,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
 
 const FIRST = `export async function up(knex: any): Promise<void> {
   await knex.schema.createTable('Counted', (t: any) => t.increments('Id'));
-  await knex.raw('select pg_sleep(0.2)');
+  await new Promise((resolve) => setTimeout(resolve, 200));
   await knex('Counted').insert({});
 }
 export async function down(): Promise<void> {}
@@ -49,7 +49,7 @@ describe('migrateToLatest', () => {
     cleanUps.push(() => Promise.all(others.map((other) => other.close())));
     const done = await Promise.all(others.map((other) => migrateToLatest(other, folder)));
     expect(done.flat()).toEqual(['0001-first']);
-    expect(await database.knex('Counted').count({ count: '*' })).toEqual([{ count: 1 }]);
+    expect(await database.knex('Counted').pluck('Id')).toEqual([1]);
   });
 
   it('goes on after a server that was killed while it migrated', async () => {

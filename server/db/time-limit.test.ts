@@ -8,8 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a statement that takes longer than it may is ended in the database too', async () => {
-  const { knex } = database;
+test('a statement that takes longer than it may is ended in the database too', async (context) => {
+  const { knex, dialect } = database;
+  context.skip(
+    dialect.name === 'mssql',
+    'Waits by a function of PostgreSQL; test/dialect/mssql-client.test.ts is its counterpart',
+  );
   const endless = knex.select(knex.raw('pg_sleep(3600)'));
   await expect(rowsBy(endless, deadlineIn(50))).rejects.toThrow(TimeLimitError);
   const running = knex('pg_stat_activity').where('state', 'active').whereLike('query', '%pg_sleep(3600)%');
@@ -23,5 +27,5 @@ test('a statement that takes longer than it may is ended in the database too', a
 
 test('an error of the database stays what it is', async () => {
   const missing = database.knex('Nowhere').select('Id');
-  await expect(rowsBy(missing, deadlineIn(60_000))).rejects.toMatchObject({ code: '42P01' });
+  await expect(rowsBy(missing, deadlineIn(60_000))).rejects.toThrow(/Nowhere/i);
 });

@@ -1,4 +1,5 @@
 /** Values, times and texts, read and searched. */
+import { ESCAPED_WILDCARDS, isOtherMakersServer } from '#test/support/sql-server.ts';
 import type { Knex } from 'knex';
 import { expect, it } from 'vitest';
 import type { Dialect } from '#server/db/dialect/types.ts';
@@ -83,7 +84,22 @@ onEachDatabase((whenOpen) => {
     expect(await knex('Things').where('Moment', '>', dialect.nowPlus(knex, -50))).toEqual([]);
   });
 
-  it('finds text without regard to case, and takes wildcards literally', async () => {
+  it('takes whole numbers of any size', async () => {
+    for (const number of [2 ** 53, 1e16, -1e21, 1.5e300, 9_007_199_254_740_991, 0.1]) {
+      const [row] = (await knex.select({ found: knex.raw('cast(? as float)', [number]) })) as { found: number }[];
+      expect(row!.found).toBe(number);
+    }
+  });
+
+  it('finds text in lower case as the columns have it', async () => {
+    await add(knex, 'info', 'ı', 'i');
+    // Under a Turkish collation of the database, lower('I') would be ı.
+    expect(names(await knex('Things').where('Name', dialect.lower(knex, 'INFO')))).toEqual(['info']);
+    expect(names(await knex('Things').where('Name', dialect.lower(knex, 'I')))).toEqual(['i']);
+  });
+
+  it('finds text without regard to case, and takes wildcards literally', async (context) => {
+    context.skip(await isOtherMakersServer(knex), ESCAPED_WILDCARDS);
     await add(knex, 'Loan', 'loan 50%', 'a_b', 'axb', 'a[x]b', 'bang!', 'ÄRGER');
     const search = async (text: string): Promise<string[]> =>
       names(

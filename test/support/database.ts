@@ -23,6 +23,8 @@ export interface TestDatabaseOptions {
   /** False for one without tables. */
   migrated?: boolean;
   poolSize?: number;
+  /** For one behind a named connection, whose SQL a test writes for PostgreSQL: there whatever server the others are on. */
+  isPostgres?: boolean;
 }
 
 /** A server on which to make the databases of all tests, rather than on a PostgreSQL that the tests bring up. */
@@ -32,8 +34,12 @@ const OTHER_SERVER = 'RUNSHEET_TEST_DATABASE_URL';
  * A database of its own with all tables and no rows, on the PostgreSQL that all tests of a run of vitest share. It is copied from a
  * template, which takes some hundredths of a second. Call drop() in afterAll.
  */
-export async function testDatabase({ migrated = true, poolSize }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const other = process.env[OTHER_SERVER];
+export async function testDatabase({
+  migrated = true,
+  poolSize,
+  isPostgres = false,
+}: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const other = isPostgres ? undefined : process.env[OTHER_SERVER];
   if (other) return testDatabaseOn(other, { migrated, poolSize });
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = await sharedServer();

@@ -64,7 +64,7 @@ export async function startStepPortal(
   };
   const mail = createMailSender(settings, { ca: MAIL_SERVER_CERTIFICATE });
   const pdfProgram = await findPdfProgram();
-  const target = await testDatabase({ migrated: false });
+  const target = await testDatabase({ migrated: false, isPostgres: true });
   const app = await testApp({
     executor,
     mail,

@@ -1,3 +1,5 @@
+import { insertWithId } from '#test/support/insert-with-id.ts';
+import { inRows } from '#server/db/in-rows.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
@@ -41,9 +43,8 @@ describe('the list kept in memory', () => {
     // As if its transaction had not ended yet: it was not there when the higher one was read.
     await database.knex('ActivityRuns').where({ Id: low }).delete();
     await snapshot.current();
-    await database
-      .knex('ActivityRuns')
-      .insert({ Id: low, ActivityId: other, ActivityVersion: 1, Status: 'Failed', UserId, MemoryCost: 0 });
+    const late = { Id: low, ActivityId: other, ActivityVersion: 1, Status: 'Failed', UserId, MemoryCost: 0 };
+    await insertWithId(database.knex, 'ActivityRuns', late);
     const { rows } = await snapshot.current();
     expect(rows.find(({ Id }) => Id === other)).toMatchObject({ LastRunId: low });
     expect(rows.find(({ Id }) => Id === ActivityId)).toMatchObject({ LastRunId: high });
@@ -68,7 +69,7 @@ describe('the list kept in memory', () => {
       UserId,
       MemoryCost: 0,
     }));
-    await database.knex('ActivityRuns').insert(many);
+    await inRows(database.knex, many, (part) => database.knex('ActivityRuns').insert(part));
     const { rows } = await snapshot.current();
     expect(rows.find(({ Id }) => Id === quiet)).toMatchObject({ LastRunId: first });
   });

@@ -1,3 +1,4 @@
+import { insertWithId } from '#test/support/insert-with-id.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 import { insertActivity, insertRun, insertUser } from '#test/support/runs.ts';
@@ -48,7 +49,7 @@ test('a run is found that is committed after one with a higher number', async ()
   await knex('ActivityRuns').where({ Id: low }).delete();
   for (const _ of [1, 2]) expect((await look()).runs.get(ActivityId)).toMatchObject({ LastRunId: high });
   expect((await look()).runs.has(other)).toBe(false);
-  await knex('ActivityRuns').insert(row);
+  await insertWithId(knex, 'ActivityRuns', row);
   expect((await look()).runs.get(other)).toMatchObject({ LastRunId: low });
 });
 
@@ -77,7 +78,7 @@ test('what the list tells of is not looked up: no new run, one of theirs, and on
   const { answer, queries } = await lookBy();
   expect(queries).toEqual([]);
   expect(answer.runs.get(other)).toMatchObject({ LastRunId: high });
-  await knex('ActivityRuns').insert(row);
+  await insertWithId(knex, 'ActivityRuns', row);
   const late = await lookBy();
   expect(late.queries).toEqual([]);
   expect(late.answer.runs.get(ActivityId)).toMatchObject({ LastRunId: low });

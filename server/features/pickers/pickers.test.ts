@@ -16,7 +16,7 @@ let editor: Awaited<ReturnType<typeof signedInUser>>;
 let stranger: typeof editor;
 
 beforeAll(async () => {
-  shop = await testDatabase({ migrated: false });
+  shop = await testDatabase({ migrated: false, isPostgres: true });
   await shop.knex.raw('create table customers (name text primary key, country text, since date, no int, region text)');
   // Customer 0001 … Customer 1000, every fourth in each country; the regions of some are not known.
   await shop.knex.raw(

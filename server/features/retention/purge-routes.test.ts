@@ -1,3 +1,4 @@
+import { inRows } from '#server/db/in-rows.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newFileId } from '#server/files/stored-files.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
@@ -164,11 +165,8 @@ describe('purging', () => {
   test('goes through many runs, a few at a time, and can be stopped', async () => {
     const { knex } = app.database;
     const run = { ActivityId, ActivityVersion: 1, UserId: runner.UserId, Status: 'Succeeded', MemoryCost: 0 };
-    await knex.batchInsert(
-      'ActivityRuns',
-      Array.from({ length: 450 }, () => ({ ...run, EndTime: daysAgo(1) })),
-      450,
-    );
+    const runs = Array.from({ length: 450 }, () => ({ ...run, EndTime: daysAgo(1) }));
+    await inRows(knex, runs, (part) => knex('ActivityRuns').insert(part));
     const stopping = new AbortController();
     const deps = { database: app.database, store: app.fileStore };
     const where = (query: { where(column: string, value: number): unknown }): void => {

@@ -1,3 +1,5 @@
+import { ESCAPED_WILDCARDS, isOtherMakersServer } from '#test/support/sql-server.ts';
+import { inRows } from '#server/db/in-rows.ts';
 import excelJs from 'exceljs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
@@ -106,7 +108,8 @@ test('runs are found by their values: numbers by size, texts by their beginning,
   expect(await found({ ...both, Statuses: ['Succeeded'] })).toEqual([]);
 });
 
-test('runs are found by a part of a text, by what a value is not, between two values, and by there being none', async () => {
+test('runs are found by a part of a text, by what a value is not, between two values, and by there being none', async (context) => {
+  context.skip(await isOtherMakersServer(app.database.knex), ESCAPED_WILDCARDS);
   expect(await found(where('Colour', 'contains', 'BLUE'))).toEqual(['second']);
   expect(await found(where('Colour', 'contains', '"red"'))).toEqual(['first']);
   expect(await found(where('Colour', 'contains', '%'))).toEqual(['fourth']);
@@ -212,15 +215,9 @@ test('what a search finds comes as a workbook, kinds of columns told by words, t
 test('an export goes on over pages, each run once', async () => {
   const { knex } = app.database;
   const Id = await insertActivity(knex, { UserId: watcher.UserId });
-  await knex('ActivityRuns').insert(
-    Array.from({ length: 450 }, () => ({
-      ActivityId: Id,
-      ActivityVersion: 1,
-      Status: 'Failed',
-      UserId: own.UserId,
-      MemoryCost: 0,
-    })),
-  );
+  const run = { ActivityId: Id, ActivityVersion: 1, Status: 'Failed', UserId: own.UserId, MemoryCost: 0 };
+  const runs = Array.from({ length: 450 }, () => run);
+  await inRows(knex, runs, (part) => knex('ActivityRuns').insert(part));
   const { result } = (await post('runhistory/export', { ActivityId: Id })).body;
   expect(result.Rows).toBe(450);
   const file = await app.http.inject({ url: `/api/files/download/${result.Token}` });

@@ -3,9 +3,14 @@ import { EVERY } from '#server/features/rights/right-scope.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { createHistoryService, type HistoryDeps } from './history-service.ts';
 
-test('a search that takes too long is ended, and says what to do', async () => {
+test('a search that takes too long is ended, and says what to do', async (context) => {
   const database = await testDatabase();
-  const { knex } = database;
+  const { knex, dialect } = database;
+  if (dialect.name === 'mssql') {
+    await database.drop();
+    // Under READ_COMMITTED_SNAPSHOT a reader waits for no lock of rows or tables. Source: SET TRANSACTION ISOLATION LEVEL (Transact-SQL).
+    context.skip('Readers are not blocked by locks on SQL Server, as the program sets it up');
+  }
   const scopes = async () => ({ run: EVERY, edit: EVERY, viewRuns: EVERY });
   // Of a history of all activities the service asks for nothing else.
   const deps = { database, activityAccess: { scopes } } as unknown as HistoryDeps;

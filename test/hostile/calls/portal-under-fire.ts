@@ -72,7 +72,7 @@ export async function portalUnderFire(): Promise<PortalUnderFire> {
     }),
   );
   const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
-  const shop = await testDatabase({ migrated: false });
+  const shop = await testDatabase({ migrated: false, isPostgres: true });
   await shop.knex.raw("create table customers as select 'Customer ' || n as name from generate_series(1, 50) n");
   const app = await testApp({ executor, log, settings: { connections: { Shop: { url: shop.url } } } });
   return {
