@@ -1,8 +1,7 @@
 /** A reporter for vitest: which tests were skipped, and why, after all others have been told of. */
 import type { Reporter, TestModule } from 'vitest/node';
 
-// oxlint-disable-next-line import/no-default-export -- vitest takes a reporter from there
-export default class SkippedTests implements Reporter {
+export class SkippedTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const byReason = new Map<string, string[]>();
     for (const module of modules) {

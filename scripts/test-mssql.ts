@@ -2,8 +2,9 @@
  * `npm run test:mssql`: the suites of the server that use a database, on the SQL Server of RUNSHEET_TEST_MSSQL_URL, as a login that may
  * create databases. Further arguments choose files, as for vitest. Ends with the tests that were skipped, by their reasons.
  */
-import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
+import { startVitest } from 'vitest/node';
+import { SkippedTests } from './skipped-tests.ts';
 
 const url = process.env['RUNSHEET_TEST_MSSQL_URL'];
 if (!url) {
@@ -25,7 +26,6 @@ const files = ['server/**/*.test.ts', 'test/dialect/*.test.ts', 'test/routes/*.t
     (file) => file.includes('dialect') || (!OF_POSTGRES.test(file) && WITH_DATABASE.test(readFileSync(file, 'utf8'))),
   )
   .filter((file) => chosen.length === 0 || chosen.some((part) => file.includes(part)));
-const env = { ...process.env, RUNSHEET_TEST_MSSQL_URL: url, RUNSHEET_TEST_DATABASE_URL: url };
-const args = ['vitest', 'run', '--reporter=default', '--reporter=./scripts/skipped-tests.ts', ...files.sort()];
-const { status } = spawnSync('npx', args, { stdio: 'inherit', env });
-process.exit(status ?? 1);
+process.env['RUNSHEET_TEST_DATABASE_URL'] = url;
+const vitest = await startVitest('test', files.sort(), { watch: false, reporters: ['default', new SkippedTests()] });
+await vitest.close();

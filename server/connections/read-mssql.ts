@@ -213,7 +213,7 @@ const DATES = /^(Date|DateTime|DateTimeN|DateTime2|SmallDateTime|DateTimeOffset|
 
 function columnOf({ colName, type: { name } }: ColumnMetadata): ResultColumn {
   const kind = NUMBERS.test(name) ? 'Number' : DATES.test(name) ? 'Date' : name.startsWith('Bit') ? 'Boolean' : 'Text';
-  return { name: colName, kind };
+  return { name: colName, kind, ...(/^(?:FloatN?|Real)$/.test(name) ? { isFloat: true } : {}) };
 }
 
 const DAY_MS = 86_400_000;

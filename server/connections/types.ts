@@ -9,6 +9,8 @@ export interface ResultColumn {
   /** As the query names it; '' where it does not. */
   name: string;
   kind: 'Text' | 'Number' | 'Boolean' | 'Date';
+  /** SQL Server's float and real, which a plain conversion to text cuts to 6 digits. */
+  isFloat?: true;
 }
 
 /** Some rows of a result; an empty result is one batch without rows. */

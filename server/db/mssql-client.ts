@@ -126,8 +126,14 @@ Object.assign(MssqlClient.prototype, {
   },
 });
 
-/** Dates go as moments with offset: Knex's DateTime would round them to 1/300 s and drop the zone. */
+/**
+ * Dates go as moments with offset: Knex's DateTime would round them to 1/300 s and drop the zone. Whole numbers of 2^53 and more go
+ * as float, which is what they are here: Knex would refuse them as bigint.
+ */
 function mapBinding(value: unknown): { value: unknown; type: unknown } | undefined {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    return { value, type: TYPES.Float };
+  }
   return value instanceof Date ? { value, type: TYPES.DateTimeOffset } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { Ajv, type Format, type ValidateFunction } from 'ajv';
+import { _, Ajv, str, type Format, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import fastJsonStringify from 'fast-json-stringify';
 import type { FastifyInstance } from 'fastify';
@@ -20,6 +20,7 @@ export function useSchemas(app: FastifyInstance): void {
 
 function createAjv(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({ coerceTypes, removeAdditional: false, useDefaults: false, allErrors: true, strict: false });
+  countUnits(ajv);
   addFormats.default(ajv);
   const { 'date-time': timestamp } = ajv.formats;
   if (typeof timestamp !== 'object' || !('validate' in timestamp)) throw new Error('ajv-formats has no date-time');
@@ -30,6 +31,23 @@ function createAjv(coerceTypes: boolean): Ajv {
     validate: (text: string) => fits(text) && !isNaN(Date.parse(text)),
   } as Format);
   return ajv;
+}
+
+/**
+ * Lengths are counted in units of UTF-16, as browsers and SQL Server count them: Ajv counts characters, of which nvarchar(50) may hold 25.
+ * PostgreSQL counts characters too, so that what is accepted fits the columns of both.
+ */
+function countUnits(ajv: Ajv): void {
+  ajv.removeKeyword('maxLength').addKeyword({
+    keyword: 'maxLength',
+    type: 'string',
+    schemaType: 'number',
+    error: {
+      message: ({ schemaCode }) => str`must NOT have more than ${schemaCode} characters`,
+      params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
+    },
+    code: (context) => context.fail(_`${context.data}.length > ${context.schemaCode}`),
+  });
 }
 
 interface SchemaNode {

@@ -80,9 +80,12 @@ function operand({ Name, Kind }: ConditionColumn, kind: SqlKind): string {
   return kind === 'pg' ? folded(`${name}::text`, kind) : folded(`cast(${name} as nvarchar(4000))`, kind);
 }
 
+/** Decides SQL Server's lower case as well: on both sides, of which one has the column's collation and one the database's. */
+const MSSQL_COLLATION = 'Latin1_General_100_BIN2';
+
 /** In lower case, without spaces at the end, and ordered by the numbers of the characters wherever the database stands. */
 function folded(text: string, kind: SqlKind): string {
-  return kind === 'pg' ? `rtrim(lower(${text})) collate "C"` : `rtrim(lower(${text})) collate Latin1_General_100_BIN2`;
+  return kind === 'pg' ? `rtrim(lower(${text})) collate "C"` : `rtrim(lower(${text} collate ${MSSQL_COLLATION}))`;
 }
 
 const PG_TYPES: Record<ColumnKind, string> = { Text: 'text', Number: 'numeric', Date: 'timestamp', Boolean: 'boolean' };
@@ -94,7 +97,7 @@ function bound(columnKind: ColumnKind, value: KindValue, kind: SqlKind): SqlPiec
     return [{ text: 'rtrim(lower(' }, parameter, { text: '::text)) collate "C"' }];
   }
   if (columnKind !== 'Text') return [parameter];
-  return [{ text: 'rtrim(lower(' }, parameter, { text: ')) collate Latin1_General_100_BIN2' }];
+  return [{ text: 'rtrim(lower(' }, parameter, { text: ` collate ${MSSQL_COLLATION}))` }];
 }
 
 function sqlValue(columnKind: ColumnKind, value: KindValue): SqlParameter {

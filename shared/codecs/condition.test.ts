@@ -151,9 +151,9 @@ describe('conditionSql', () => {
     });
     expect(bindPieces(conditionSql(typed, 'mssql'), 'mssql').sql).toBe(
       `(([Amount] is not null and [Amount] >= @p0) and not ((([Region] is not null and ` +
-        `rtrim(lower(cast([Region] as nvarchar(4000)))) collate Latin1_General_100_BIN2 in ` +
-        `(rtrim(lower(@p1)) collate Latin1_General_100_BIN2)) or ` +
-        `([Region] is null or rtrim(lower(cast([Region] as nvarchar(4000)))) collate Latin1_General_100_BIN2 = ''))) and ` +
+        `rtrim(lower(cast([Region] as nvarchar(4000)) collate Latin1_General_100_BIN2)) in ` +
+        `(rtrim(lower(@p1 collate Latin1_General_100_BIN2)))) or ` +
+        `([Region] is null or rtrim(lower(cast([Region] as nvarchar(4000)) collate Latin1_General_100_BIN2)) = ''))) and ` +
         `([Order date] is not null and [Order date] < @p2))`,
     );
     expect(bindPieces(conditionSql(null, 'pg'), 'pg').sql).toBe('(1 = 1)');

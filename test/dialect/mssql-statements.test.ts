@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';
 import { recordedMssql, statementOf } from './recorded-mssql.ts';
 import type { RecordedMssql } from './recorded-mssql.ts';
@@ -12,6 +13,23 @@ describe('the statements for SQL Server', () => {
   });
   const queued = (query: { where(column: string, value: string): unknown }): void =>
     void query.where('Status', 'Queued');
+
+  it('have whole numbers beyond bigint as float, lower case by the collation of the columns, and statuses as literals', async () => {
+    const { knex, dialect } = database;
+    await knex('RunInputs').where('SearchNumber', 1e16).where('SearchText', dialect.lower(knex, 'I'));
+    await whereStatus(knex('ActivityRuns'), ['Queued', 'PickedUp']).first('Id');
+    expect(() => whereStatus(knex('ActivityRuns'), ["x' or 1 = 1"])).toThrow(TypeError);
+    expect(database.statements).toEqual([
+      {
+        sql: 'select * from [RunInputs] where [SearchNumber] = @p0 and [SearchText] = lower(@p1 collate Latin1_General_100_BIN2)',
+        bindings: ['Float 10000000000000000', 'NVarChar "I"'],
+      },
+      {
+        sql: "select top (@p0) [Id] from [ActivityRuns] where [Status] in ('Queued', 'PickedUp')",
+        bindings: ['Int 1'],
+      },
+    ]);
+  });
 
   it('claim rows with locks that pass over those of others', async () => {
     const { knex, dialect } = database;

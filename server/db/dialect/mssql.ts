@@ -23,6 +23,9 @@ export const MSSQL_EXACT = 'Latin1_General_100_BIN2';
 /** Milliseconds are all a JavaScript Date keeps; the server's clock gives 100 ns. */
 export const MSSQL_NOW = 'cast(sysdatetimeoffset() as datetimeoffset(3))';
 
+/** A value has the collation of its database, in which I may have another lower case (Turkish); columns have theirs from MSSQL_EXACT. */
+const LOWER = `lower(? collate ${MSSQL_EXACT})`;
+
 const MAX_INT = 2 ** 31 - 1;
 const DAY_SECONDS = 86_400;
 
@@ -204,7 +207,8 @@ export const mssqlDialect: Dialect = {
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `%${escapeLike(text)}%`]),
   startsWith: (db, column, text) =>
     db.raw(`?? collate ${IGNORING_CASE} like ? escape '!'`, [column, `${escapeLike(text)}%`]),
-  beginsWith: (db, column, text) => db.raw("?? like lower(?) escape '!'", [column, `${escapeLike(text)}%`]),
+  lower: (db, text) => db.raw(LOWER, [text]),
+  beginsWith: (db, column, text) => db.raw(`?? like ${LOWER} escape '!'`, [column, `${escapeLike(text)}%`]),
   orderIgnoringCase: (db, column, direction = 'asc') => db.raw(`?? collate ${IGNORING_CASE} ${direction}`, [column]),
 
   // Knex brackets the query; in a second pair SQL Server takes no ORDER BY.

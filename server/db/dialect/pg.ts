@@ -107,6 +107,7 @@ export const pgDialect: Dialect = {
   // A range, because no index serves a LIKE whose pattern has to be calculated first. U+10FFFF is the last of all characters.
   beginsWith: (db, column, text) =>
     db.raw('?? >= lower(?) and ?? < lower(?) || ?', [column, text, column, text, '\u{10FFFF}']),
+  lower: (db, text) => db.raw('lower(?)', [text]),
   orderIgnoringCase: (db, column, direction = 'asc') =>
     db.raw(`lower(??) ${direction}, ?? ${direction}`, [column, column]),
 

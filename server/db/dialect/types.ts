@@ -138,6 +138,8 @@ export interface Dialect {
   /** Compares without regard to case, in the middle of the text or at its start. The text is literal: % and _ mean themselves. */
   contains(db: Db, column: string, text: string): Knex.Raw;
   startsWith(db: Db, column: string, text: string): Knex.Raw;
+  /** The text in lower case as the columns of text have theirs, whatever language the database is set to. */
+  lower(db: Db, text: string): Knex.Raw;
   /** For a column kept in lower case and ordered by an index; letter case of the text does not matter, and it is literal. */
   beginsWith(db: Db, column: string, text: string): Knex.Raw;
   /** Order for people: without regard to case. */

@@ -1,3 +1,4 @@
+import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import { whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
@@ -38,7 +39,9 @@ export interface NotableEntry {
 function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: number): Knex.QueryBuilder {
   const recent = (query: Knex.QueryBuilder): Knex.QueryBuilder =>
     query.where('R.QueueTime', '>', dialect.nowPlus(db, -KEPT_SECONDS));
-  const ended = recent(db('ActivityRuns as R').where('R.UserId', userId).whereIn('R.Status', NOTABLE)).select('R.Id');
+  const ended = recent(whereStatus(db('ActivityRuns as R').where('R.UserId', userId), NOTABLE, 'R.Status')).select(
+    'R.Id',
+  );
   const scheduled = recent(
     db('ScheduledRuns as S')
       .join('ActivityRuns as R', 'R.Id', 'S.ActivityRunId')

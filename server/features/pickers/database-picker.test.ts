@@ -77,6 +77,14 @@ describe('the statements of a picker for SQL Server', () => {
     ]);
   });
 
+  it('look for a number of floating point by all its digits, also where it is the group', async () => {
+    const RATE: ResultColumn = { name: 'Rate', kind: 'Number', isFloat: true };
+    const [, page] = await sent({ Value: '0.1234567' }, [RATE]);
+    expect(page!.sql).toContain("and format([Rate], 'R', 'en-US') collate Latin1_General_100_CI_AS like @p1");
+    const [first] = await sent({}, [NAME, RATE]);
+    expect(first!.sql).toContain("coalesce(format([Rate], 'R', 'en-US'), '') as picked_group");
+  });
+
   it('look up values in statements of a bounded number of parameters', async () => {
     const { source, queries } = recorded([NAME]);
     const values = Array.from({ length: 1200 }, (_, index) => `C${index}`);

@@ -125,12 +125,16 @@ interface Columns {
 function columnsOf({ connection: { kind }, value, group }: ValueSource): Columns {
   return {
     value: quoteName(value.name, kind),
-    group: group && `coalesce(${textOf(quoteName(group.name, kind), kind)}, '')`,
+    group: group && `coalesce(${textOf(group, kind)}, '')`,
   };
 }
 
-const textOf = (expression: string, kind: SqlKind): string =>
-  kind === 'pg' ? `${expression}::text` : `cast(${expression} as nvarchar(4000))`;
+function textOf({ name, isFloat }: ResultColumn, kind: SqlKind): string {
+  const column = quoteName(name, kind);
+  if (kind === 'pg') return `${column}::text`;
+  // R: as many digits as tell the number from all others, where CAST gives 6. Source: FORMAT (Transact-SQL), standard numeric format strings.
+  return isFloat ? `format(${column}, 'R', 'en-US')` : `cast(${column} as nvarchar(4000))`;
+}
 
 interface Wanted {
   text: string;
@@ -163,12 +167,13 @@ function searched(source: ValueSource, text: string): SqlPiece[] {
   if (text === '') return [];
   const { kind } = source.connection;
   const { value } = columnsOf(source);
+  const shown = textOf(source.value, kind);
   const like: SqlPiece = { value: `%${escapeLike(text)}%` };
   const exact = parameterOfText(text, source.value);
   const contains: SqlPiece[] =
     kind === 'pg'
-      ? [{ text: ` and ${textOf(value, kind)} ilike ` }, like, { text: " escape '!'" }]
-      : [{ text: ` and ${textOf(value, kind)} collate Latin1_General_100_CI_AS like ` }, like, { text: " escape '!'" }];
+      ? [{ text: ` and ${shown} ilike ` }, like, { text: " escape '!'" }]
+      : [{ text: ` and ${shown} collate Latin1_General_100_CI_AS like ` }, like, { text: " escape '!'" }];
   return exact === undefined ? contains : [...contains, { text: ` and ${value} <> ` }, { value: exact }];
 }
 

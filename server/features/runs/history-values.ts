@@ -49,8 +49,8 @@ function withValue(db: Db, condition: ValueCondition): Knex.QueryBuilder {
   if (typeof Value === 'number') return ofSize(values, condition, Value);
   const json = JSON.stringify(Value);
   // The database's own lower case, as in the column.
-  if (Operator === '=') return values.where('SearchText', db.raw('lower(?)', [json]));
   const dialect = dialectOf(db);
+  if (Operator === '=') return values.where('SearchText', dialect.lower(db, json));
   // Without the quotes around it, or without the one at its end.
   if (Operator === 'contains') return values.where(dialect.contains(db, 'SearchText', json.slice(1, -1)));
   return values.where(dialect.beginsWith(db, 'SearchText', json.slice(0, -1)));

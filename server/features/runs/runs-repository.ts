@@ -1,3 +1,4 @@
+import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereInScope, type RightScope } from '#server/features/rights/right-scope.ts';
@@ -133,7 +134,9 @@ export interface PendingRow extends RunRow {
 }
 
 export async function listPendingRuns(db: Db, scopes: ActivityScopes, userId: number): Promise<PendingRow[]> {
-  const query = runs(db).whereIn('R.Status', PENDING_STATUSES).orderBy('R.Id', 'desc').select('A.Schema', 'A.Name');
+  const query = whereStatus(runs(db), PENDING_STATUSES, 'R.Status')
+    .orderBy('R.Id', 'desc')
+    .select('A.Schema', 'A.Name');
   whereRunVisible(query, scopes, userId);
   return (await query) as PendingRow[];
 }
@@ -145,7 +148,7 @@ export async function listCancellableRuns(
   cancelAny: RightScope,
   userId: number,
 ): Promise<PendingRow[]> {
-  const query = runs(db).whereIn('R.Status', PENDING_STATUSES).orderBy('R.Id').select('A.Schema', 'A.Name');
+  const query = whereStatus(runs(db), PENDING_STATUSES, 'R.Status').orderBy('R.Id').select('A.Schema', 'A.Name');
   whereRunVisible(query, scopes, userId);
   void query.where((either) => {
     void either.where('R.UserId', userId);

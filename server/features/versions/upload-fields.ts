@@ -29,7 +29,7 @@ export const NEW_ACTIVITY: Omit<ActivityUpload, 'Name' | 'Schema'> = {
   AcceptUnsupported: [],
 };
 
-const TEXTS = ['Schema', 'Name', 'Description', 'Group', 'Function', 'ChangeDescription'];
+const TEXTS = ['Schema', 'Name', 'Description', 'Group', 'Function', 'ChangeDescription'] as const;
 
 /** Reads the text fields of an upload; throws an AppError 400 for a field that is not known or cannot be read. */
 export function readUploadFields(sent: Readonly<Record<string, string>>): ReadUpload {
@@ -41,7 +41,7 @@ export function readUploadFields(sent: Readonly<Record<string, string>>): ReadUp
 }
 
 function readField(name: string, text: string): unknown {
-  if (TEXTS.includes(name)) return text;
+  if ((TEXTS as readonly string[]).includes(name)) return text;
   if (name === 'Order') return text === 'null' ? null : parseOrder(text);
   if (name === 'MemoryCost') return parseMemoryCost(text);
   if (!isField(name)) throw invalid(`${name} is not a known field`);
@@ -68,4 +68,10 @@ const invalid = (message: string): AppError => new AppError('invalid_request', 4
 export function checkUpload(upload: ActivityUpload): void {
   const [error] = Value.Errors(ActivityUpload, upload);
   if (error) throw invalid(`${error.instancePath.slice(1)} ${error.message}`);
+  // As bodies are checked (schema-compilers.ts): in units of UTF-16.
+  for (const name of TEXTS) {
+    const { maxLength } = ActivityUpload.properties[name] as { maxLength?: number };
+    if (maxLength !== undefined && upload[name].length > maxLength)
+      throw invalid(`${name} must not have more than ${maxLength} characters`);
+  }
 }

@@ -1,4 +1,5 @@
 /** Claims and leases of runs. The database alone decides who works on what, by its own time. Source: how a run executes, promises 1 to 4. */
+import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
@@ -67,7 +68,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
     return dialect.claimRows<ClaimedRun>(knex, {
       table: 'ActivityRuns',
       key: 'Id',
-      where: (query) => where(query.where('Status', 'Queued')),
+      where: (query) => where(whereStatus(query, ['Queued'])),
       orderBy: [{ column: 'Id' }],
       limit,
       set: claimed(worker),
@@ -90,7 +91,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
         .whereIn('Id', runIds)
         .update({ LeaseUntil: dialect.nowPlus(knex, leaseSeconds) })
         .returning(['Id', 'Fence', 'CancelTime']) as unknown as Promise<HeldRun[]>,
-    isWaiting: async () => (await knex('ActivityRuns').where('Status', 'Queued').first('Id')) !== undefined,
+    isWaiting: async () => (await whereStatus(knex('ActivityRuns'), ['Queued']).first('Id')) !== undefined,
     markStarted: async (worker, { Id, Fence }, secondsAgo) => {
       const changed = await held(knex, worker)
         .where({ Id, Fence, Status: 'PickedUp' })

@@ -1,4 +1,5 @@
 /** Ends runs whose worker died, and lets waiting runs into the queue that nothing else lets in. Any number of servers may do so at once. */
+import { whereStatus } from '#server/db/where-status.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
@@ -69,8 +70,7 @@ function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
     const reaped = await dialect.claimRows<Reaped>(trx, {
       table: 'ActivityRuns',
       key: 'Id',
-      where: (query) =>
-        void query.whereIn('Status', ['PickedUp', 'Started']).where('LeaseUntil', '<', dialect.now(trx)),
+      where: (query) => void whereStatus(query, ['PickedUp', 'Started']).where('LeaseUntil', '<', dialect.now(trx)),
       orderBy: [{ column: 'Id' }],
       limit: CHUNK,
       set: {
