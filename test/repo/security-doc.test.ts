@@ -12,14 +12,17 @@ const withState = (state: string): number => rows.filter((row) => row.state === 
 /** Requirements of level 1, and those that level 2 adds, in version 5.0.0. */
 const OF_LEVEL: Record<string, number> = { 1: 70, 2: 183 };
 
-test('every requirement of levels 1 and 2 is answered once, in one of three ways', () => {
+test('every requirement of levels 1 and 2 is answered once, in one of four ways', () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   for (const [level, count] of Object.entries(OF_LEVEL)) {
     expect(rows.filter((row) => row.level === level)).toHaveLength(count);
   }
-  expect(withState('met') + withState('not applicable') + withState('**open**')).toBe(rows.length);
+  expect(withState('met') + withState('operator') + withState('not applicable') + withState('**open**')).toBe(
+    rows.length,
+  );
   expect(text.replaceAll(/\s+/g, ' ')).toContain(
-    `Of ${rows.length} requirements ${withState('met')} are met, ${withState('not applicable')} are not applicable and ` +
+    `Of ${rows.length} requirements ${withState('met')} are met, ${withState('operator')} are met by the setting or the person ` +
+      `that is named (\`operator\`), ${withState('not applicable')} are not applicable and ` +
       `${withState('**open**')} are open.`,
   );
 });
@@ -28,4 +31,9 @@ test('what is named as a test is there', () => {
   const named = [...text.matchAll(/`([^`]+\/[^`]+\.tsx?)`/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(100);
   expect([...new Set(named)].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('what is left to the operator names the setting, the right or who does it', () => {
+  const left = rows.filter(({ state }) => state === 'operator');
+  expect(left.filter(({ how }) => !/[Ww]hoever|[Ss]etting|`sk\./.test(how))).toEqual([]);
 });
