@@ -8,7 +8,7 @@ import { createApiKeysService, type ApiKeysService } from '#server/features/api-
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { createGrantsService } from '#server/features/rights/grants-service.ts';
 import type { KeyValues } from '#server/features/rights/key-values.ts';
-import { createRaising, type Raising } from '#server/features/rights/raising.ts';
+import { createEscalationGuard, type EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import { createRightDefinitions, type RightDefinitions } from '#server/features/rights/right-definitions.ts';
 import { registerRightsRoutes } from '#server/features/rights/rights-routes.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
@@ -45,18 +45,18 @@ export interface Administration {
   users: UsersAdminService;
   apiKeys: ApiKeysService;
   definitions: RightDefinitions;
-  raising: Raising;
+  escalationGuard: EscalationGuard;
 }
 
 export function createAdministration({ config, connections, ...deps }: AdministrationDeps): Administration {
   const { database, rights } = deps;
   const sources = { Activities: activityKeyValues(database), Connections: connections };
   const definitions = createRightDefinitions(database, sources);
-  const raising = createRaising({ database, rights, definitions });
+  const escalationGuard = createEscalationGuard({ database, rights, definitions });
   const { allowAdminToSetPassword, enableUserApiKeys } = config;
-  const users = createUsersAdminService({ ...deps, raising, allowAdminToSetPassword, enableUserApiKeys });
-  const apiKeys = createApiKeysService({ database, users, raising, enabled: enableUserApiKeys });
-  return { users, apiKeys, definitions, raising };
+  const users = createUsersAdminService({ ...deps, escalationGuard, allowAdminToSetPassword, enableUserApiKeys });
+  const apiKeys = createApiKeysService({ database, users, escalationGuard, enabled: enableUserApiKeys });
+  return { users, apiKeys, definitions, escalationGuard };
 }
 
 interface AdministrationRoutesDeps {
@@ -67,16 +67,16 @@ interface AdministrationRoutesDeps {
 
 export function registerAdministrationRoutes(
   http: FastifyInstance,
-  { users, apiKeys, definitions, raising }: Administration,
+  { users, apiKeys, definitions, escalationGuard }: Administration,
   { database, rights, files }: AdministrationRoutesDeps,
 ): void {
   registerUsersRoutes(http, users);
   registerApiKeysRoutes(http, apiKeys);
-  registerRolesRoutes(http, createRolesService({ database, raising }));
+  registerRolesRoutes(http, createRolesService({ database, escalationGuard }));
   registerRightsRoutes(http, {
     rights,
     definitions,
-    grants: createGrantsService({ database, definitions, raising }),
+    grants: createGrantsService({ database, definitions, escalationGuard }),
     matrix: createSecurityMatrixService(database, definitions),
     downloads: createSecurityMatrixDownloads(files, createTableWorkbookBuilder(1)),
   });

@@ -61,7 +61,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     keys: createFactorKeys(database, { secretKey, issuer: config.title }),
     attempts: codeAttempts ?? createCodeAttempts(failures),
     required: config.requireSecondFactor,
-    raising: administration.raising,
+    escalationGuard: administration.escalationGuard,
   });
   const factor = createSignInFactor(secondFactor);
   const { directories, sources, ssoSessions } = signOn;

@@ -4,7 +4,7 @@ import type { ApiKey, User } from '#shared/contract/users.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Raising } from '#server/features/rights/raising.ts';
+import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
 import type { UsersAdminService } from '#server/features/users/users-admin-service.ts';
@@ -39,11 +39,16 @@ export interface ApiKeysService {
 export interface ApiKeysDeps {
   database: Pick<Database, 'knex'>;
   users: Pick<UsersAdminService, 'profile'>;
-  raising: Pick<Raising, 'requireOverUser' | 'requireAllOfUser'>;
+  escalationGuard: Pick<EscalationGuard, 'requireOverUser' | 'requireAllOfUser'>;
   enabled: boolean;
 }
 
-export function createApiKeysService({ database: { knex }, users, raising, enabled }: ApiKeysDeps): ApiKeysService {
+export function createApiKeysService({
+  database: { knex },
+  users,
+  escalationGuard,
+  enabled,
+}: ApiKeysDeps): ApiKeysService {
   /** The user whose keys are meant. Those of administrators are theirs alone, and no key makes others. */
   async function ownerOf(actor: Actor, userId: number): Promise<User> {
     if (!enabled) throw new AppError('apiKeysDisabled', 400, 'This functionality is disabled');
@@ -51,7 +56,7 @@ export function createApiKeysService({ database: { knex }, users, raising, enabl
     if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) {
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
     }
-    await raising.requireOverUser(actor, user);
+    await escalationGuard.requireOverUser(actor, user);
     return user;
   }
 
@@ -62,7 +67,7 @@ export function createApiKeysService({ database: { knex }, users, raising, enabl
     },
     create: async (actor, UserId, { Name, Scope, ExpiryDays }) => {
       const user = await ownerOf(actor, UserId);
-      await raising.requireAllOfUser(actor, user);
+      await escalationGuard.requireAllOfUser(actor, user);
       const TargetUserName = user.UserName;
       const KeyId = API_KEY_PREFIX + randomBytes(6).toString('hex');
       const secret = randomBytes(32).toString('base64url');

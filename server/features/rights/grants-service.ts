@@ -20,7 +20,7 @@ import {
   type GrantUserQuery,
 } from './grants-repository.ts';
 import { countsOf, type RightDefinitions } from './right-definitions.ts';
-import type { Raising } from './raising.ts';
+import type { EscalationGuard } from './privilege-escalation.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 
 /** A right as a call names it: for All, or for one value of a key column. */
@@ -32,7 +32,7 @@ export interface RightKey {
 
 export interface GrantsService {
   specific(name: string, keyColumn: string): Promise<{ Right: Right; Items: SpecificRight[] }>;
-  /** Throws an AppError 404 for a right, column or value there is not; so do all below. Changes also throw what Raising does. */
+  /** Throws an AppError 404 for a right, column or value there is not; so do all below. Changes also throw what EscalationGuard does. */
   info(key: RightKey, query: GrantUserQuery & { Held?: boolean }): Promise<GrantInfo>;
   internet(key: RightKey): Promise<InternetInfo>;
   changeUsers(actor: Actor, change: GrantChange, key: RightKey, userIds: readonly number[]): Promise<void>;
@@ -46,10 +46,10 @@ const VERB = { grant: 'Grant', deny: 'Deny', delete: 'Delete' } as const;
 export interface GrantsDeps {
   database: Pick<Database, 'knex'>;
   definitions: RightDefinitions;
-  raising: Pick<Raising, 'requireGivable'>;
+  escalationGuard: Pick<EscalationGuard, 'requireGivable'>;
 }
 
-export function createGrantsService({ database: { knex }, definitions, raising }: GrantsDeps): GrantsService {
+export function createGrantsService({ database: { knex }, definitions, escalationGuard }: GrantsDeps): GrantsService {
   async function resolve({ name, keyColumn = '', value = '' }: RightKey): Promise<ResolvedRight> {
     const right = await definitions.require(name, keyColumn);
     const found = keyColumn === '' ? undefined : await definitions.keyValue(right, keyColumn, value);
@@ -57,7 +57,7 @@ export function createGrantsService({ database: { knex }, definitions, raising }
     return { right, key, found, keys: found?.keys ?? {} };
   }
 
-  const write = (actor: Actor, change: Change) => writeChange({ knex, raising }, actor, change);
+  const write = (actor: Actor, change: Change) => writeChange({ knex, escalationGuard }, actor, change);
 
   return {
     specific: async (name, keyColumn) => {
@@ -107,7 +107,7 @@ interface Change {
 
 /** Writes and logs what is not so already. */
 async function writeChange(
-  { knex, raising }: { knex: Database['knex']; raising: GrantsDeps['raising'] },
+  { knex, escalationGuard }: { knex: Database['knex']; escalationGuard: GrantsDeps['escalationGuard'] },
   actor: Actor,
   { how, key, kind, names }: Change,
 ): Promise<void> {
@@ -117,7 +117,8 @@ async function writeChange(
     const before = new Map((await findGrantsOf(trx, kind, key)).map((grant) => [grant.Grantee, grant.Access]));
     const changed = [...names.keys()].filter((grantee) => (before.get(grantee) ?? 0) !== Access);
     const given = changed.filter((grantee) => how === 'grant' || (how === 'delete' && before.get(grantee) === -1));
-    if (given.length > 0) await raising.requireGivable(actor, [key], await reachesActor(trx, actor, kind, given));
+    if (given.length > 0)
+      await escalationGuard.requireGivable(actor, [key], await reachesActor(trx, actor, kind, given));
     await writeGrants(trx, kind, key, { grantees: changed, Access });
     const Action = kind === 'internet' ? (`${VERB[how]}InternetAccess` as const) : (`${VERB[how]}Right` as const);
     const actions = changed.map((grantee) => ({

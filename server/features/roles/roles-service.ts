@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions } from '#server/features/security-actions/record-actions.ts';
-import type { Raising } from '#server/features/rights/raising.ts';
+import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import { findExistingUserNames } from '#server/features/users/existing-users.ts';
 import {
   deleteMembers,
@@ -22,7 +22,7 @@ import {
 
 export interface RolesService {
   list(): Promise<Role[]>;
-  /** Throws an AppError 404 for a role there is not; so do all below but `create`. Changes also throw what Raising does. */
+  /** Throws an AppError 404 for a role there is not; so do all below but `create`. Changes also throw what EscalationGuard does. */
   users(
     name: string,
     query: RoleUserQuery,
@@ -41,10 +41,10 @@ const LOCK = 'runsheet.roles';
 
 export interface RolesDeps {
   database: Pick<Database, 'knex' | 'dialect'>;
-  raising: Pick<Raising, 'requireRoleGivable'>;
+  escalationGuard: Pick<EscalationGuard, 'requireRoleGivable'>;
 }
 
-export function createRolesService({ database: { knex, dialect }, raising }: RolesDeps): RolesService {
+export function createRolesService({ database: { knex, dialect }, escalationGuard }: RolesDeps): RolesService {
   const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
   async function requireRole(name: string) {
@@ -68,7 +68,7 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
       await dialect.lock(trx, LOCK);
       const members = new Set(await listMemberIds(trx, name));
       const changed = wanted.filter(({ UserId }) => members.has(UserId) !== includes);
-      if (changed.length > 0) await raising.requireRoleGivable(actor, name, includes ? 1 : -1);
+      if (changed.length > 0) await escalationGuard.requireRoleGivable(actor, name, includes ? 1 : -1);
       const write = includes ? insertMembers : deleteMembers;
       await write(
         trx,
@@ -92,13 +92,13 @@ export function createRolesService({ database: { knex, dialect }, raising }: Rol
     create: (actor, name) => createRole({ knex, dialect }, actor, name.trim()),
     delete: async (actor, name) => {
       await requireRole(name);
-      await raising.requireRoleGivable(actor, name, -1);
+      await escalationGuard.requireRoleGivable(actor, name, -1);
       await deleteRole({ knex, dialect }, actor, name);
     },
     setActive: async (actor, name, isActive) => {
       const role = await requireRole(name);
       if (role.IsActive === isActive) return;
-      await raising.requireRoleGivable(actor, name, isActive ? 1 : -1);
+      await escalationGuard.requireRoleGivable(actor, name, isActive ? 1 : -1);
       await inTransaction(knex, async (trx) => {
         await updateRoleActive(trx, name, isActive);
         await recordActions(trx, actor, [{ Action: isActive ? 'EnableRole' : 'DisableRole', TargetRole: name }]);

@@ -2,7 +2,7 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
-import type { Raising } from '#server/features/rights/raising.ts';
+import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import { actorOf, type Actor } from '#server/features/security-actions/actor.ts';
 import { recordActions, type NewAction } from '#server/features/security-actions/record-actions.ts';
 import type { SessionsService } from '#server/features/sessions/sessions-service.ts';
@@ -25,7 +25,7 @@ export interface FactorChangesDeps {
   database: Pick<Database, 'knex'>;
   users: Pick<UsersService, 'findById' | 'clearSecondFactor'>;
   sessions: Pick<SessionsService, 'endAllOf'>;
-  raising: Pick<Raising, 'requireOverUser'>;
+  escalationGuard: Pick<EscalationGuard, 'requireOverUser'>;
 }
 
 type Transaction = Parameters<Parameters<typeof inTransaction>[1]>[0];
@@ -34,7 +34,7 @@ export function createFactorChanges({
   database: { knex },
   users,
   sessions,
-  raising,
+  escalationGuard,
 }: FactorChangesDeps): FactorChanges {
   function record<T>(
     actor: Actor,
@@ -65,7 +65,7 @@ export function createFactorChanges({
       const user = await users.findById(userId);
       if (!user) throw new AppError('userNotFound', 404, 'There is no such user');
       if (!actor.hasSession || (user.IsUserAdmin && !actor.IsUserAdmin)) throw forbidden();
-      await raising.requireOverUser(actor, user);
+      await escalationGuard.requireOverUser(actor, user);
       if (user.UserId === actor.UserId) throw new AppError('oneself', 400, 'Please turn off your own yourself');
       if (!user.SecondFactorOn) throw new AppError('second_factor_off', 400, 'The user has no second factor');
       await record(actor, user, 'RemoveSecondFactor', async (trx) => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { SecondFactorKey } from '#shared/contract/auth.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
-import { createSealer } from '#server/features/single-sign-on/sealing.ts';
+import { createEncryption } from '#server/features/single-sign-on/encryption.ts';
 import type { UserRow } from '#server/features/users/users-service.ts';
 import { readDatabaseTime, storePendingKey, useStep } from './second-factor-repository.ts';
 import { base32, keyUri, matchingStep } from './totp.ts';
@@ -27,11 +27,11 @@ export function createFactorKeys(
   { knex }: Pick<Database, 'knex'>,
   { secretKey, issuer }: { secretKey: string; issuer: string },
 ): FactorKeys {
-  const sealer = createSealer(secretKey, 'runsheet: keys of second factors');
+  const encryption = createEncryption(secretKey, 'runsheet: keys of second factors');
 
   /** Bound to its user: copied to another row it is nothing. */
   function open({ UserId, SecondFactorKey }: Owner): Buffer | null {
-    const opened = SecondFactorKey === null ? null : (sealer.open(SecondFactorKey) as Sealed | null);
+    const opened = SecondFactorKey === null ? null : (encryption.decrypt(SecondFactorKey) as EncryptedKey | null);
     return opened?.UserId === UserId ? Buffer.from(opened.key, 'base64') : null;
   }
 
@@ -40,8 +40,11 @@ export function createFactorKeys(
       let key = open(user);
       if (!key) {
         key = randomBytes(KEY_BYTES);
-        const sealed = sealer.seal({ UserId: user.UserId, key: key.toString('base64') } satisfies Sealed);
-        if (!(await storePendingKey(knex, user.UserId, sealed))) throw alreadyOn();
+        const encrypted = encryption.encrypt({
+          UserId: user.UserId,
+          key: key.toString('base64'),
+        } satisfies EncryptedKey);
+        if (!(await storePendingKey(knex, user.UserId, encrypted))) throw alreadyOn();
       }
       return { Key: base32(key), Uri: keyUri(key, issuer, user.UserName) };
     },
@@ -55,7 +58,7 @@ export function createFactorKeys(
   };
 }
 
-interface Sealed {
+interface EncryptedKey {
   UserId: number;
   /** Base64. */
   key: string;

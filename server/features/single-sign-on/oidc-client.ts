@@ -60,7 +60,7 @@ export function createOidcProvider(settings: OidcSettings, clientSecret: string)
     name: `oidc:${key}`,
     label: settings.loginButtonLabel,
     createUsers: settings.createUsers ?? false,
-    sealingSecret: clientSecret,
+    encryptionSecret: clientSecret,
     begin,
     finish,
     renew: async (keepsake) => renew(await configuration(), keepsake, longest),

@@ -58,7 +58,7 @@ export function createSaml2Provider(settings: Saml2Settings, files: Saml2Files):
     name: `saml2:${key}`,
     label: settings.loginButtonLabel,
     createUsers: settings.createUsers ?? false,
-    sealingSecret: files.privateKey,
+    encryptionSecret: files.privateKey,
     begin: async (base, state, fresh) => {
       const requestId = newId();
       const url = await saml(base, requestId, fresh).getAuthorizeUrlAsync(state, undefined, {});

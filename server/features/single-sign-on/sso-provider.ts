@@ -11,7 +11,7 @@ export interface SsoIdentity {
   Email: string;
 }
 
-/** What is kept of a provider's session, sealed: for renewal and log-out. */
+/** What is kept of a provider's session, encrypted: for renewal and log-out. */
 export interface SsoKeepsake {
   nameId?: string;
   nameIdFormat?: string;
@@ -45,7 +45,7 @@ export interface SsoProvider {
   readonly label: string;
   readonly createUsers: boolean;
   /** Of what is kept of its sessions. */
-  readonly sealingSecret: string;
+  readonly encryptionSecret: string;
   /** Where to send the browser. @param base address of the portal, ending with a slash. @param fresh the person is to be asked again. */
   begin(base: string, state: string, fresh: boolean): Promise<{ url: string; proof: SsoProof }>;
   /** What the provider's answer says, once all of it has been checked. Rejects with the reason, which is for the log. */

@@ -1,5 +1,5 @@
-/** The providers by name, and the seals of what is kept of their sessions. */
-import { createSealer } from './sealing.ts';
+/** The providers by name, and the encryption of what is kept of their sessions. */
+import { createEncryption } from './encryption.ts';
 import { noProvider } from './sso-failures.ts';
 import type { SsoKeepsake, SsoProvider } from './sso-provider.ts';
 
@@ -7,13 +7,13 @@ export interface SsoProviders {
   readonly all: readonly SsoProvider[];
   /** Throws an AppError 404 for a provider there is not. */
   named(name: string): SsoProvider;
-  seal(provider: SsoProvider, keepsake: SsoKeepsake): string;
-  /** Nothing where it was sealed with a secret that has been changed since. */
-  open(provider: SsoProvider, sealed: string): SsoKeepsake;
+  encrypt(provider: SsoProvider, keepsake: SsoKeepsake): string;
+  /** Nothing where it was encrypted with a secret that has been changed since. */
+  decrypt(provider: SsoProvider, encrypted: string): SsoKeepsake;
 }
 
 export function createSsoProviders(all: readonly SsoProvider[]): SsoProviders {
-  const sealers = new Map(all.map(({ name, sealingSecret }) => [name, createSealer(sealingSecret)]));
+  const encryptions = new Map(all.map(({ name, encryptionSecret }) => [name, createEncryption(encryptionSecret)]));
   return {
     all,
     named: (name) => {
@@ -21,7 +21,7 @@ export function createSsoProviders(all: readonly SsoProvider[]): SsoProviders {
       if (!found) throw noProvider();
       return found;
     },
-    seal: ({ name }, keepsake) => sealers.get(name)!.seal(keepsake),
-    open: ({ name }, sealed) => (sealers.get(name)!.open(sealed) ?? {}) as SsoKeepsake,
+    encrypt: ({ name }, keepsake) => encryptions.get(name)!.encrypt(keepsake),
+    decrypt: ({ name }, encrypted) => (encryptions.get(name)!.decrypt(encrypted) ?? {}) as SsoKeepsake,
   };
 }

@@ -43,7 +43,7 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
     const row = await repository.findSsoSession(knex, person.SessionId);
     if (!row || row.Provider !== name) throw new AppError('noSso', 400, 'This session was not begun at that provider');
     const provider = providers.named(name);
-    return { provider, keepsake: providers.open(provider, row.Sealed) };
+    return { provider, keepsake: providers.decrypt(provider, row.Sealed) };
   }
 
   return {
@@ -57,8 +57,8 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
         throw new AppError('notSignedIn', 401, 'You do not have permissions for this operation', { cause });
       });
       if (!renewed) return null;
-      const sealed = providers.seal(provider, renewed.keepsake);
-      return repository.prolongSsoSession(knex, person.SessionId, sealed, renewed.expiresIn);
+      const encrypted = providers.encrypt(provider, renewed.keepsake);
+      return repository.prolongSsoSession(knex, person.SessionId, encrypted, renewed.expiresIn);
     },
     refreshBy: async (person, name, proved) => {
       await sessionOf(person, name);
@@ -76,7 +76,10 @@ export function createSsoSessions({ database: { knex }, log, sessions, providers
       const row = await repository.findSsoSession(db, from);
       if (!row) return null;
       // A refresh token is good for one of them: the provider would take its second use for a theft.
-      await repository.insertSsoSession(db, to, { ...row, Sealed: providers.seal(providers.named(row.Provider), {}) });
+      await repository.insertSsoSession(db, to, {
+        ...row,
+        Sealed: providers.encrypt(providers.named(row.Provider), {}),
+      });
       return { ssoProvider: row.Provider, ssoExpiry: row.SsoExpiry };
     },
     endFor: ({ name }, subject, index) =>

@@ -1,7 +1,7 @@
 /** Administration of users: what others may do to them. */
 import type { Holder } from '#server/base/person.ts';
 import type { DirectoryProfile, User, UserAbilities } from '#shared/contract/users.ts';
-import type { Raising } from '#server/features/rights/raising.ts';
+import type { EscalationGuard } from '#server/features/rights/privilege-escalation.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import type { Actor } from '#server/features/security-actions/actor.ts';
 import { createExternalUser, updateExternalUser } from './external-user-editing.ts';
@@ -44,7 +44,7 @@ export type NewUserChange = UserChange & Partial<Omit<OriginFields, 'Source'>> &
 
 export interface UsersAdminDeps extends EditingDeps, StateDeps {
   rights: RightsService;
-  raising: Pick<Raising, 'requireOverUser' | 'requireAllOfUser'>;
+  escalationGuard: Pick<EscalationGuard, 'requireOverUser' | 'requireAllOfUser'>;
   enableUserApiKeys: boolean;
 }
 
@@ -57,14 +57,14 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
     const user = await findExistingUser(knex, userId);
     if (!user) throw userNotFound();
     if (user.IsUserAdmin && !actor.IsUserAdmin) throw userForbidden();
-    await deps.raising.requireOverUser(actor, user);
+    await deps.escalationGuard.requireOverUser(actor, user);
     return user;
   }
 
   /** The same, if the actor holds all that the user does: who decides over the way in comes to what is behind it. */
   async function inHand(actor: Actor, userId: number): Promise<UserRow> {
     const user = await manageable(actor, userId);
-    await deps.raising.requireAllOfUser(actor, user);
+    await deps.escalationGuard.requireAllOfUser(actor, user);
     return user;
   }
 
@@ -88,7 +88,7 @@ export function createUsersAdminService(deps: UsersAdminDeps): UsersAdminService
     update: async (actor, userId, change) => {
       const user = await manageable(actor, userId);
       // Links to set a password go there.
-      if (change.Email.trim() !== user.Email) await deps.raising.requireAllOfUser(actor, user);
+      if (change.Email.trim() !== user.Email) await deps.escalationGuard.requireAllOfUser(actor, user);
       return (user.Source === 'Local' ? updateLocalUser : updateExternalUser)(deps, actor, user, change);
     },
     enable: async (actor, userId) => enableExistingUser(deps, actor, await inHand(actor, userId)),

@@ -10,7 +10,7 @@ import type { RightDefinitions } from './right-definitions.ts';
 import { impliersOf } from './right-implications.ts';
 import type { RightsService } from './rights-service.ts';
 
-export interface Raising {
+export interface EscalationGuard {
   /**
    * Throws an AppError 403 where the actor may not give that: of a right that is not held, one of administration may be given to
    * nobody, any other one neither to oneself nor by those who can sign in as others. Taking back a denial is to give.
@@ -24,7 +24,7 @@ export interface Raising {
   requireAllOfUser(actor: Actor, user: { UserId: number; IsUserAdmin: boolean }): Promise<void>;
 }
 
-interface RaisingDeps {
+interface EscalationGuardDeps {
   database: Pick<Database, 'knex'>;
   rights: Pick<RightsService, 'has' | 'hasNamed' | 'loadGrants'>;
   definitions: Pick<RightDefinitions, 'known' | 'keyValues'>;
@@ -34,7 +34,11 @@ const OF_ADMINISTRATION = new Set<string>(ADMINISTRATION_RIGHTS);
 const NOT_HELD = 'You cannot give rights that you do not hold';
 const HOLDS_MORE = 'This user holds rights that you do not hold';
 
-export function createRaising({ database: { knex }, rights, definitions }: RaisingDeps): Raising {
+export function createEscalationGuard({
+  database: { knex },
+  rights,
+  definitions,
+}: EscalationGuardDeps): EscalationGuard {
   /** Whether somebody who is given just that would hold something, of those rights, that the actor does not. */
   async function givesMore(actor: Actor, given: readonly Grant[], isLookedAt = (_right: string) => true) {
     const own = await rights.loadGrants(actor);
@@ -94,7 +98,7 @@ function rightsIn(given: readonly Grant[]): string[] {
  * Reads the object that a grant speaks of with all its keys, for what is said of its schema counts too; with its own alone where it is
  * gone. Rights are decided alike for all objects that no grant speaks of: looking at these and at All is looking at every one.
  */
-function keyReader(definitions: RaisingDeps['definitions']): (key: GrantKey) => Promise<ObjectKeys> {
+function keyReader(definitions: EscalationGuardDeps['definitions']): (key: GrantKey) => Promise<ObjectKeys> {
   const known = definitions.known();
   const lists = new Map<string, Promise<Map<string, ObjectKeys>>>();
   return async ({ RightName, KeyColumnName, KeyColumnValue }) => {
