@@ -64,7 +64,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   else if (!['', 'off'].includes(config.libreOffice))
     log.warn(`There is no LibreOffice at ${config.libreOffice}: activities that are calculated with it cannot run`);
   const executor = createWorkbookExecutor({
-    office,
+    office: office && { ...office, hidden: [config.dataDir] },
     threads: calculationThreads(config),
     memoryBytes: config.threadMemoryMb * MB,
   });
@@ -92,7 +92,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
       database,
       mail: app.mail,
       mailDomains: config.mailDomains,
-      pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram),
+      pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram, { hidden: [config.dataDir] }),
       connections: app.connections,
       folders: app.portal.folders,
       findHolder: (userId) => findHolder(app.users, userId),

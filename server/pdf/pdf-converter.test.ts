@@ -1,4 +1,5 @@
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import excelJs from 'exceljs';
@@ -23,23 +24,25 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A program in place of the office: it writes the ids of itself and of a child, and waits. */
+/** A program in place of the office, with a child: both wait, and have the folder among their arguments. */
 async function sleeper(): Promise<string> {
   const path = join(folder, 'soffice');
-  await writeFile(path, `#!/bin/sh\nsleep 1000 &\necho $$ $! > ${join(folder, 'pids')}\nwait\n`);
+  await writeFile(path, `#!/bin/sh\nsh -c 'sleep 1000; :' '${folder}/child' &\nwait\n`);
   await chmod(path, 0o755);
   return path;
 }
 
-/** One that has ended, and that nobody has asked for its end yet, does not count. */
-async function isAlive(pid: number): Promise<boolean> {
-  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return state !== '' && !/\) [ZX] /.test(state);
+/** The processes that run it, those that confine it too. One that has ended, and that nobody has asked for its end yet, has no arguments. */
+function processes(): string[] {
+  const lines = execFileSync('ps', ['-eww', '-o', 'stat=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.includes(folder) && !/^\s*[ZX]/.test(line));
 }
 
-async function pids(): Promise<number[]> {
-  return (await readFile(join(folder, 'pids'), 'utf8')).trim().split(' ').map(Number);
-}
+const isRunning = (): boolean => processes().some((line) => line.includes(`${folder}/child`));
+
+/** Some systems give nobody a view of files of their own. */
+const canHide = (): boolean =>
+  spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 describe('a PDF converter', () => {
   it.skipIf(installed === null)('makes a PDF file of a workbook', async () => {
@@ -51,7 +54,7 @@ describe('a PDF converter', () => {
     // Long enough for a shell to say who it is, on a busy machine too.
     const converter = createPdfConverter(await sleeper(), { timeLimit: 3500 });
     await expect(converter.convert(await workbook(), never)).rejects.toThrow('within 4 seconds');
-    for (const pid of await pids()) await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(processes).toEqual([]);
   });
 
   it('ends the program when the run is cancelled, and leaves no files', async () => {
@@ -59,12 +62,26 @@ describe('a PDF converter', () => {
     // Others convert beside this one.
     vi.stubEnv('TMPDIR', folder);
     const converting = createPdfConverter(await sleeper()).convert(await workbook(), controller.signal);
-    await expect.poll(() => pids().catch(() => [])).toHaveLength(2);
+    await expect.poll(isRunning, { timeout: 10_000 }).toBe(true);
     expect((await readdir(folder)).filter((name) => name.startsWith('runsheet-pdf-'))).toHaveLength(1);
     controller.abort(new Error('cancelled'));
     await expect(converting).rejects.toThrow('cancelled');
-    for (const pid of await pids()) await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(processes).toEqual([]);
     expect((await readdir(folder)).filter((name) => name.startsWith('runsheet-pdf-'))).toEqual([]);
+  });
+
+  it('shows the program nothing of the folders of the server', async () => {
+    const data = join(folder, 'data');
+    await mkdir(data);
+    await writeFile(join(data, 'secret.key'), 'the key of the server');
+    const path = join(folder, 'soffice');
+    await writeFile(path, `#!/bin/sh\ncat '${data}/secret.key' > workbook.pdf\necho ended >> workbook.pdf\n`);
+    await chmod(path, 0o755);
+    const convert = async (hidden: string[]): Promise<string> =>
+      new TextDecoder().decode(await createPdfConverter(path, { hidden }).convert(await workbook(), never));
+    expect(await convert([])).toContain('the key of the server');
+    const seen = await convert([data]);
+    expect(seen).toBe(canHide() ? 'ended\n' : 'the key of the serverended\n');
   });
 
   it('says what is wrong where no file comes out', async () => {

@@ -5,6 +5,7 @@ import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { confinement } from '#server/base/confined-program.ts';
 
 export interface PdfConverter {
   /** Throws a PdfError where the workbook cannot be converted, or the signal's reason. */
@@ -24,6 +25,8 @@ export interface PdfConverterOptions {
   timeLimit?: number;
   /** Conversions at once: each is a program of its own, and a large one. */
   atOnce?: number;
+  /** Folders the program is not to see: those of the server. */
+  hidden?: readonly string[];
 }
 
 const TIME_LIMIT = 120_000;
@@ -49,7 +52,7 @@ export async function findPdfProgram(env: NodeJS.ProcessEnv = process.env): Prom
 }
 
 export function createPdfConverter(program: string, options: PdfConverterOptions = {}): PdfConverter {
-  const { timeLimit = TIME_LIMIT, atOnce = 2 } = options;
+  const { timeLimit = TIME_LIMIT, atOnce = 2, hidden = [] } = options;
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
@@ -58,7 +61,7 @@ export function createPdfConverter(program: string, options: PdfConverterOptions
       else running += 1;
       try {
         signal.throwIfAborted();
-        return await convertIn(program, workbook, timeLimit, signal);
+        return await convertIn(program, workbook, { timeLimit, signal, hidden });
       } finally {
         const next = waiting.shift();
         if (next) next();
@@ -69,12 +72,7 @@ export function createPdfConverter(program: string, options: PdfConverterOptions
 }
 
 /** A folder and a profile of its own each time: nothing of one workbook reaches another, and two can run beside each other. */
-async function convertIn(
-  program: string,
-  workbook: Uint8Array,
-  timeLimit: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
+async function convertIn(program: string, workbook: Uint8Array, given: Omit<RunBounds, 'folder'>): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-pdf-'));
   try {
     const source = join(folder, 'workbook.xlsx');
@@ -82,7 +80,7 @@ async function convertIn(
     await writeFile(source, workbook);
     await mkdir(join(profile, 'user'), { recursive: true });
     await writeFile(join(profile, 'user', 'registrymodifications.xcu'), SETTINGS);
-    await runProgram(program, argumentsFor(folder, profile, source), { folder, timeLimit, signal });
+    await runProgram(program, argumentsFor(folder, profile, source), { ...given, folder });
     return new Uint8Array(await readFile(join(folder, 'workbook.pdf')));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
@@ -118,16 +116,22 @@ const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
 
 interface RunBounds {
   folder: string;
+  hidden: readonly string[];
   timeLimit: number;
   signal: AbortSignal;
 }
 
 /** Ends with the program and all it started: its start script hands over to others. */
-async function runProgram(program: string, args: string[], { folder, timeLimit, signal }: RunBounds): Promise<void> {
+async function runProgram(
+  program: string,
+  args: string[],
+  { folder, hidden, timeLimit, signal }: RunBounds,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // Without the secrets of the environment, and in a group of its own that can be ended as a whole.
   const env = { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' };
-  const child = spawn(program, args, { cwd: folder, env, stdio: 'ignore', detached: true });
+  const [command, ...rest] = [...confinement(program, folder, hidden), program, ...args];
+  const child = spawn(command!, rest, { cwd: folder, env, stdio: 'ignore', detached: true });
   const end = (error: unknown): void => {
     reject(error);
     if (child.pid === undefined) return;

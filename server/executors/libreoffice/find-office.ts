@@ -15,6 +15,8 @@ export interface InstalledOffice {
   program: string;
   /** '7.4'; '' where it does not say. */
   version: string;
+  /** Folders it is not to see: those of the server. */
+  hidden?: readonly string[];
 }
 
 /** What findOffice finds, with its version. 'off' finds nothing. */

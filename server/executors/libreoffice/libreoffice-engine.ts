@@ -26,9 +26,13 @@ export interface LibreOfficeEngine extends CalculationEngine {
   close(): Promise<void>;
 }
 
-/** `program`: as findOffice gives it; `memoryBytes`: what the office may take. */
-export function createLibreOfficeEngine(program: string, memoryBytes = 2 * 2 ** 30): LibreOfficeEngine {
-  const client = new OfficeClient(program, memoryBytes);
+/** `program`: as findOffice gives it; `memoryBytes`: what the office may take; `hidden`: folders it is not to see. */
+export function createLibreOfficeEngine(
+  program: string,
+  memoryBytes = 2 * 2 ** 30,
+  hidden: readonly string[] = [],
+): LibreOfficeEngine {
+  const client = new OfficeClient(program, memoryBytes, hidden);
   let known: ReadonlySet<string> | null = null;
   const isFunction = (name: string): boolean => {
     known ??= functionNames(client);

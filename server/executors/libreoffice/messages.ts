@@ -6,6 +6,8 @@ import type { Data } from './uno.ts';
 export interface HostSettings {
   program: string;
   memoryBytes: number;
+  /** Folders it is not to see. */
+  hidden: readonly string[];
   /** Raised by one with each answer. */
   signal: Int32Array<SharedArrayBuffer>;
 }

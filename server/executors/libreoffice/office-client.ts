@@ -18,10 +18,16 @@ export class OfficeClient {
   private readonly signal = new Int32Array(new SharedArrayBuffer(4));
   private calls = 0;
 
-  constructor(program: string, memoryBytes: number) {
+  constructor(program: string, memoryBytes: number, hidden: readonly string[]) {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
-    const workerData: HostSettings & { port: unknown } = { program, memoryBytes, signal: this.signal, port: port2 };
+    const workerData: HostSettings & { port: unknown } = {
+      program,
+      memoryBytes,
+      hidden,
+      signal: this.signal,
+      port: port2,
+    };
     this.worker = new Worker(new URL('office-host.ts', import.meta.url), { workerData, transferList: [port2] });
     this.worker.unref();
     port1.unref();

@@ -30,7 +30,7 @@ let idle: NodeJS.Timeout | undefined;
 class Gone extends Error {}
 
 async function start(): Promise<Running> {
-  const process = await startOffice(settings.program, settings.memoryBytes);
+  const process = await startOffice(settings.program, settings.memoryBytes, settings.hidden);
   try {
     const connection = new UrpConnection(process.socket);
     process.socket.once('close', stop);

@@ -3,7 +3,7 @@
  * lets us, bounded in memory, and gone whenever its keeper is: it lives only as long as a pipe to us is open.
  */
 import { Buffer } from 'node:buffer';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,6 +14,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { confinement } from '#server/base/confined-program.ts';
 import { PROFILE_SETTINGS } from './profile.ts';
 
 export interface OfficeProcess {
@@ -54,8 +55,12 @@ rm -f /tmp/OSL_PIPE_*_"$4" /tmp/OSL_PIPE_*_"$5" /var/tmp/OSL_PIPE_*_"$4" /var/tm
 exit "$code"
 `;
 
-/** Rejects where it does not start. */
-export async function startOffice(program: string, memoryBytes: number): Promise<OfficeProcess> {
+/** Rejects where it does not start. The folders in `hidden` are out of its sight where the system lets us. */
+export async function startOffice(
+  program: string,
+  memoryBytes: number,
+  hidden: readonly string[],
+): Promise<OfficeProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'runsheet-office-'));
   const pipe = `runsheet${randomBytes(12).toString('hex')}`;
   try {
@@ -65,7 +70,7 @@ export async function startOffice(program: string, memoryBytes: number): Promise
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  const [command, ...first] = [...sandbox(), '/bin/sh', '-c', KEEPER, 'runsheet-office'];
+  const [command, ...first] = [...confinement(program, folder, hidden), '/bin/sh', '-c', KEEPER, 'runsheet-office'];
   const kilobytes = String(Math.floor(memoryBytes / 1024));
   const child = spawn(command!, [...first, program, folder, kilobytes, pipe, instancePipe(folder)], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -92,22 +97,6 @@ function instancePipe(folder: string): string {
   const profile = Buffer.from(`file://${folder}/profile`, 'utf16le');
   const digits = [...createHash('md5').update(profile).digest()].map((byte) => byte.toString(16));
   return `SingleOfficeIPC_${digits.join('')}`;
-}
-
-let ownSandbox: string[] | null = null;
-
-/** Where the system allows it, a network of its own (which has no way out) and the office's end with that of its keeper. */
-function sandbox(): string[] {
-  if (!ownSandbox) {
-    const command = ['unshare', '--user', '--map-root-user', '--net', '--ipc', '--pid', '--fork', '--kill-child'];
-    const trial = spawnSync(command[0]!, [...command.slice(1), 'true'], {
-      stdio: 'ignore',
-      timeout: 10_000,
-      env: { PATH: SYSTEM_PATH },
-    });
-    ownSandbox = trial.status === 0 ? command : [];
-  }
-  return ownSandbox;
 }
 
 async function connectTo(child: ChildProcess, folder: string, pipe: string): Promise<Socket> {

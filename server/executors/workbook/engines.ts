@@ -25,7 +25,7 @@ export function createEngines(office: InstalledOffice | null): Engines {
   const create = new Map<string, () => CalculationEngine>([[OURS, createRunsheetEngine]]);
   if (office) {
     titles.set(LIBRE_OFFICE, `LibreOffice ${office.version}`.trim());
-    create.set(LIBRE_OFFICE, () => createLibreOfficeEngine(office.program));
+    create.set(LIBRE_OFFICE, () => createLibreOfficeEngine(office.program, undefined, office.hidden));
   }
   const created = new Map<string, CalculationEngine>();
   return {
