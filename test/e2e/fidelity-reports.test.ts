@@ -99,6 +99,12 @@ test('is not green where an output depends on a formula not compared, and names 
   await report().getByRole('gridcell', { name: 'B2+1' }).waitFor();
   await report().getByText('Depends on time, chance or the computer: 32').click();
   await report().getByRole('gridcell', { name: 'TODAY()' }).waitFor();
+  // no cell of a list that was opened reaches into the next
+  const [cell, next] = await Promise.all([
+    report().getByRole('gridcell', { name: 'Data' }).last().boundingBox(),
+    report().getByRole('gridcell', { name: 'B2', exact: true }).last().boundingBox(),
+  ]);
+  expect(cell!.x + cell!.width).toBeCloseTo(next!.x, 0);
   await isSoundInBothThemes();
   await expectToFit(browser, 360);
   await page.goto(`${portal.address}/activities/versions/all`);
