@@ -147,18 +147,20 @@ function askedInText(text: string, table: PivotTable): Asked | null {
   return asked;
 }
 
-/** Whether a field stands on an axis of the table or filters it. */
-const isShown = ({ rows, cols, pages }: PivotTable, field: number): boolean =>
-  pages.some((page) => page.field === field) ||
-  [rows, cols].some((lines) => lines.some(({ items }) => items.some((item) => item.field === field)));
+/** The item of any field that a line shows or a filter chooses. */
+function itemShown({ fields, rows, cols, pages }: PivotTable, name: string): Wanted | undefined {
+  const isMeant = ({ field, item }: { field: number; item: number | null }): boolean =>
+    item !== null && item === itemPlace(fields[field]!, name);
+  return [...rows, ...cols].flatMap(({ items }) => items).find(isMeant) ?? (pages.find(isMeant) as Wanted | undefined);
+}
 
 function takeWord(asked: Asked, name: string, inBrackets: string | undefined, table: PivotTable): boolean {
   if (inBrackets === undefined) {
     const dataField = dataFieldCalled(table, name);
-    const field = table.fields.findIndex((candidate, at) => itemPlace(candidate, name) >= 0 && isShown(table, at));
-    if (field >= 0) asked.wanted.push({ field, item: itemPlace(table.fields[field]!, name) });
+    const found = itemShown(table, name);
+    if (found) asked.wanted.push(found);
     else if (dataField >= 0) asked.dataField = dataField;
-    return field >= 0 || dataField >= 0;
+    return found !== undefined || dataField >= 0;
   }
   const [item, subtotal] = inBrackets.split(';').map(unquoted);
   const found = itemCalled(table, name, item!);
