@@ -13,7 +13,7 @@ import type {
 } from './fidelity-report.ts';
 import { BlockMax } from './graph/block-max.ts';
 import type { SheetCell } from './graph/calculation-stack.ts';
-import { circleCells } from './graph/circles.ts';
+import { circularReferenceCells } from './graph/circular-references.ts';
 import { ExternalBooks } from './graph/external-books.ts';
 import { FILLS_BLOCK, FormulaIndex, textAt } from './graph/formula-index.ts';
 import { linkedBook, reachedBy, surroundingsFunctions } from './graph/properties.ts';
@@ -105,7 +105,7 @@ class Comparison {
     savedInputs: SavedInputs,
   ): Pick<FidelityReport, 'formulas' | 'equal' | 'different' | 'cells'> {
     const stale = new StaleValues(this.model, this.index, this.saved, calculated);
-    const circles = new Set(circleCells(this.index, this.order));
+    const circularReferences = new Set(circularReferenceCells(this.index, this.order));
     const found: { id: number; cell: DifferentCell }[] = [];
     let equal = 0;
     for (const id of this.order) {
@@ -120,7 +120,7 @@ class Comparison {
         equal += 1;
         continue;
       }
-      const why = this.reason(id, unsupported.get(id), circles, stale, savedInputs);
+      const why = this.reason(id, unsupported.get(id), circularReferences, stale, savedInputs);
       this.differing.raise(id, id + 1);
       found.push({ id, cell: { ...outcome, reason: why, feedsOutput: this.feeds(id) } });
     }
@@ -236,7 +236,7 @@ class Comparison {
   private reason(
     id: number,
     unsupported: string | undefined,
-    circles: ReadonlySet<number>,
+    circularReferences: ReadonlySet<number>,
     stale: StaleValues,
     savedInputs: SavedInputs,
   ): string {
@@ -250,7 +250,7 @@ class Comparison {
     const link = linkedBook(this.index, id, this.books);
     if (link)
       return `external link ${link.target.slice(0, LONGEST_LINK)}${link.isSaved ? '' : ', not saved with the file'}`;
-    if (circles.has(id)) return 'circular reference';
+    if (circularReferences.has(id)) return 'circular reference';
     for (const { sheet, block } of this.index.precedents(id).areas) {
       const other = this.differing.max(sheet, block) - 1;
       if (other < 0 || other === id) continue;

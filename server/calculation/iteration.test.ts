@@ -150,7 +150,7 @@ describe('iteration', () => {
     expect(['A1', 'B1', 'A2', 'B2'].map((address) => at(model, address))).toEqual([1, 11, 111, 1111]);
   });
 
-  it('calculates what only reads a circle, or is read by it, once and in its own order', () => {
+  it('calculates what only reads a circular reference, or is read by it, once and in its own order', () => {
     const cells: Record<string, TestCell> = {
       A1: '=A2+0',
       A200: '=D1',
@@ -174,7 +174,7 @@ describe('iteration', () => {
 });
 
 describe('the comparison leaves out', () => {
-  it('what changes with every calculation of a circle, and what depends on it', () => {
+  it('what changes with every calculation of a circular reference, and what depends on it', () => {
     const cells = {
       A1: { formula: '=A1+1', saved: 16 },
       A2: { formula: '=ISODD(A1)', saved: false },
@@ -183,7 +183,7 @@ describe('the comparison leaves out', () => {
     expect(report(cells)).toMatchObject({ formulas: 1, equal: 1, notComparedReasons: circular(2), volatile: [] });
   });
 
-  it('what Excel does not calculate where iteration is off, but not a circle that a condition keeps open', () => {
+  it('what Excel does not calculate where iteration is off, but not a circular reference that a condition keeps open', () => {
     const cells = {
       A1: { formula: '=B1', saved: 0 },
       B1: { formula: '=A1', saved: 0 },

@@ -239,7 +239,7 @@ test('what INDIRECT and OFFSET read is followed wherever it is', () => {
   expect([read(model, 'C1'), read(model, 'C2')]).toEqual([1, 6]);
 });
 
-test('books that iterate calculate their circles until they hardly change', () => {
+test('books that iterate calculate their circular references until they hardly change', () => {
   const model = buildModel({ sheets: { Sheet1: { A1: 100, A2: '=A1*0.1+A3*0.5', A3: '=A2*0.5', A4: '=A3+0' } } });
   const calculated = createRunsheetEngine().load({ ...model, iteration: { enabled: true, count: 100, delta: 1e-9 } });
   calculated.recalculate();
@@ -250,7 +250,7 @@ test('books that iterate calculate their circles until they hardly change', () =
   expect(calculated.value(0, 1, 0)).toBeCloseTo(20 / 0.75, 6);
 });
 
-test('a circle through a condition that does not take it is none', () => {
+test('a circular reference through a condition that does not take it is none', () => {
   const model = load({ A1: true, A2: '=IF(A1,1,A3)', A3: '=A2+1' });
   model.recalculate();
   expect(read(model, 'A3')).toBe(2);

@@ -28,7 +28,7 @@ import { Spills } from './graph/spills.ts';
 import type { TableChange } from './tables/follow-groups.ts';
 import { resizeTableOf } from './tables/resize-in-model.ts';
 import type { WorkbookModel } from './reader/workbook-model.ts';
-import { findRegion } from './region/find-region.ts';
+import { detectLocale } from './locale-detection/detect-locale.ts';
 import type { CellValue } from './values/cell-value.ts';
 
 export function loadModel(model: WorkbookModel, findFunction: FindFunction): CalculationModel {
@@ -42,7 +42,7 @@ export function loadModel(model: WorkbookModel, findFunction: FindFunction): Cal
   const all = withLinkedSheets(model);
   const book = new Book(all, scope, groups, findFunction, new SavedResults(model, groups));
   const store = loadStore(all, groups);
-  book.region = findRegion(book, store, model.origin?.traces);
+  book.region = detectLocale(book, store, model.origin?.traces);
   const evaluator = new Evaluator(book, store, spills);
   return new RunsheetModel(evaluator, { isNew: true, isAsSaved: true, blocks: new Map(), circular: [] });
 }
@@ -75,9 +75,9 @@ export class RunsheetModel implements CalculationModel {
   }
 
   copy(): RunsheetModel {
-    const { book, store, results, keptThings } = this.evaluator;
+    const { book, store, results, rangeCache } = this.evaluator;
     const { isNew, isAsSaved, blocks, circular } = this.pending;
-    const evaluator = new Evaluator(book, store.copy(), results.spills.copy(), keptThings.copy());
+    const evaluator = new Evaluator(book, store.copy(), results.spills.copy(), rangeCache.copy());
     const copied = new Map([...blocks].map(([group, own]) => [group, own.slice()]));
     return new RunsheetModel(
       evaluator,
@@ -113,7 +113,7 @@ export class RunsheetModel implements CalculationModel {
       const timeLeft = timeLimit === undefined ? undefined : timeLimit - (Date.now() - start);
       this.tryOut(table, timeLeft);
     }
-    this.refuseCircles();
+    this.refuseCircularReferences();
   }
 
   /** Calculates a what-if table on a copy, and what reads it. */
@@ -151,7 +151,7 @@ export class RunsheetModel implements CalculationModel {
     evaluator.start(timeLimit);
     stack.iterates = book.model.iteration.enabled;
     stack.isAsSaved = pending.isNew && pending.isAsSaved;
-    stack.forgetCircles();
+    stack.forgetCircularReferences();
     if (pending.isNew) {
       outOfDate.markAll();
       pending.isNew = false;
@@ -160,7 +160,7 @@ export class RunsheetModel implements CalculationModel {
       for (const { sheet, row, col } of pending.circular) this.markCell(sheet, row, col);
     }
     calculateAll(evaluator, outOfDate, needed);
-    pending.circular = stack.circles.flat();
+    pending.circular = stack.circularReferences.flat();
   }
 
   private markCell(sheet: number, row: number, col: number): void {
@@ -168,7 +168,7 @@ export class RunsheetModel implements CalculationModel {
     if (formula > 0) this.outOfDate.mark(formula - 1, { top: row, left: col, bottom: row, right: col });
   }
 
-  private refuseCircles(): void {
+  private refuseCircularReferences(): void {
     const { sheetNames } = this.evaluator.book.scope;
     const cells = this.pending.circular.map(({ sheet, row, col }) => `${sheetNames[sheet]}!${formatCell(row, col)}`);
     if (cells.length === 0) return;

@@ -6,7 +6,7 @@
 import { loadIronCalc, type IronCalcModelApi } from '../peers.ts';
 import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { deepestChain } from './limits.ts';
-import { circleCells } from '#server/calculation/graph/circles.ts';
+import { circularReferenceCells } from '#server/calculation/graph/circular-references.ts';
 import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
 import { calculationOrder } from '#server/calculation/graph/visit.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -39,7 +39,7 @@ function load(model: WorkbookModel, isFunction: (name: string) => boolean): Iron
   const bytes = engine.toBytes();
   engine.free();
   const offset = sheetOffset(points);
-  const circles = circleCells(index, order).map((id) => index.cells[id]!);
+  const circles = circularReferenceCells(index, order).map((id) => index.cells[id]!);
   return IronCalcModel.fromBytes(bytes, { model, index, offset, circles, translation });
 }
 

@@ -48,8 +48,8 @@ function keptValue(c: Evaluation, key: string, codes: readonly Code[], code: Cod
   }
   const first = ranges[0]!;
   if (first.rows * first.cols < FEW_CELLS) return code(c);
-  const tokens = (): object[] => ranges.map((range) => c.kept(range, 'as it is', () => ({})));
-  const kept = c.kept<Kept>(first, key, () => ({ tokens: [], value: undefined, row: c.row, col: c.col }));
+  const tokens = (): object[] => ranges.map((range) => c.cached(range, 'as it is', () => ({})));
+  const kept = c.cached<Kept>(first, key, () => ({ tokens: [], value: undefined, row: c.row, col: c.col }));
   const isOther = kept.row !== c.row || kept.col !== c.col;
   kept.row = c.row;
   kept.col = c.col;

@@ -48,7 +48,7 @@ export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);
   if (rows * cols < MANY_CELLS) return readArray(value, c);
   // formulas that were filled down read the same range in every row
-  const kept = c.kept<{ uses: number; array: ArrayMatrix | null }>(value, 'cells', () => ({ uses: 0, array: null }));
+  const kept = c.cached<{ uses: number; array: ArrayMatrix | null }>(value, 'cells', () => ({ uses: 0, array: null }));
   kept.uses += 1;
   if (kept.uses < MANY_USES) return readArray(value, c);
   kept.array ??= readArray(value, c);

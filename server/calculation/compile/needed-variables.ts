@@ -16,7 +16,7 @@ const FIRST_ARGUMENTS: ReadonlyMap<string, number> = new Map([
 
 /**
  * Positions of the names, among the arguments of LET, of variables that its result always needs. The others are calculated when
- * they are asked for, as Excel does: a variable of a branch that is not taken makes no circle and takes no time.
+ * they are asked for, as Excel does: a variable of a branch that is not taken makes no circular reference and takes no time.
  */
 export function neededVariables(args: readonly Node[]): Set<number> {
   const needed = new Set<number>();

@@ -14,7 +14,7 @@ import { ArrayMatrix, Range } from '../values/matrix.ts';
 import type { FormulaValue } from '../values/matrix.ts';
 import type { Evaluation } from './code.ts';
 import { isLifted, plain } from './lift.ts';
-import { MANY_PLACES, remembered } from './remembered.ts';
+import { MANY_PLACES, cachedSparseResult } from './sparse-result-cache.ts';
 
 type Operation = (x: CellValue, y: CellValue) => CellValue;
 
@@ -84,7 +84,7 @@ export function sparseEqual(
   if (!places || places.length * DENSE > range.rows) return null;
   const make = (): ArrayMatrix => truthArray(range.rows, places, isEqual);
   if (places.length < MANY_PLACES || typeof wanted === 'object') return make();
-  const arrays = c.kept(range, 'equal arrays', () => new Map<string, ArrayMatrix>());
+  const arrays = c.cached(range, 'equal arrays', () => new Map<string, ArrayMatrix>());
   const key = `${isEqual} ${typeof wanted} ${wanted}`;
   const known = arrays.get(key);
   if (known) return known;
@@ -135,7 +135,7 @@ export function sparseBinary(
   if (other.cols !== 1 || other.rows !== own.rows || own.cols !== 1 || !isNothing(rest)) return null;
   if (operation !== product && (operation !== quotient || a)) return null;
   if (!isNumeric(other, c)) return null;
-  return remembered(own, operation, [other], c, () =>
+  return cachedSparseResult(own, operation, [other], c, () =>
     sparseLike(own, calculate(rest, 1), places, (at) => calculate(values[at]!, other.at(places[at]!, 0))),
   );
 }
@@ -260,7 +260,7 @@ export function sparseChoice(
   c: Evaluation,
 ): ArrayMatrix | null {
   if (!(test instanceof ArrayMatrix) || !test.sparse) return null;
-  return remembered(test, sparseChoice, [yes, no], c, () => choice(test, yes, no));
+  return cachedSparseResult(test, sparseChoice, [yes, no], c, () => choice(test, yes, no));
 }
 
 function choice(test: ArrayMatrix, yes: FormulaValue, no: FormulaValue): ArrayMatrix | null {

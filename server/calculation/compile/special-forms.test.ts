@@ -35,7 +35,7 @@ describe('A branch left out', () => {
 
 describe('LET', () => {
   it.each<[string, Shown | Shown[][]]>([
-    // a variable of a branch that is not taken is not calculated: these would be circles
+    // a variable of a branch that is not taken is not calculated: these would be circular references
     ['=LET(x,A1,y,2,IF(y=2,5,x))', 5],
     ['=LET(x,A1,y,x+1,IFERROR(7,y))', 7],
     ['=LET(x,A1,f,LAMBDA(a,a+x),3)', 3],

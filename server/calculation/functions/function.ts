@@ -1,6 +1,6 @@
 /** What a worksheet function is, and what it may ask of the calculation it runs in. */
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
-import type { ColumnThings } from '../kernels/column-things.ts';
+import type { ColumnIndexes } from '../kernels/column-indexes.ts';
 import type { RangeTotals } from '../kernels/range-totals.ts';
 import type { Areas, CellSource, FormulaValue, Lambda, Range } from '../values/matrix.ts';
 import type { PivotTable } from '../reader/workbook-model.ts';
@@ -56,11 +56,11 @@ export interface CallContext {
    * Something built once for a range (a hash index, a sorted copy) and kept as long as no cell of it changes; `key` tells
    * different things of one range apart.
    */
-  kept<T>(range: Range, key: string, build: () => T): T;
+  cached<T>(range: Range, key: string, build: () => T): T;
   /** Sums and counts of ranges of many cells, without reading each of them again. */
   readonly totals: RangeTotals;
   /** What is built of columns for ranges that grow, shrink or move. */
-  readonly columns: ColumnThings;
+  readonly columns: ColumnIndexes;
   /** Counts work against the formula's budget; a loop over more than a few thousand elements calls it. Throws CalculationError. */
   spend(steps: number): void;
 }

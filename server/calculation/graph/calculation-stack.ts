@@ -28,24 +28,24 @@ export class CalculationStack {
   nested = 0;
   /** Cells that wait, from the ground, for one that was put off. */
   readonly waiting: SheetCell[] = [];
-  /** Cells found to depend on themselves, by circle. */
-  readonly circles: SheetCell[][] = [];
+  /** Cells found to depend on themselves, by circular reference. */
+  readonly circularReferences: SheetCell[][] = [];
   private noted = 0;
-  /** Circles were met since this was last set to false. */
-  metCircle = false;
-  /** The book calculates circles again and again: what waits for itself has its former value. */
+  /** Circular references were met since this was last set to false. */
+  metCircularReference = false;
+  /** The book calculates circular references again and again: what waits for itself has its former value. */
   iterates = false;
   /** Nothing has been changed since the file was saved. */
   isAsSaved = false;
-  /** Cells of circles that still changed when the book had calculated them as often as it does. */
+  /** Cells of circular references that still changed when the book had calculated them as often as it does. */
   readonly unsettled: SheetCell[] = [];
   private readonly cells: SheetCell[] = [];
 
-  /** Forgets circles met before. */
-  forgetCircles(): void {
-    this.circles.length = 0;
+  /** Forgets circular references met before. */
+  forgetCircularReferences(): void {
+    this.circularReferences.length = 0;
     this.noted = 0;
-    this.metCircle = false;
+    this.metCircularReference = false;
   }
 
   push(sheet: number, row: number, col: number): void {
@@ -63,15 +63,15 @@ export class CalculationStack {
     return this.level > 0 ? { ...this.cells[this.level - 1]! } : null;
   }
 
-  /** A cell that waits for its own value: notes the circle; Excel shows 0 then. */
-  circle(store: Store, sheet: number, row: number, col: number): CellValue {
-    this.metCircle = true;
+  /** A cell that waits for its own value: notes the circular reference; Excel shows 0 then. */
+  circularReference(store: Store, sheet: number, row: number, col: number): CellValue {
+    this.metCircularReference = true;
     const isIt = (cell: SheetCell): boolean => cell.row === row && cell.col === col && cell.sheet === sheet;
     const open = this.cells.slice(0, this.level);
     const from = open.findIndex(isIt);
     const around = from >= 0 ? open.slice(from) : [...this.waiting.slice(this.waiting.findIndex(isIt)), ...open];
     if (this.noted < MOST_CELLS)
-      this.circles.push(around.slice(0, MOST_CELLS - this.noted).map((cell) => ({ ...cell })));
+      this.circularReferences.push(around.slice(0, MOST_CELLS - this.noted).map((cell) => ({ ...cell })));
     this.noted += around.length;
     return this.iterates ? (store.value(sheet, row, col) ?? 0) : 0;
   }
@@ -87,5 +87,5 @@ export class CalculationStack {
   }
 }
 
-/** In all circles of a calculation that are noted. */
+/** In all circular references of a calculation that are noted. */
 const MOST_CELLS = 20_000;

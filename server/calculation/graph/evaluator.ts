@@ -3,8 +3,8 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Evaluation } from '../compile/code.ts';
 import { CalculationError } from '../engine.ts';
 import { CHUNK_BITS, CHUNK_MASK, Flag } from '../kernels/chunk.ts';
-import { ColumnThings } from '../kernels/column-things.ts';
-import { KeptThings } from '../kernels/kept.ts';
+import { ColumnIndexes } from '../kernels/column-indexes.ts';
+import { RangeCache } from '../kernels/range-cache.ts';
 import { RangeTotals } from '../kernels/range-totals.ts';
 import { MAX_NESTED_NODES, MAX_STEPS, STEPS_PER_LOOK } from '../kernels/limits.ts';
 import type { Store } from '../kernels/store.ts';
@@ -45,10 +45,10 @@ export class Evaluator implements Evaluation {
   readonly stack = new CalculationStack();
   readonly results: Results;
   readonly totals: RangeTotals;
-  readonly columns: ColumnThings;
-  kept: Evaluation['kept'];
+  readonly columns: ColumnIndexes;
+  cached: Evaluation['cached'];
   book: Book;
-  keptThings: KeptThings;
+  rangeCache: RangeCache;
   /** References that functions have made, while someone wants to know. */
   private made: SheetBlock[] | null = null;
   private steps = 0;
@@ -56,15 +56,15 @@ export class Evaluator implements Evaluation {
   private deadline = Infinity;
   private timeLimit = 0;
 
-  constructor(book: Book, store: Store, spills: Spills, keptThings = new KeptThings()) {
+  constructor(book: Book, store: Store, spills: Spills, rangeCache = new RangeCache()) {
     this.book = book;
     this.store = store;
-    this.keptThings = keptThings;
+    this.rangeCache = rangeCache;
     this.results = new Results(store, spills);
     const spend = (steps: number): void => this.spend(steps);
     this.totals = new RangeTotals(store, (sheet, row, col) => void this.cell(sheet, row, col), spend);
-    this.columns = new ColumnThings(store, spend);
-    this.kept = (range, key, build) => this.keptThings.get(store, range, key, build);
+    this.columns = new ColumnIndexes(store, spend);
+    this.cached = (range, key, build) => this.rangeCache.get(store, range, key, build);
   }
 
   get cells(): CellSource {
@@ -142,7 +142,7 @@ export class Evaluator implements Evaluation {
   /** The value of a cell that is out of date: calculates it, unless too much is being calculated already. */
   demand(sheet: number, row: number, col: number, state: number): CellValue {
     const { stack } = this;
-    if (state >= Flag.Busy) return stack.circle(this.store, sheet, row, col);
+    if (state >= Flag.Busy) return stack.circularReference(this.store, sheet, row, col);
     if (stack.level > 1 && stack.nested > MAX_NESTED_NODES) {
       const cell = stack.top()!;
       throw new PutOff(cell.sheet, cell.row, cell.col);
@@ -180,7 +180,7 @@ export class Evaluator implements Evaluation {
     const { sheet, top, left, record } = group;
     const state = this.store.state(sheet, top, left);
     if (state >= Flag.Busy) {
-      this.stack.circle(this.store, sheet, top, left);
+      this.stack.circularReference(this.store, sheet, top, left);
       return;
     }
     const ready = this.book.formula(record);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatCell, parseBlock } from '#shared/codecs/cell-address.ts';
 import { buildModel } from '../testing/build-model.ts';
 import type { TestCell, TestWorkbook } from '../testing/build-model.ts';
-import { circleCells } from './circles.ts';
+import { circularReferenceCells } from './circular-references.ts';
 import { FormulaIndex } from './formula-index.ts';
 import { calculationOrder, feeding } from './visit.ts';
 
@@ -73,10 +73,10 @@ it('a chain of a hundred thousand cells needs no recursion, and sums over all ro
   expect(depth).toBeGreaterThan(1);
   const places = new Map([...order].map((id, place) => [id, place]));
   expect(places.size).toBe(100_000);
-  expect(circleCells(index, order)).toEqual([]);
+  expect(circularReferenceCells(index, order)).toEqual([]);
 });
 
-it('the order puts each formula behind what it reads, and circles are found', () => {
+it('the order puts each formula behind what it reads, and circular references are found', () => {
   const address = fc.tuple(fc.nat(3), fc.nat(5)).map(([col, row]) => formatCell(row, col));
   const formula = fc
     .array(fc.tuple(address, address), { minLength: 1, maxLength: 2 })
@@ -85,7 +85,7 @@ it('the order puts each formula behind what it reads, and circles are found', ()
     fc.property(fc.dictionary(address, formula, { maxKeys: 12 }), (cells) => {
       const index = indexOf({ sheets: { S: cells } });
       const { order } = calculationOrder(index);
-      const circles = new Set(circleCells(index, order));
+      const circularReferences = new Set(circularReferenceCells(index, order));
       const place = new Map([...order].map((id, at) => [id, at]));
       expect(place.size).toBe(index.cells.length);
       const reads = (id: number, other: number): boolean =>
@@ -94,11 +94,11 @@ it('the order puts each formula behind what it reads, and circles are found', ()
           return row >= block.top && row <= block.bottom && col >= block.left && col <= block.right;
         });
       for (const id of place.keys()) {
-        if (circles.has(id)) continue;
+        if (circularReferences.has(id)) continue;
         for (const other of place.keys()) if (reads(id, other)) expect(place.get(other)!).toBeLessThan(place.get(id)!);
       }
-      // without the cells that close circles nothing can go round
-      const open = [...place.keys()].filter((id) => !circles.has(id));
+      // without the cells that close circular references nothing can go round
+      const open = [...place.keys()].filter((id) => !circularReferences.has(id));
       for (const id of open) expect(reads(id, id)).toBe(false);
     }),
     { numRuns: 300 },

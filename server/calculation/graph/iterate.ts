@@ -1,5 +1,5 @@
 /**
- * Circular references in books that ask for iterative calculation. As Excel does: it goes through the cells of circles sheet by sheet, row by
+ * Circular references in books that ask for iterative calculation. As Excel does: it goes through the cells of circular references sheet by sheet, row by
  * row, from the left, each with what the others came to last, until none changes by as much as the book says, or as often as it says.
  *
  * Every calculation starts with the values of the file, so that results depend on the inputs alone, and not on what was calculated before.
@@ -9,16 +9,16 @@ import { cellAt, savedValue } from '../reader/cell-index.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { calculateCells } from './calculate-cells.ts';
 import type { SheetCell } from './calculation-stack.ts';
-import { circleMembers } from './circle-members.ts';
+import { circularReferenceMembers } from './circular-reference-members.ts';
 import type { Evaluator } from './evaluator.ts';
 import type { SheetCells } from './scheduler.ts';
 
-/** `cells` have been calculated once, and a circle was met on the way. */
+/** `cells` have been calculated once, and a circular reference was met on the way. */
 export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): void {
   const { store, book, stack } = evaluator;
   const { delta } = book.model.iteration;
   const count = Math.max(1, book.model.iteration.count);
-  const { members, others } = circleMembers(book, store, cells);
+  const { members, others } = circularReferenceMembers(book, store, cells);
   const starts = others && book.isAsLoaded ? members.map((cell) => savedIn(evaluator, cell)) : null;
   if (starts) members.forEach((cell, at) => put(evaluator, cell, starts[at]!));
   let greatest = Infinity;
@@ -34,7 +34,7 @@ export function iterate(evaluator: Evaluator, cells: readonly SheetCells[]): voi
   if (!isSettled(greatest, delta)) stack.unsettled.push(...members);
   for (const { sheet, row, col } of others ?? []) store.addFlags(sheet, row, col, Flag.Dirty);
   for (const { sheet, row, col } of others ?? []) calculateCell(evaluator, sheet, row, col);
-  stack.forgetCircles();
+  stack.forgetCircularReferences();
 }
 
 const isSettled = (greatest: number, delta: number): boolean => greatest === 0 || greatest < delta;

@@ -8,7 +8,7 @@ import type { Spills } from './spills.ts';
 
 /**
  * The components (places in the book's order) that cells of the block depend on; null where it may be any: they read arrays that spill,
- * references that only their calculation shows, or circles.
+ * references that only their calculation shows, or circular references.
  */
 export function neededComponents(
   book: Book,

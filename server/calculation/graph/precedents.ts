@@ -13,7 +13,7 @@ export interface Precedents {
 }
 
 const UNKNOWN_READERS = new Set(['INDIRECT', 'OFFSET']);
-/** Names may mean names; a chain longer than this is a circle or hostile. */
+/** Names may mean names; a chain longer than this is a circular reference or hostile. */
 const MAX_NAMES = 200;
 
 /** What the formula in `at` of `sheet` reads. Other books' cells are not among it. */

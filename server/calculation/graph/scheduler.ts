@@ -70,12 +70,12 @@ function calculateComponent(evaluator: Evaluator, component: Component, { blocks
   const cells = component.groups.flatMap((group) =>
     (blocks.get(group) ?? []).map((block) => ({ sheet: book.groups[group]!.sheet, block })),
   );
-  stack.metCircle = false;
+  stack.metCircularReference = false;
   if (!component.isCircular) for (const { sheet, block } of cells) byColumns(evaluator, sheet, block);
   else if (component.rows === -1 || component.rows === 1) sweep(evaluator, cells, 'top', 'bottom', component.rows);
   else if (component.cols === -1 || component.cols === 1) sweep(evaluator, cells, 'left', 'right', component.cols);
   else for (const { sheet, block } of inReadingOrder(cells)) calculateCells(evaluator, sheet, block);
-  if (stack.metCircle && stack.iterates) iterate(evaluator, cells);
+  if (stack.metCircularReference && stack.iterates) iterate(evaluator, cells);
 }
 
 function byColumns(evaluator: Evaluator, sheet: number, { top, left, bottom, right }: CellBlock): void {

@@ -57,7 +57,7 @@ function find(next: Int32Array, from: number): number {
 }
 
 /**
- * The order in which formulas can be calculated (each after what it reads; circles are cut somewhere), and how deep an
+ * The order in which formulas can be calculated (each after what it reads; circular references are cut somewhere), and how deep an
  * engine goes that calculates cells row by row and what a cell reads on demand.
  */
 export function calculationOrder(index: FormulaIndex): { order: Int32Array; depth: number } {

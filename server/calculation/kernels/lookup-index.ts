@@ -1,10 +1,10 @@
 /**
  * Finding a value in one row or column: exactly through a hash index, in sorted values by bisection. Built once for a
- * range (`CallContext.kept`) and shared by all formulas that look into it.
+ * range (`CallContext.cached`) and shared by all formulas that look into it.
  */
 import type { CallContext } from '../functions/function.ts';
-import { GrowingInts } from './column-things.ts';
-import type { Growth } from './column-things.ts';
+import { GrowingInts } from './column-indexes.ts';
+import type { Growth } from './column-indexes.ts';
 import { CellError } from '../values/cell-value.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import { compareTexts } from '../values/compare.ts';
@@ -44,7 +44,7 @@ const ofArrays = new WeakMap<ArrayMatrix, LookupVector>();
 export function lookupVector(matrix: Range | ArrayMatrix, context: CallContext): LookupVector {
   if (matrix instanceof Range) {
     const used = matrix.used();
-    return context.kept(used, 'lookup', () => {
+    return context.cached(used, 'lookup', () => {
       context.spend(used.rows * used.cols);
       return buildVector(used);
     });

@@ -139,7 +139,7 @@ describe('ranges of many cells', () => {
     expect(results(load(columns))).toEqual(expected(columns));
   });
 
-  it('see every circle they are part of', () => {
+  it('see every circular reference they are part of', () => {
     const cells: Record<string, TestCell> = {};
     for (let row = 1; row <= 100; row += 1) cells[`A${row}`] = row === 60 ? '=B1' : row / 3;
     for (let row = 1; row <= 100; row += 1) cells[`B${row}`] = `=SUM(A$1:A$100)+${row}`;

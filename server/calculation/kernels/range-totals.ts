@@ -10,7 +10,7 @@ import type { Chunk } from './chunk.ts';
 import { chunkTotals, LARGEST_EXACT, sortedNumbers } from './chunk-totals.ts';
 import { OrderedSums } from './ordered-sums.ts';
 import type { Store } from './store.ts';
-import { TallyMemory } from './tally-memory.ts';
+import { TallyCache } from './tally-cache.ts';
 
 /** Ranges of fewer cells are walked as fast. */
 export const FEW_CELLS = 48;
@@ -35,7 +35,7 @@ export class RangeTotals {
   private readonly settle: (sheet: number, row: number, col: number) => void;
   private readonly spend: (steps: number) => void;
   private readonly ordered: OrderedSums;
-  private readonly tallies: TallyMemory<Tally>;
+  private readonly tallies: TallyCache<Tally>;
 
   /** `settle` calculates a cell that is out of date. */
   constructor(store: Store, settle: (sheet: number, row: number, col: number) => void, spend: (steps: number) => void) {
@@ -43,7 +43,7 @@ export class RangeTotals {
     this.settle = settle;
     this.spend = spend;
     this.ordered = new OrderedSums(store, spend);
-    this.tallies = new TallyMemory(store);
+    this.tallies = new TallyCache(store);
   }
 
   /** Null where cells depend on what is being calculated: they have to be walked. */

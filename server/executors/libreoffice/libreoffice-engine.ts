@@ -5,7 +5,7 @@
  */
 import type { CalculationEngine, UnsupportedFunction } from '#server/calculation/engine.ts';
 import { CalculationError } from '#server/calculation/engine.ts';
-import { circleCells } from '#server/calculation/graph/circles.ts';
+import { circularReferenceCells } from '#server/calculation/graph/circular-references.ts';
 import { FormulaIndex } from '#server/calculation/graph/formula-index.ts';
 import { calculationOrder } from '#server/calculation/graph/visit.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
@@ -78,7 +78,7 @@ function load(client: OfficeClient, model: WorkbookModel): LibreOfficeModel {
   if (refused !== undefined) throw unsupported(`The function ${refused}`);
   const circles = model.iteration.enabled
     ? []
-    : circleCells(index, calculationOrder(index).order).map((id) => index.cells[id]!);
+    : circularReferenceCells(index, calculationOrder(index).order).map((id) => index.cells[id]!);
   return LibreOfficeModel.of({ client, model, index, circles });
 }
 

@@ -32,7 +32,7 @@ function weekendOf(arg: FormulaValue): Weekend | CellError {
 function holidaysOf(arg: FormulaValue, context: CallContext): readonly number[] | CellError {
   if (arg === undefined) return [];
   return arg instanceof Range
-    ? context.kept(arg, 'holidays', () => readHolidays(arg, context))
+    ? context.cached(arg, 'holidays', () => readHolidays(arg, context))
     : readHolidays(arg, context);
 }
 

@@ -6,7 +6,7 @@ import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, NUM_ERROR } from '#server/calculation/values/coerce.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { keptOfTwo } from '../kept-of-two.ts';
+import { cachedForTwoRanges } from '../two-range-cache.ts';
 import { numberOf } from '../numeric.ts';
 import { normalInverse } from './erf.ts';
 import { findSeason, forecast, growthOfError, RUNS, smooth, type Smoothing } from './exponential-smoothing.ts';
@@ -55,7 +55,7 @@ function modelOf(
   if (chosen instanceof CellError) return chosen;
   const { season, fillsWithZeros, join } = chosen;
   const key = `smoothing ${season} ${fillsWithZeros} ${join}`;
-  return keptOfTwo<Model | CellError>(points[0], points[1], key, context, () => fit(points, chosen, context));
+  return cachedForTwoRanges<Model | CellError>(points[0], points[1], key, context, () => fit(points, chosen, context));
 }
 
 function fit(points: readonly [FormulaValue, FormulaValue], chosen: Options, context: CallContext): Model | CellError {

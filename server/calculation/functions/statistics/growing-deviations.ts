@@ -2,7 +2,7 @@
  * Σ (x - mean)² of ranges that grow from row to row. Each has a mean of its own, and all its numbers have to be gone through for it;
  * but once for several ranges, as the sums do not wait for each other.
  */
-import type { Growth } from '#server/calculation/kernels/column-things.ts';
+import type { Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';

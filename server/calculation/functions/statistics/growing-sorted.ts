@@ -1,5 +1,5 @@
 /** The numbers of ranges that grow from row to row, in ascending order: each new one is put in its place. */
-import type { Growth } from '#server/calculation/kernels/column-things.ts';
+import type { Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';

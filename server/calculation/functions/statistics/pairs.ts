@@ -4,7 +4,7 @@ import { checkNumber, DIV0_ERROR, NUM_ERROR, VALUE_ERROR } from '#server/calcula
 import { Range } from '#server/calculation/values/matrix.ts';
 import type { FormulaValue } from '#server/calculation/values/matrix.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { keptOfTwo } from '../kept-of-two.ts';
+import { cachedForTwoRanges } from '../two-range-cache.ts';
 import { numberOf } from '../numeric.ts';
 import { deviationsOf, meanOf, pairsOf, productsOf, type Pairs } from './samples.ts';
 
@@ -17,7 +17,7 @@ function paired(names: string[], measure: Measure): FunctionDefinition[] {
         const pairs = pairsOf(first, second, context);
         return { result: pairs instanceof CellError ? pairs : measure(pairs) };
       };
-      const { result } = keptOfTwo(first, second, name, context, calculate);
+      const { result } = cachedForTwoRanges(first, second, name, context, calculate);
       return typeof result === 'number' ? checkNumber(result) : result;
     }),
   );
@@ -76,7 +76,7 @@ const isLoneBlank = (sample: FormulaValue): boolean =>
 function forecast([x, ys, xs]: FormulaValue[], context: CallContext): FormulaValue {
   const at = numberOf(x);
   if (typeof at !== 'number') return at;
-  const line = keptOfTwo(ys, xs, 'line', context, () => {
+  const line = cachedForTwoRanges(ys, xs, 'line', context, () => {
     const pairs = pairsOf(ys, xs, context);
     return pairs instanceof CellError ? pairs : lineOf(pairs);
   });

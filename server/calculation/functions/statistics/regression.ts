@@ -4,7 +4,7 @@ import { checkNumber, NA_ERROR, NUM_ERROR, REF_ERROR, VALUE_ERROR } from '#serve
 import { ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf, truthOf } from '../array/cells.ts';
 import { defineFunction, type CallContext, type FunctionDefinition } from '../function.ts';
-import { keptOfTwo } from '../kept-of-two.ts';
+import { cachedForTwoRanges } from '../two-range-cache.ts';
 import { leastSquares, type Fit } from './least-squares.ts';
 
 /** Numbers of a matrix, row by row. */
@@ -140,7 +140,7 @@ function solvedOf(args: FormulaValue[], isLogarithmic: boolean, context: CallCon
     const problem = problemOf(args, isLogarithmic, context);
     return problem instanceof CellError ? problem : { problem, result: fit(problem, context) };
   };
-  return typeof constant === 'object' && constant !== null ? solve() : keptOfTwo(ys, xs, key, context, solve);
+  return typeof constant === 'object' && constant !== null ? solve() : cachedForTwoRanges(ys, xs, key, context, solve);
 }
 
 /** Values at the new x; one for each, in the shape of the new x where there is one variable, else of the y's direction. */

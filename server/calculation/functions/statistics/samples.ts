@@ -32,7 +32,7 @@ export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array 
   const grown = growingSorted(arg, context);
   if (grown) return grown;
   // of a range that moves from row to row each is asked for once
-  const kept = context.kept<KeptSample>(arg, 'sorted numbers', () => ({ uses: 0, sorted: null }));
+  const kept = context.cached<KeptSample>(arg, 'sorted numbers', () => ({ uses: 0, sorted: null }));
   kept.uses += 1;
   return kept.uses === 1 ? sort() : (kept.sorted ??= sort());
 }

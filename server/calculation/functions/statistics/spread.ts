@@ -34,7 +34,7 @@ function summary(
         const isColumn = args.length === 1 && range instanceof Range && range.rows >= FEW_CELLS;
         if (!isColumn) return calculate();
         const grown = ofGrowing(range, context);
-        return grown === null ? context.kept(range, `spread ${name}`, calculate) : checked(grown);
+        return grown === null ? context.cached(range, `spread ${name}`, calculate) : checked(grown);
       },
       { repeat: 1 },
     ),

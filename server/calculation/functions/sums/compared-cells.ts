@@ -57,7 +57,7 @@ export function comparedCells(conditions: readonly Condition[], context: CallCon
 }
 
 function isAskedOften(range: Range, context: CallContext): boolean {
-  const uses = context.kept(range, 'comparisons', () => ({ count: 0 }));
+  const uses = context.cached(range, 'comparisons', () => ({ count: 0 }));
   uses.count += 1;
   return uses.count > FEW_USES;
 }

@@ -48,12 +48,12 @@ export function usedExtent(ranges: readonly Range[]): Extent {
 }
 
 export function criteriaIndex(range: Range, context: CallContext): CriteriaIndex {
-  return context.kept(range, 'criteria', () => buildIndex(range, context));
+  return context.cached(range, 'criteria', () => buildIndex(range, context));
 }
 
 /** True from the second time on that a range is asked for unchanged: the first time, a look through it costs less than an index. */
 export function isAskedAgain(range: Range, context: CallContext): boolean {
-  const uses = context.kept(range, 'criteria-uses', () => ({ count: 0 }));
+  const uses = context.cached(range, 'criteria-uses', () => ({ count: 0 }));
   uses.count += 1;
   return uses.count > 1;
 }
@@ -201,7 +201,7 @@ export function combinationOf(
   context: CallContext,
 ): Combination {
   const key = `criteria-of ${ranges.slice(1).map(placeOf).join(' ')}`;
-  const kept = context.kept<Partial<KeptCombination>>(ranges[0]!, key, () => ({}));
+  const kept = context.cached<Partial<KeptCombination>>(ranges[0]!, key, () => ({}));
   // it is kept for the first range; that the others have not changed either is seen by their indexes
   if (!kept.combination || indexes.some((index, at) => index !== kept.of![at])) {
     kept.of = indexes;

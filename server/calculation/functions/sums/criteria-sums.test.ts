@@ -257,7 +257,7 @@ describe('a formula in the range it sums', () => {
     ['=MAXIFS(B:B,A:A,"item")', 39],
     ['=MINIFS(B2:B40,A2:A40,"item")', 2],
     ['=SUMIF(A1:A40,"none",B1:B40)', 0],
-  ])('is no circle where it does not take itself: %s', (formula, expected) => {
+  ])('is no circular reference where it does not take itself: %s', (formula, expected) => {
     expect(value(formula)).toBe(expected);
     expect(value(formula, { B10: formula, B30: formula })).toBe(expected);
   });

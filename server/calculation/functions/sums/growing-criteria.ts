@@ -1,5 +1,5 @@
 /** Which cells of columns whose ranges grow, shrink or move meet criteria that ask for one value. */
-import { GrowingInts, type Growth } from '#server/calculation/kernels/column-things.ts';
+import { GrowingInts, type Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { criterionKey } from '#server/calculation/values/criteria.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';

@@ -1,5 +1,5 @@
 /** The numbers of a range, for all formulas that read them beside cells that meet criteria. */
-import type { Growth } from '#server/calculation/kernels/column-things.ts';
+import type { Growth } from '#server/calculation/kernels/column-indexes.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { eachValue, type Range } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
@@ -64,7 +64,7 @@ export interface ShiftedColumn {
 export function numberColumn(range: Range, context: CallContext): ShiftedColumn {
   const grown = range.rows <= FEW_CELLS ? null : context.columns.get(range, NUMBERS);
   if (grown) return { column: grown.thing.column, shift: grown.shift };
-  const column = context.kept(range, 'numbers', () => {
+  const column = context.cached(range, 'numbers', () => {
     const { rows, cols } = usedExtent([range]);
     context.spend(rows * cols);
     const column = emptyColumn(rows * cols);

@@ -45,7 +45,7 @@ export interface Span {
 }
 
 export function orderedColumn(range: Range, context: CallContext): OrderedColumn {
-  return context.kept(range, 'ordered', () => {
+  return context.cached(range, 'ordered', () => {
     const { column, shift } = numberColumn(range, context);
     const { rows, cols } = usedExtent([range]);
     const count = Math.min(rows * cols, column.kinds.length - shift);

@@ -1,5 +1,5 @@
 /** SUBTOTAL and AGGREGATE of a column in which nothing is to be left out, as of lists that are not filtered, from what is known of its chunks. */
-import { GrowingInts, type Growth } from '#server/calculation/kernels/column-things.ts';
+import { GrowingInts, type Growth } from '#server/calculation/kernels/column-indexes.ts';
 import type { Tally } from '#server/calculation/kernels/range-totals.ts';
 import { CellError } from '#server/calculation/values/cell-value.ts';
 import { checkNumber, DIV0_ERROR } from '#server/calculation/values/coerce.ts';
@@ -29,7 +29,7 @@ function hasSubtotals(range: Range, context: CallContext): boolean {
   const growth = subtotalsOf(context);
   const grown = context.columns.get(range, growth);
   if (grown) return grown.thing.rows.between(grown.shift, grown.shift + range.rows).length > 0;
-  const all = context.kept(range, growth.key, () => {
+  const all = context.cached(range, growth.key, () => {
     const subtotals = growth.create();
     growth.extend(subtotals, range);
     return subtotals;

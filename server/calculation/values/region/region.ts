@@ -1,6 +1,6 @@
 /**
  * Regional settings of the Excel that saved a workbook: what numbers, days and truth values look like as texts, and which texts
- * are read as such. They are pure data; `find-region.ts` says which ones a workbook has.
+ * are read as such. They are pure data; `detect-locale.ts` says which ones a workbook has.
  */
 
 export type DayOrder = 'mdy' | 'dmy' | 'ymd';

@@ -13,7 +13,7 @@ interface Kept<T> {
 }
 
 /** `build` must depend on nothing but the cells of both; `key` tells different things apart. */
-export function keptOfTwo<T extends object>(
+export function cachedForTwoRanges<T extends object>(
   first: FormulaValue,
   second: FormulaValue,
   key: string,
@@ -23,10 +23,10 @@ export function keptOfTwo<T extends object>(
   if (!(first instanceof Range) || first.rows * first.cols < FEW_CELLS) return build();
   if (!(second instanceof Range) && second !== undefined) return build();
   const place = second ? `${second.sheet},${second.top},${second.left},${second.rows},${second.cols}` : '';
-  const kept = context.kept<Kept<T>>(first, `${key} ${place}`, () => ({ uses: 0, token: null, thing: null }));
+  const kept = context.cached<Kept<T>>(first, `${key} ${place}`, () => ({ uses: 0, token: null, thing: null }));
   kept.uses += 1;
   if (kept.uses === 1) return build();
-  const token = (): object | null => (second ? context.kept(second, 'as it is', () => ({})) : null);
+  const token = (): object | null => (second ? context.cached(second, 'as it is', () => ({})) : null);
   if (kept.thing && kept.token === token()) return kept.thing;
   kept.thing = build();
   // building it may have brought its cells up to date

@@ -13,7 +13,7 @@ function regionOf(traces: Partial<RegionTraces>, cells: Record<string, TestCell>
 
 const money = (code: string, id = 8): Partial<RegionTraces> => ({ moneyFormats: [{ id, code }] });
 const style = (id: number, name: string): Partial<RegionTraces> => ({ styleNames: [{ id, name }] });
-const witness = (formula: string, saved: TestCell & (string | number)): TestCell => ({ formula, saved });
+const check = (formula: string, saved: TestCell & (string | number)): TestCell => ({ formula, saved });
 
 describe('the region of a workbook', () => {
   it.each([
@@ -69,12 +69,12 @@ describe('the region of a workbook', () => {
     ['=TEXT(42000,"mmmm")', 'Undecimber', 'en-US'],
   ])('by the value saved for %s, %s', (formula, saved, region) => {
     const cells = { A1: 1, A2: 1.5, A3: 2, A4: '=SUM(A1,A2)', C1: 46_082, C2: 46_085, C3: 46_100 };
-    expect(regionOf({}, { ...cells, B1: witness(formula, saved) })).toBe(region);
+    expect(regionOf({}, { ...cells, B1: check(formula, saved) })).toBe(region);
   });
 
   it('is found by a text that a formula reads', () => {
-    expect(regionOf({}, { A1: 'amount', A2: '13,57%', B2: witness('=A2*2', 0.2714) })).toBe('de-DE');
-    expect(regionOf({}, { A1: '25/10/2015', B1: witness('=A1+1', 42_303) })).toBe('en-GB');
+    expect(regionOf({}, { A1: 'amount', A2: '13,57%', B2: check('=A2*2', 0.2714) })).toBe('de-DE');
+    expect(regionOf({}, { A1: '25/10/2015', B1: check('=A1+1', 42_303) })).toBe('en-GB');
   });
 
   it('is found by a text that only a later sheet reads, and by one that a formula made', () => {
@@ -82,7 +82,7 @@ describe('the region of a workbook', () => {
     const model = buildModel({
       sheets: {
         Sheet1: unread,
-        Sheet2: { A1: '1/2/2015', A2: witness('="2/"&"2/2015"', '2/2/2015'), B1: witness('=DAYS(A2,A1)', 1) },
+        Sheet2: { A1: '1/2/2015', A2: check('="2/"&"2/2015"', '2/2/2015'), B1: check('=DAYS(A2,A1)', 1) },
       },
     });
     expect(createRunsheetEngine().load(model).region).toBe('en-GB');
@@ -91,7 +91,7 @@ describe('the region of a workbook', () => {
   it('is in India one that groups by hundreds, unless the values say otherwise', () => {
     const text = (saved: string): unknown => {
       const model = buildModel({
-        sheets: { Sheet1: { A1: witness('=TEXT(1234567,"#,##0")', saved), A2: '=TEXT(7654321,"#,##0")' } },
+        sheets: { Sheet1: { A1: check('=TEXT(1234567,"#,##0")', saved), A2: '=TEXT(7654321,"#,##0")' } },
         origin: { traces: { ...NONE, ...money('"₹"\\ #,##0.00;[Red]"₹"\\ \\-#,##0.00') } },
       });
       const calculated = createRunsheetEngine().load(model);
@@ -103,7 +103,7 @@ describe('the region of a workbook', () => {
 
   it('has the names of months that Chinese values have', () => {
     const text = (saved: string): unknown => {
-      const cells = { A1: witness('=TEXT(42000,"mmm")', saved), A2: '=TEXT(42005,"mmm dddd")' };
+      const cells = { A1: check('=TEXT(42000,"mmm")', saved), A2: '=TEXT(42005,"mmm dddd")' };
       const origin = { traces: { ...NONE, headings: ['工作表'] } };
       const calculated = createRunsheetEngine().load(buildModel({ sheets: { Sheet1: cells }, origin }));
       calculated.recalculate();
@@ -114,31 +114,31 @@ describe('the region of a workbook', () => {
 
   it('is the one that explains most', () => {
     const cells = {
-      A1: witness('=TEXT(1234.5,"0.0")', '1234.5'),
-      A2: witness('=DATEVALUE("25/10/2015")', 42_302),
-      A3: witness('=TEXT(42000,"mmmm")', 'December'),
-      A4: witness('=TEXT(42000,"mmm")', 'grudzień'),
+      A1: check('=TEXT(1234.5,"0.0")', '1234.5'),
+      A2: check('=DATEVALUE("25/10/2015")', 42_302),
+      A3: check('=TEXT(42000,"mmmm")', 'December'),
+      A4: check('=TEXT(42000,"mmm")', 'grudzień'),
     };
     expect(regionOf({ headings: ['Arkusze'] }, cells)).toBe('en-GB');
   });
 
   it('is what the traces say where values do not contradict it, whatever else would explain them as well', () => {
-    const cells = { A1: witness('=TEXT(0.5,"0,0")', '0,5') };
+    const cells = { A1: check('=TEXT(0.5,"0,0")', '0,5') };
     expect(regionOf({ headings: ['Arkusze'] }, cells)).toBe('pl-PL');
   });
 
   it('is that of the United States where values contradict the traces', () => {
-    const cells = { A1: witness('=TEXT(42000,"mmmm")', 'December') };
+    const cells = { A1: check('=TEXT(42000,"mmmm")', 'December') };
     expect(regionOf({ headings: ['Arbeitsblätter'] }, cells)).toBe('en-US');
   });
 
   it('does not follow from formulas that chance or time decides', () => {
-    expect(regionOf({}, { A1: witness('=TEXT(TODAY(),"mmmm")', 'grudzień') })).toBe('en-US');
+    expect(regionOf({}, { A1: check('=TEXT(TODAY(),"mmmm")', 'grudzień') })).toBe('en-US');
   });
 
   it('leaves counting bytes to the language of Excel', () => {
-    const bytes = witness('=LEFTB("床前",2)', '床');
-    const characters = witness('=LEFTB("床前",2)', '床前');
+    const bytes = check('=LEFTB("床前",2)', '床');
+    const characters = check('=LEFTB("床前",2)', '床前');
     const load = (cell: TestCell, code: string) => {
       const origin = { traces: { ...NONE, ...money(code) } };
       const model = createRunsheetEngine().load(

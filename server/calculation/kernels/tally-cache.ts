@@ -11,12 +11,12 @@ interface Entry<T> {
   value: T;
 }
 
-/** Ranges that are remembered; another one of the same place takes it over. */
+/** Ranges that are cachedSparseResult; another one of the same place takes it over. */
 const PLACES = 64;
 /** Shorter ranges are counted as fast. */
 const FEW_ROWS = 64;
 
-export class TallyMemory<T> {
+export class TallyCache<T> {
   private readonly store: Store;
   private readonly entries: (Entry<T> | undefined)[] = [];
 

@@ -20,11 +20,11 @@ const results = new WeakMap<ArrayMatrix, Result[]>();
 /** Tells values apart: for a range it is another object when one of its cells has changed. */
 function identityOf(value: FormulaValue, c: Evaluation): unknown {
   if (!(value instanceof Range)) return value;
-  return value.rows * value.cols < MANY_PLACES ? {} : c.kept(value, 'as it is', () => ({}));
+  return value.rows * value.cols < MANY_PLACES ? {} : c.cached(value, 'as it is', () => ({}));
 }
 
 /** What `make` gives for a sparse array, an operation and the values that it takes beside; it must depend on nothing else. */
-export function remembered(
+export function cachedSparseResult(
   own: ArrayMatrix,
   by: unknown,
   beside: readonly [FormulaValue, FormulaValue?],

@@ -18,7 +18,7 @@ import { walk } from '../syntax/traverse.ts';
 import type { CellValue } from '../values/cell-value.ts';
 import type { Region } from '../values/region/region.ts';
 
-export interface Witness {
+export interface SavedValueCheck {
   sheet: number;
   row: number;
   col: number;
@@ -41,7 +41,7 @@ const LONGEST_LOCAL_TEXT = 30;
 const DECIMAL = /\d[.,]\d/;
 
 /** Bounds of the search; what is beyond them does not tell anything else. */
-const MOST_WITNESSES = 600;
+const MOST_CHECKS = 600;
 const MOST_OF_A_GROUP = 16;
 const MOST_TEXTS = 48;
 const MOST_TEXT_CELLS = 10_000;
@@ -50,19 +50,19 @@ const MOST_CELLS_OF_ALL = 40_000;
 const MOST_STEPS = 1_000_000;
 
 /** Cells whose formulas may tell, each with its saved value; in the order of the formulas, and the same for the same file. */
-export function findWitnesses(book: Book, store: Store): Witness[] {
-  const witnesses = new Map<string, Witness>();
+export function findSavedValueChecks(book: Book, store: Store): SavedValueCheck[] {
+  const checks = new Map<string, SavedValueCheck>();
   let cellsLeft = MOST_CELLS_OF_ALL;
   const add = (number: number, row: number, col: number): void => {
     const { sheet, record } = book.groups[number]!;
-    if (witnesses.size >= MOST_WITNESSES || store.formula(sheet, row, col) !== number + 1) return;
+    if (checks.size >= MOST_CHECKS || store.formula(sheet, row, col) !== number + 1) return;
     const saved = store.value(sheet, row, col);
     const key = `${sheet}:${row}:${col}`;
-    if (saved === null || witnesses.has(key)) return;
+    if (saved === null || checks.has(key)) return;
     const cells = cellsRead(book, store, record, row, col);
     if (cells > Math.min(MOST_CELLS_READ, cellsLeft)) return;
     cellsLeft -= cells;
-    witnesses.set(key, { sheet, row, col, saved });
+    checks.set(key, { sheet, row, col, saved });
   };
   const tells = new Map<FormulaRecord, boolean>();
   book.groups.forEach((group, number) => {
@@ -78,7 +78,7 @@ export function findWitnesses(book: Book, store: Store): Witness[] {
     }
   });
   visitReadTexts(book, (number, row, col) => add(number, row, col));
-  return [...witnesses.values()];
+  return [...checks.values()];
 }
 
 function isLocal(tree: Node): boolean {
@@ -124,40 +124,40 @@ function visitReadTexts(book: Book, visit: (group: number, row: number, col: num
   const { model } = book;
   const isLocalAt = model.strings.map(isLocalText);
   if (!isLocalAt.includes(true)) return;
-  const heard = new Set<number>();
+  const seen = new Set<number>();
   let looked = 0;
   for (const [sheet, { cells }] of model.sheets.entries()) {
-    for (let at = 0; at < cells.count && heard.size < MOST_TEXTS && looked < MOST_TEXT_CELLS; at += 1) {
+    for (let at = 0; at < cells.count && seen.size < MOST_TEXTS && looked < MOST_TEXT_CELLS; at += 1) {
       const text = cells.values[at]!;
-      if (cells.kinds[at] !== CellKind.Text || !isLocalAt[text] || heard.has(text)) continue;
+      if (cells.kinds[at] !== CellKind.Text || !isLocalAt[text] || seen.has(text)) continue;
       looked += 1;
       const [row, col] = [cells.rows[at]!, cells.cols[at]!];
       book.dependents.visit(sheet, { top: row, left: col, bottom: row, right: col }, (number, read) => {
         if (book.groups[number]!.record.kind !== 'cells') return;
-        heard.add(text);
+        seen.add(text);
         visit(number, read.top, read.left);
       });
     }
   }
 }
 
-/** Says which witnesses a region explains; `store` has the saved values. */
-export class Hearing {
+/** Says which saved values that tell a region explains; `store` has the saved values. */
+export class LocaleCheck {
   private readonly book: Book;
   private readonly saved: Store;
 
-  constructor(book: Book, store: Store, witnesses: readonly Witness[]) {
+  constructor(book: Book, store: Store, checks: readonly SavedValueCheck[]) {
     this.book = book;
-    this.saved = savedCells(book, store, witnesses);
+    this.saved = savedCells(book, store, checks);
   }
 
-  /** Those of the witnesses whose value comes out as saved. */
-  explained(witnesses: readonly Witness[], region: Region): Witness[] {
+  /** Those of the saved values that tell whose value comes out as saved. */
+  explained(checks: readonly SavedValueCheck[], region: Region): SavedValueCheck[] {
     const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
     evaluator.region = region;
     evaluator.mostSteps = MOST_STEPS;
     evaluator.start(undefined);
-    return witnesses.filter(({ sheet, row, col, saved }) => {
+    return checks.filter(({ sheet, row, col, saved }) => {
       try {
         return sameValue(saved, evaluator.results.cellValue(evaluator.formulaBelow(sheet, row, col, 0)));
       } catch (error) {
@@ -168,8 +168,8 @@ export class Hearing {
   }
 }
 
-/** A store of what the witnesses read and are, all of it up to date. */
-function savedCells(book: Book, store: Store, witnesses: readonly Witness[]): Store {
+/** A store of what the saved values that tell read and are, all of it up to date. */
+function savedCells(book: Book, store: Store, checks: readonly SavedValueCheck[]): Store {
   const saved = new Store(store.sheets.map(() => new SheetStore()));
   const take = (sheet: number, { top, left, bottom, right }: CellBlock): void => {
     for (let row = top; row <= Math.min(bottom, store.sheets[sheet]!.usedRows - 1); row += 1) {
@@ -181,7 +181,7 @@ function savedCells(book: Book, store: Store, witnesses: readonly Witness[]): St
       }
     }
   };
-  for (const { sheet, row, col } of witnesses) {
+  for (const { sheet, row, col } of checks) {
     const own = { top: row, left: col, bottom: row, right: col };
     take(sheet, own);
     const { record } = book.groups[store.formula(sheet, row, col) - 1]!;

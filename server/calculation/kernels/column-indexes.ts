@@ -38,7 +38,7 @@ interface Entry {
 /** After so many things that were not used nothing is built any more. */
 const MOST_WASTED = 16;
 
-export class ColumnThings {
+export class ColumnIndexes {
   private readonly store: Store;
   private readonly spend: (steps: number) => void;
   private readonly byKey = new Map<string, Map<number, Entry>>();

@@ -9,15 +9,19 @@ import type { Store } from '../kernels/store.ts';
 /** Where cells read more others than this, all of them count as members. */
 const MOST_EDGES = 2_000_000;
 
-export interface CircleMembers {
-  /** Of circles, and between them, in the order in which Excel iterates: sheet by sheet, row by row, from the left. */
+export interface CircularReferenceMembers {
+  /** Of circular references, and between them, in the order in which Excel iterates: sheet by sheet, row by row, from the left. */
   members: SheetCell[];
   /** Cells among which the members are, and which may depend on them; null where every cell counts as a member. */
   others: SheetCell[] | null;
 }
 
 /** `cells`: blocks of formulas that read each other. */
-export function circleMembers(book: Book, store: Store, cells: readonly SheetCells[]): CircleMembers {
+export function circularReferenceMembers(
+  book: Book,
+  store: Store,
+  cells: readonly SheetCells[],
+): CircularReferenceMembers {
   const all = formulaCells(store, cells);
   const edges = edgesAmong(book, store, all);
   if (!edges) return { members: all, others: null };
@@ -25,15 +29,15 @@ export function circleMembers(book: Book, store: Store, cells: readonly SheetCel
   return { members: all.filter((_, at) => isMember[at]), others: all.filter((_, at) => !isMember[at]) };
 }
 
-/** Cells of circles, and those on the way from one circle to another. */
+/** Cells of circular references, and those on the way from one circular reference to another. */
 function membersOf(edges: readonly number[][]): boolean[] {
   const found = strongComponents(edges.length, edges);
-  const isCircle = edges.map(() => false);
+  const isCircular = edges.map(() => false);
   for (const cells of found) {
-    if (cells.length > 1 || edges[cells[0]!]!.includes(cells[0]!)) for (const at of cells) isCircle[at] = true;
+    if (cells.length > 1 || edges[cells[0]!]!.includes(cells[0]!)) for (const at of cells) isCircular[at] = true;
   }
-  const isBehind = [...isCircle];
-  const isBefore = [...isCircle];
+  const isBehind = [...isCircular];
+  const isBefore = [...isCircular];
   const order = found.flat();
   for (const at of order) if (edges[at]!.some((read) => isBehind[read])) isBehind[at] = true;
   for (const at of order.toReversed()) if (isBefore[at]) for (const read of edges[at]!) isBefore[read] = true;

@@ -19,7 +19,7 @@ interface Entry {
 /** More things than this are forgotten all at once. */
 const MOST_ENTRIES = 4096;
 
-export class KeptThings {
+export class RangeCache {
   private byKey: Map<string, Map<number, Entry>>;
   private count = 0;
 
@@ -61,8 +61,8 @@ export class KeptThings {
     return thing;
   }
 
-  copy(): KeptThings {
-    const copy = new KeptThings(new Map([...this.byKey].map(([key, entries]) => [key, new Map(entries)])));
+  copy(): RangeCache {
+    const copy = new RangeCache(new Map([...this.byKey].map(([key, entries]) => [key, new Map(entries)])));
     copy.count = this.count;
     return copy;
   }
