@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { Log } from '#server/base/log.ts';
 import { createRunningParts } from './running-parts.ts';
 
-function heard() {
+function recordingLog() {
   const errors: object[] = [];
   const log = { debug: () => {}, error: (about: object) => void errors.push(about) } as unknown as Log;
   return { errors, log };
 }
 
 test('parts stop in turn, the last started first, even after one that cannot be stopped', async () => {
-  const { errors, log } = heard();
+  const { errors, log } = recordingLog();
   const parts = createRunningParts(log);
   const stopped: string[] = [];
   parts.add('database', async () => void stopped.push('database'));
@@ -21,7 +21,7 @@ test('parts stop in turn, the last started first, even after one that cannot be 
 });
 
 test('a part that never stops is left, and the others get their turn', async () => {
-  const { errors, log } = heard();
+  const { errors, log } = recordingLog();
   const parts = createRunningParts(log, { totalLimit: 100 });
   const stopped: string[] = [];
   parts.add('database', async () => void stopped.push('database'));

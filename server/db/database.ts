@@ -24,7 +24,11 @@ export interface Database {
   knex: Knex;
   dialect: Dialect;
   /** See Dialect.listen: undefined where the database cannot tell, and polling is due. */
-  listen(channel: string, heard: (payload: string) => void, reconnected: () => void): Promise<Listening | undefined>;
+  listen(
+    channel: string,
+    onMessage: (payload: string) => void,
+    reconnected: () => void,
+  ): Promise<Listening | undefined>;
   close(): Promise<void>;
 }
 
@@ -40,7 +44,7 @@ export function createDatabase({ url, poolSize = DEFAULT_POOL_SIZE, log }: Datab
   return {
     knex: connected,
     dialect,
-    listen: (channel, heard, reconnected) => dialect.listen(url, channel, heard, reconnected),
+    listen: (channel, onMessage, reconnected) => dialect.listen(url, channel, onMessage, reconnected),
     close: () => connected.destroy(),
   };
 }

@@ -32,24 +32,24 @@ export interface VersionCatalog {
 /** Names of inputs and outputs are the same when they differ by case alone, on both databases. */
 export const nameKey = (name: string): string => name.toLowerCase();
 
-/** Characters of definitions kept in memory: those with long picker lists make up most of it. */
-const KEPT_CHARACTERS = 32 * 1024 * 1024;
+/** Characters of definitions cached in memory: those with long picker lists make up most of it. */
+const CACHE_CHARACTERS = 32 * 1024 * 1024;
 
 export interface VersionCatalogOptions {
   /** Names of the static folders, which inputs of folders offer. */
   folders?: readonly string[];
-  keptCharacters?: number;
+  cacheCharacters?: number;
 }
 
 export function createVersionCatalog(knex: Knex, options: VersionCatalogOptions = {}): VersionCatalog {
-  const { folders = [], keptCharacters = KEPT_CHARACTERS } = options;
+  const { folders = [], cacheCharacters = CACHE_CHARACTERS } = options;
   // In the order of last use.
-  const kept = new Map<string, { version: Promise<ActivityVersion | undefined>; size: number }>();
+  const cache = new Map<string, { version: Promise<ActivityVersion | undefined>; size: number }>();
   let size = 0;
 
   function drop(key: string): void {
-    size -= kept.get(key)?.size ?? 0;
-    kept.delete(key);
+    size -= cache.get(key)?.size ?? 0;
+    cache.delete(key);
   }
 
   function load(key: string, activityId: number, version: number): Promise<ActivityVersion | undefined> {
@@ -59,13 +59,13 @@ export function createVersionCatalog(knex: Knex, options: VersionCatalogOptions 
           drop(key);
           return undefined;
         }
-        const entry = kept.get(key);
+        const entry = cache.get(key);
         if (entry) {
           entry.size = read.size;
           size += read.size;
         }
-        for (const oldest of kept.keys()) {
-          if (size <= keptCharacters) break;
+        for (const oldest of cache.keys()) {
+          if (size <= cacheCharacters) break;
           drop(oldest);
         }
         return read.version;
@@ -75,21 +75,21 @@ export function createVersionCatalog(knex: Knex, options: VersionCatalogOptions 
         throw error;
       },
     );
-    kept.set(key, { version: loading, size: 0 });
+    cache.set(key, { version: loading, size: 0 });
     return loading;
   }
 
   return {
     get: (activityId, version) => {
       const key = `${activityId}/${version}`;
-      const entry = kept.get(key);
+      const entry = cache.get(key);
       if (!entry) return load(key, activityId, version);
-      kept.delete(key);
-      kept.set(key, entry);
+      cache.delete(key);
+      cache.set(key, entry);
       return entry.version;
     },
     forget: (activityId) => {
-      for (const key of kept.keys()) if (key.startsWith(`${activityId}/`)) drop(key);
+      for (const key of cache.keys()) if (key.startsWith(`${activityId}/`)) drop(key);
     },
   };
 }

@@ -11,11 +11,11 @@ const CLOSE_PATIENCE_MS = 1_000;
 export async function listenOnPostgres(
   url: string,
   channel: string,
-  heard: (payload: string) => void,
+  onMessage: (payload: string) => void,
   reconnected: () => void,
 ): Promise<Listening> {
   const closed = new AbortController();
-  let client = await connect(url, channel, heard);
+  let client = await connect(url, channel, onMessage);
   const keeping = keepUp();
 
   async function keepUp(): Promise<void> {
@@ -25,7 +25,7 @@ export async function listenOnPostgres(
         await pause(wait, undefined, { signal: closed.signal, ref: false }).catch(() => {});
         if (closed.signal.aborted) return;
         try {
-          client = await connect(url, channel, heard);
+          client = await connect(url, channel, onMessage);
           reconnected();
           break;
         } catch {
@@ -45,10 +45,10 @@ export async function listenOnPostgres(
   };
 }
 
-async function connect(url: string, channel: string, heard: (payload: string) => void): Promise<Client> {
+async function connect(url: string, channel: string, onMessage: (payload: string) => void): Promise<Client> {
   const client = new Client({ connectionString: url, keepAlive: true, application_name: 'runsheet listener' });
   client.on('error', () => {});
-  client.on('notification', (message) => heard(message.payload ?? ''));
+  client.on('notification', (message) => onMessage(message.payload ?? ''));
   await client.connect();
   await client.query(`listen ${client.escapeIdentifier(channel)}`);
   return client;

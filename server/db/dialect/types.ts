@@ -178,13 +178,13 @@ export interface Dialect {
   /** Tells all listeners of a channel. In a transaction: when it commits. Does nothing where the database cannot. */
   notify(db: Db, channel: string, payload: string): Promise<void>;
   /**
-   * Calls `heard` for every notify() on the channel, and `reconnected` after a lost connection is back, when something may have
+   * Calls `onMessage` for every notify() on the channel, and `reconnected` after a lost connection is back, when something may have
    * been missed. Answers undefined where the database cannot tell: then poll.
    */
   listen(
     url: string,
     channel: string,
-    heard: (payload: string) => void,
+    onMessage: (payload: string) => void,
     reconnected: () => void,
   ): Promise<Listening | undefined>;
 

@@ -1,5 +1,5 @@
 /**
- * All activities with their last runs, kept in memory. Each look compares with the database first, in a query that costs next to
+ * All activities with their last runs, cached in memory. Each look compares with the database first, in a query that costs next to
  * nothing, and reads only what is new: whoever asks sees everything that was committed before.
  */
 import type { Database } from '#server/db/database.ts';
@@ -46,13 +46,13 @@ const SETTLED_MS = 10_000;
 /** Nor is a run overtaken by so many others before it is committed. */
 export const MOST_UNSETTLED = 500;
 /** Names of people and the like change without a trace in the stamp. */
-export const LONGEST_KEPT_MS = 60_000;
+export const LONGEST_CACHED_MS = 60_000;
 /** With more runs than this to go through, each person's own are read again. */
 const MOST_ARRIVALS = 2_000;
 /** With more runs than this under way, reading everything is no dearer. */
 export const MOST_PENDING = 500;
 
-interface Kept {
+interface CacheEntry {
   state: ListState;
   stamp: ListStamp;
   readAt: number;
@@ -64,10 +64,10 @@ interface Kept {
 }
 
 export function createListSnapshot({ knex, dialect }: Database, now = () => performance.now()): ListSnapshot {
-  let kept: Kept | undefined;
+  let cached: CacheEntry | undefined;
   let revision = 0;
 
-  async function readAll(stamp: ListStamp, settledRun: number, readAt: number): Promise<Kept> {
+  async function readAll(stamp: ListStamp, settledRun: number, readAt: number): Promise<CacheEntry> {
     revision += 1;
     const rows = await listActivityRows(knex, dialect);
     const arrivals = { runs: [], since: {} };
@@ -77,23 +77,24 @@ export function createListSnapshot({ knex, dialect }: Database, now = () => perf
 
   async function refresh(): Promise<ListState> {
     const startedAt = now();
-    const settledRun = kept ? settledBy(kept, startedAt) : Number.MAX_SAFE_INTEGER;
-    const newest = kept?.stamp.newestRun ?? Number.MAX_SAFE_INTEGER;
-    const stamp = await readListStamp(knex, [kept?.settledRun ?? settledRun, settledRun, newest]);
-    const pending = kept?.state.rows.filter(({ Status }) => Status !== null && isPending(Status)) ?? [];
-    const usable = kept && startedAt - kept.readAt <= LONGEST_KEPT_MS && kept.stamp.activities === stamp.activities;
-    kept =
-      kept && usable && pending.length <= MOST_PENDING
-        ? await readNew(kept, stamp, { pending, settledRun, at: startedAt })
-        : await readAll(stamp, kept ? settledRun : Math.max(0, stamp.newestRun - MOST_UNSETTLED), startedAt);
-    return kept.state;
+    const settledRun = cached ? settledBy(cached, startedAt) : Number.MAX_SAFE_INTEGER;
+    const newest = cached?.stamp.newestRun ?? Number.MAX_SAFE_INTEGER;
+    const stamp = await readListStamp(knex, [cached?.settledRun ?? settledRun, settledRun, newest]);
+    const pending = cached?.state.rows.filter(({ Status }) => Status !== null && isPending(Status)) ?? [];
+    const usable =
+      cached && startedAt - cached.readAt <= LONGEST_CACHED_MS && cached.stamp.activities === stamp.activities;
+    cached =
+      cached && usable && pending.length <= MOST_PENDING
+        ? await readNew(cached, stamp, { pending, settledRun, at: startedAt })
+        : await readAll(stamp, cached ? settledRun : Math.max(0, stamp.newestRun - MOST_UNSETTLED), startedAt);
+    return cached.state;
   }
 
   async function readNew(
-    before: Kept,
+    before: CacheEntry,
     stamp: ListStamp,
     { pending, settledRun, at }: { pending: ListRow[]; settledRun: number; at: number },
-  ): Promise<Kept> {
+  ): Promise<CacheEntry> {
     const [unsettledNow, unsettled, newer] = stamp.counts;
     const newestRunSince = stamp.newestRun === before.stamp.newestRun ? before.newestRunSince : at;
     const after = { ...before, stamp, settledRun, unsettled, newestRunSince };
@@ -121,7 +122,7 @@ function withArrivals({ runs, since }: Arrivals, found: readonly LastRunRow[]): 
 }
 
 /** The run up to which all are in the state. */
-function settledBy({ stamp, settledRun, newestRunSince }: Kept, at: number): number {
+function settledBy({ stamp, settledRun, newestRunSince }: CacheEntry, at: number): number {
   if (at - newestRunSince > SETTLED_MS) return stamp.newestRun;
   return Math.max(settledRun, stamp.newestRun - MOST_UNSETTLED);
 }

@@ -1,12 +1,12 @@
 /**
- * The newest own runs of people who may not see all runs, kept in memory. The list's snapshot tells which runs have come since; only
+ * The newest own runs of people who may not see all runs, cached in memory. The list's snapshot tells which runs have come since; only
  * what it does not tell is read: everything at the first look, and what has become of runs that were under way. What holds for the
  * snapshot holds here: whoever asks sees everything that was committed before.
  */
 import type { Database } from '#server/db/database.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import { countOwnAbove, listAllOwnNewest, listOwnNewest, type LastRunRow } from './activities-repository.ts';
-import { LONGEST_KEPT_MS, MOST_PENDING, MOST_UNSETTLED, type Arrivals, type ListState } from './list-snapshot.ts';
+import { LONGEST_CACHED_MS, MOST_PENDING, MOST_UNSETTLED, type Arrivals, type ListState } from './list-snapshot.ts';
 
 export interface OwnState {
   userId: number;
@@ -23,13 +23,13 @@ export interface OwnRuns {
 
 type List = Parameters<OwnRuns['of']>[1];
 
-/** People whose runs are kept; those who came last. */
+/** People whose runs are cached; those who came last. */
 const MOST_PEOPLE = 200;
 
 /** Of runs: the next look reads all that are not settled. */
 const UNKNOWN = -1;
 
-interface Kept {
+interface CacheEntry {
   state: OwnState;
   readAt: number;
   /** All runs up to this one are in the state. */
@@ -43,10 +43,10 @@ interface Kept {
 }
 
 export function createOwnRuns({ knex, dialect }: Database, now = () => performance.now()): OwnRuns {
-  const kept = new Map<number, Kept>();
+  const cached = new Map<number, CacheEntry>();
   let revision = 0;
 
-  async function readAll(userId: number, { newestRun, arrivals }: List, readAt: number): Promise<Kept> {
+  async function readAll(userId: number, { newestRun, arrivals }: List, readAt: number): Promise<CacheEntry> {
     const rows = await listAllOwnNewest(knex, dialect, userId);
     const state = { userId, runs: new Map(rows.map((row) => [row.ActivityId, row])), revision: ++revision };
     const settledRun = Math.max(0, newestRun - MOST_UNSETTLED);
@@ -54,7 +54,11 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
     return { state, readAt, settledRun, seenRun, unsettled: UNKNOWN, arrivals };
   }
 
-  async function readNew(before: Kept, pending: readonly LastRunRow[], { newestRun, arrivals }: List): Promise<Kept> {
+  async function readNew(
+    before: CacheEntry,
+    pending: readonly LastRunRow[],
+    { newestRun, arrivals }: List,
+  ): Promise<CacheEntry> {
     const { state, seenRun } = before;
     const { userId } = state;
     const settledRun = Math.max(before.settledRun, newestRun - MOST_UNSETTLED);
@@ -70,7 +74,7 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
   }
 
   /** Without a look at the database, where the list tells of all that came. */
-  function adopt(before: Kept, { arrivals }: List): Kept {
+  function adopt(before: CacheEntry, { arrivals }: List): CacheEntry {
     const { state, arrivals: known } = before;
     const own = arrivals.runs.slice(known.runs.length).filter(({ UserId }) => UserId === state.userId);
     // How many there are above the settled one is counted anew by the next look at the database.
@@ -89,9 +93,9 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
   return {
     of: async (userId, list) => {
       const startedAt = now();
-      const before = kept.get(userId);
+      const before = cached.get(userId);
       const pending = [...(before?.state.runs.values() ?? [])].filter(({ Status }) => isPending(Status!));
-      const usable = before && startedAt - before.readAt <= LONGEST_KEPT_MS && pending.length <= MOST_PENDING;
+      const usable = before && startedAt - before.readAt <= LONGEST_CACHED_MS && pending.length <= MOST_PENDING;
       const isTold = usable && pending.length === 0 && before.arrivals.since === list.arrivals.since;
       const after = isTold
         ? adopt(before, list)
@@ -99,10 +103,10 @@ export function createOwnRuns({ knex, dialect }: Database, now = () => performan
           ? await readNew(before, pending, list)
           : await readAll(userId, list, startedAt);
       // Another call may have gone further meanwhile; what it misses it reads again.
-      kept.delete(userId);
-      kept.set(userId, after);
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_PEOPLE && oldest !== undefined) kept.delete(oldest);
+      cached.delete(userId);
+      cached.set(userId, after);
+      const [oldest] = cached.keys();
+      if (cached.size > MOST_PEOPLE && oldest !== undefined) cached.delete(oldest);
       return after.state;
     },
   };

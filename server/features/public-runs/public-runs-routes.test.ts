@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LogCode } from '#shared/rules/log-codes.ts';
-import { createAnswerSeal } from '#server/jobs/steps/sealed-answer.ts';
+import { createAnswerEncryption } from '#server/jobs/steps/encrypted-answer.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { input, multipart, output } from '#test/support/portal.ts';
@@ -227,7 +227,7 @@ describe('a question of a visitor’s run', () => {
   /** As if a worker asked, and waited. */
   async function ask(ActivityRunId: number, PromptKey: string): Promise<void> {
     const { knex } = app.database;
-    const { publicKey } = createAnswerSeal();
+    const { publicKey } = createAnswerEncryption();
     const ExpiryTime = new Date(Date.now() + 600_000);
     await knex('ActivityRuns').where('Id', ActivityRunId).update({ Status: 'Started' });
     await knex('RunPrompts').insert({ PromptKey, ActivityRunId, Type: 'Text', ExpiryTime, PublicKey: publicKey });

@@ -7,7 +7,7 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { LinksService } from '#server/features/links/links-service.ts';
 import type { Person } from '#server/base/person.ts';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   HISTORY_EXPORT_MAX,
@@ -46,7 +46,7 @@ const EXPORT_PAGE = 200;
 const EXPORTS_AT_ONCE = 2;
 
 export function createHistoryService(deps: HistoryDeps): HistoryService {
-  const exporting = createTurns(EXPORTS_AT_ONCE);
+  const exporting = createConcurrencyLimit(EXPORTS_AT_ONCE);
   return {
     export: async (person, query) => {
       const search = await openSearch(deps, person, query);

@@ -1,5 +1,5 @@
 import { runInThread } from '#server/base/run-in-thread.ts';
-import { createTurns } from './turns.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import type { TableSource } from './table-content.ts';
 
 /** Makes workbooks of tables in threads of their own, so that a large one keeps nobody waiting. */
@@ -11,6 +11,6 @@ const THREAD = new URL('./table-workbook-thread.ts', import.meta.url);
 const MEMORY_MB = 1024;
 
 export function createTableWorkbookBuilder(threads = 2): TableWorkbookBuilder {
-  const inTurn = createTurns(threads);
-  return { build: (source) => inTurn(() => runInThread<Uint8Array>(THREAD, source, { memory: MEMORY_MB })) };
+  const limited = createConcurrencyLimit(threads);
+  return { build: (source) => limited(() => runInThread<Uint8Array>(THREAD, source, { memory: MEMORY_MB })) };
 }

@@ -8,7 +8,7 @@ import type { Pickup, PickupDesk } from './pickup.ts';
 const CHANNEL = 'runsheet_runs';
 const QUEUED = 'queued';
 const CHANGED = 'changed';
-/** Others hear of changes together, at most this often: a busy worker changes hundreds of runs a second. */
+/** Other processes are notified of changes together, at most this often: a busy worker changes hundreds of runs a second. */
 const CHANGES_MS = 200;
 /** PostgreSQL takes payloads of less than 8,000 bytes. */
 const CHANGES_MAX = 400;
@@ -22,13 +22,13 @@ export interface RunSignals {
   cancelled(runId: number): void;
   /** Something that those who watch the run are told of. */
   changed(runId: number): void;
-  onChanged(heard: (runIds: readonly number[]) => void): () => void;
-  onQueued(heard: () => void): () => void;
-  onCancelled(heard: (runId: number) => void): () => void;
+  onChanged(listener: (runIds: readonly number[]) => void): () => void;
+  onQueued(listener: () => void): () => void;
+  onCancelled(listener: (runId: number) => void): () => void;
   /** A place for a new run with a worker of this process; undefined where the queue is the way. */
   reserve(memoryCost: number): Pickup | undefined;
   onReserve(desk: PickupDesk): () => void;
-  /** Begins to hear the other processes; false where the database cannot tell, and looking is all there is. */
+  /** Subscribes to the notifications of the other processes; false where the database cannot tell, and looking is all there is. */
   open(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
 
   const changes = createChanges((message) => toldOthers.tell(message));
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     const [from, message = ''] = payload.split(' ');
     if (from === self) return;
     if (message === QUEUED) events.emit('queued');
@@ -70,12 +70,12 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       events.emit('changed', [runId]);
       changes.add(runId);
     },
-    onChanged: (heard) => {
-      events.on('changed', heard);
-      return () => events.off('changed', heard);
+    onChanged: (listener) => {
+      events.on('changed', listener);
+      return () => events.off('changed', listener);
     },
-    onQueued: (heard) => subscribe(events, 'queued', heard),
-    onCancelled: (heard) => subscribe(events, 'cancelled', heard),
+    onQueued: (listener) => subscribe(events, 'queued', listener),
+    onCancelled: (listener) => subscribe(events, 'cancelled', listener),
     reserve: (memoryCost) => desk?.(memoryCost),
     onReserve: (own) => {
       desk = own;
@@ -84,7 +84,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       };
     },
     open: async () => {
-      listening = await database.listen(CHANNEL, hear, () => events.emit('queued'));
+      listening = await database.listen(CHANNEL, receive, () => events.emit('queued'));
       return listening !== undefined;
     },
     close: async () => {
@@ -95,9 +95,9 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   };
 }
 
-function subscribe(events: EventEmitter, name: string, heard: (runId: number) => void): () => void {
-  events.on(name, heard);
-  return () => events.off(name, heard);
+function subscribe(events: EventEmitter, name: string, listener: (runId: number) => void): () => void {
+  events.on(name, listener);
+  return () => events.off(name, listener);
 }
 
 /** Changes of runs, gathered for a moment. */

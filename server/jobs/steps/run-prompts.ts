@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import type { PromptType, StepPrompt } from '#server/executors/step-services.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-import { createAnswerSeal, sealAnswer } from './sealed-answer.ts';
+import { createAnswerEncryption, encryptAnswer } from './encrypted-answer.ts';
 
 /** How often a worker looks for an answer. */
 const LOOK_MS = 500;
@@ -21,7 +21,7 @@ export async function askPrompt(
   { signal, say }: { signal: AbortSignal; say: (line: RunLogLine) => void },
 ): Promise<{ value: string } | null> {
   const { knex, dialect } = database;
-  const seal = createAnswerSeal();
+  const encryption = createAnswerEncryption();
   const PromptKey = randomUUID();
   const [row] = (await knex('RunPrompts')
     .insert({
@@ -29,7 +29,7 @@ export async function askPrompt(
       ActivityRunId: runId,
       Type: type,
       ExpiryTime: dialect.nowPlus(knex, seconds),
-      PublicKey: seal.publicKey,
+      PublicKey: encryption.publicKey,
     })
     .returning('ExpiryTime')) as { ExpiryTime: Date }[];
   const expiry = row!.ExpiryTime.toISOString();
@@ -37,31 +37,34 @@ export async function askPrompt(
   for (;;) {
     await pause(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     const found = await lookUp(database, PromptKey);
-    if (found) return found.sealed === null ? null : { value: seal.open(found.sealed, PromptKey) };
+    if (found) return found.encrypted === null ? null : { value: encryption.decrypt(found.encrypted, PromptKey) };
   }
 }
 
 /** Takes the answer out of the database, or closes a prompt whose time is over; undefined while it waits. */
-async function lookUp({ knex, dialect }: Database, PromptKey: string): Promise<{ sealed: string | null } | undefined> {
+async function lookUp(
+  { knex, dialect }: Database,
+  PromptKey: string,
+): Promise<{ encrypted: string | null } | undefined> {
   const close = { ClosedTime: dialect.now(knex), SealedAnswer: null };
   try {
     const row = (await knex('RunPrompts').where({ PromptKey }).first('SealedAnswer')) as
       { SealedAnswer: string | null } | undefined;
-    const sealed = row?.SealedAnswer ?? null;
-    if (sealed !== null) {
+    const encrypted = row?.SealedAnswer ?? null;
+    if (encrypted !== null) {
       // That it stays a little longer harms nobody: only this worker can open it.
       await knex('RunPrompts')
         .where({ PromptKey })
         .update(close)
         .catch(() => 0);
-      return { sealed };
+      return { encrypted };
     }
     const expired = await knex('RunPrompts')
       .where({ PromptKey })
       .whereNull('AnswerTime')
       .where('ExpiryTime', '<=', dialect.now(knex))
       .update(close);
-    return expired === 1 || !row ? { sealed: null } : undefined;
+    return expired === 1 || !row ? { encrypted: null } : undefined;
   } catch (error) {
     if (dialect.classify(error).fault !== 'connection') throw error;
     return undefined;
@@ -92,7 +95,7 @@ export async function answerPrompt(
     .where('ExpiryTime', '>', dialect.now(knex))
     .whereExists(waiting)
     .update({
-      SealedAnswer: sealAnswer(found.PublicKey, prompt.key, prompt.value),
+      SealedAnswer: encryptAnswer(found.PublicKey, prompt.key, prompt.value),
       AnswerTime: dialect.now(knex),
       AnswerUserId: prompt.userId,
     });

@@ -211,7 +211,7 @@ describe('Prompt', () => {
     expect(await cellOf(file.rawPayload, 'Ask', 'A4')).toBe(false);
   });
 
-  it('keeps an answer sealed in the database for all but the worker that waits', async () => {
+  it('keeps an answer encrypted in the database for all but the worker that waits', async () => {
     const runId = await portal.start(activity);
     const { prompt } = await asked(runId, 'Which rate?');
     // What stands in the row right after the answer, before the worker has looked.

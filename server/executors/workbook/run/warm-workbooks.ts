@@ -38,36 +38,36 @@ export function createWarmWorkbooks(
   engineOf: (definition: ActivityDefinition, model: WorkbookModel) => CalculationEngine,
   bounds: WarmBounds,
 ): WarmWorkbooks {
-  const kept = new Map<string, WarmWorkbook>();
+  const cache = new Map<string, WarmWorkbook>();
 
   const makeRoom = (): void => {
-    let bytes = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
-    for (const [key, workbook] of kept) {
-      if (kept.size <= 1 || (kept.size <= bounds.count && bytes <= bounds.bytes)) return;
-      kept.delete(key);
+    let bytes = [...cache.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [key, workbook] of cache) {
+      if (cache.size <= 1 || (cache.size <= bounds.count && bytes <= bounds.bytes)) return;
+      cache.delete(key);
       bytes -= workbook.size;
       workbook.base.dispose();
     }
   };
 
   return {
-    has: (versionKey) => kept.has(versionKey),
+    has: (versionKey) => cache.has(versionKey),
     async get(versionKey, definition, read, onCalculating = () => undefined) {
-      const known = kept.get(versionKey);
+      const known = cache.get(versionKey);
       if (known) {
         // A Map keeps the order of insertion: the last one is the most recently used.
-        kept.delete(versionKey);
-        kept.set(versionKey, known);
+        cache.delete(versionKey);
+        cache.set(versionKey, known);
         return known;
       }
       const original = await read();
       const opened = await openPackage(original);
       const model = readWorkbook(opened);
-      // From here on, so that what is read only once is not kept.
+      // From here on, so that what is read only once is not cached.
       const source = keepParts(opened, KEPT_PARTS_BYTES);
       const size = sizeOf(original, model) + Math.min(KEPT_PARTS_BYTES, sheetBytes(opened, model));
       const workbook = { source, model, base: ready(engineOf(definition, model), model, onCalculating), size };
-      kept.set(versionKey, workbook);
+      cache.set(versionKey, workbook);
       makeRoom();
       return workbook;
     },

@@ -14,22 +14,22 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-export interface AnswerSeal {
+export interface AnswerEncryption {
   /** For whoever answers: base64 of an SPKI key. */
   publicKey: string;
-  /** The answer to the prompt; throws where it was not sealed for it. */
-  open(sealed: string, promptKey: string): string;
+  /** The answer to the prompt; throws where it was not encrypted for it. */
+  decrypt(encrypted: string, promptKey: string): string;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export function createAnswerSeal(): AnswerSeal {
+export function createAnswerEncryption(): AnswerEncryption {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   return {
     publicKey: exported(publicKey),
-    open: (sealed, promptKey) => {
-      const [sender = '', body = ''] = sealed.split('.');
+    decrypt: (encrypted, promptKey) => {
+      const [sender = '', body = ''] = encrypted.split('.');
       const bytes = Buffer.from(body, 'base64');
       const key = keyOf(privateKey, imported(sender), promptKey);
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
@@ -40,8 +40,8 @@ export function createAnswerSeal(): AnswerSeal {
   };
 }
 
-/** Only the worker that made `publicKey` can open it. */
-export function sealAnswer(publicKey: string, promptKey: string, answer: string): string {
+/** Only the worker that made `publicKey` can decrypt it. */
+export function encryptAnswer(publicKey: string, promptKey: string, answer: string): string {
   const own = generateKeyPairSync('x25519');
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(own.privateKey, imported(publicKey), promptKey), nonce);

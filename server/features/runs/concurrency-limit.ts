@@ -1,5 +1,5 @@
 /** Lets so many pieces of work go on at the same time; the others wait in line. */
-export function createTurns(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createConcurrencyLimit(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let taken = 0;
 
