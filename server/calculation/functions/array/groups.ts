@@ -96,9 +96,19 @@ function groupBy(args: FormulaValue[], context: CallContext): FormulaValue {
   return fromRows(rows, context);
 }
 
-/** The records a share is taken of: 0 the column's, 1 the row's, 2 all, 3 those of the column around it, 4 of the row around it. */
+/**
+ * The records a share is taken of: 0 the column's, 1 the row's, 2 all, 3 those of the row in the column around its own, 4 those of the
+ * column in the row around its own (values saved by Excel).
+ */
 function totalOf(relativeTo: number, row: GroupEntry, col: GroupEntry, all: readonly number[]): readonly number[] {
-  return [col.records, row.records, all, col.parent, row.parent][relativeTo]!;
+  if (relativeTo === 3) return shared(row.records, col.parent);
+  if (relativeTo === 4) return shared(col.records, row.parent);
+  return [col.records, row.records, all][relativeTo]!;
+}
+
+function shared(records: readonly number[], others: readonly number[]): number[] {
+  const within = new Set(others);
+  return records.filter((record) => within.has(record));
 }
 
 function pivotBy(args: FormulaValue[], context: CallContext): FormulaValue {
@@ -138,11 +148,12 @@ function valuesOf(
   const inCol = cols.map(({ records }) => new Set(records));
   return rows.flatMap((row) => {
     context.spend(row.records.length * cols.length);
-    const shared = cols.map((_, at) => row.records.filter((record) => inCol[at]!.has(record)));
+    const inBoth = cols.map((_, at) => row.records.filter((record) => inCol[at]!.has(record)));
     return source.lines.map((line) =>
       cols.flatMap((col, at) => {
-        const records = shared[at]!;
+        const records = inBoth[at]!;
         const total = totalOf(relativeTo, row, col, source.records);
+        if (relativeTo >= 3) context.spend(col.parent.length + row.parent.length);
         return source.columns.map((column) =>
           records.length === 0 ? '' : source.aggregate(records, column, line, total),
         );
@@ -170,7 +181,7 @@ function columnHeaders(cols: readonly GroupEntry[], { rowFields, colFields, sour
   const called = functionNames(source);
   if (called) levels.push([...corner, ...cols.flatMap(() => called)]);
   if (!headers.isShown) return levels;
-  const over = headers.isFirstRow ? names(colFields, headers, '') : colFields ? ['Column Field'] : [];
+  const over = headers.isFirstRow ? [names(colFields, headers, '').join(', ')] : colFields ? ['Column Field'] : [];
   const width = cols.length * columns.length;
   const first = Array.from({ length: width }, (_, at) => over[at] ?? '');
   const last = [...rowNames(rowFields, source), ...cols.flatMap(() => valueNames(source))];
