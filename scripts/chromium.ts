@@ -27,6 +27,9 @@ export const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
+/** What Playwright hands over by itself and people do not have: without it scrollbars take their room, and cover what is too small for them. */
+export const SCROLLBARS_HIDDEN = ['--hide-scrollbars'];
+
 /** The path of Chromium; null, with a line on what to install, where there is none. */
 export function chromiumPath(options: { install: boolean }): string | null {
   const found = findChromium();

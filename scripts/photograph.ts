@@ -9,7 +9,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { CHROMIUM_ARGS, chromiumPath } from './chromium.ts';
+import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from './chromium.ts';
 
 const [url, userName, password, folder, ...paths] = process.argv.slice(2);
 
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
   if (!executablePath || !folder || paths.length === 0) return 2;
   await mkdir(folder, { recursive: true });
   const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, ignoreDefaultArgs: SCROLLBARS_HIDDEN });
   const page = await browser.newPage({ viewport: { width: Number(process.env['WIDTH'] ?? 1280), height: 800 } });
   await signIn(page);
   let isGood = true;

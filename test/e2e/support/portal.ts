@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { afterEach, type RunnerTask } from 'vitest';
-import { CHROMIUM_ARGS, chromiumPath } from '../../../scripts/chromium.ts';
+import { CHROMIUM_ARGS, chromiumPath, SCROLLBARS_HIDDEN } from '../../../scripts/chromium.ts';
 
 const SHOWN_ON_FAILURE = 3000;
 const START = fileURLToPath(new URL('../../../scripts/start.js', import.meta.url));
@@ -68,18 +68,22 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-export async function openBrowser(options: { colorScheme?: 'light' | 'dark'; width?: number } = {}): Promise<Browser> {
+export async function openBrowser(
+  options: { colorScheme?: 'light' | 'dark'; width?: number; hasTouch?: boolean } = {},
+): Promise<Browser> {
   const executablePath = chromiumPath({ install: false });
   if (!executablePath) throw new Error('Chromium is missing');
   // Playwright makes the profile and removes it once all processes of the browser have ended.
   const context = await chromium.launchPersistentContext('', {
     executablePath,
     args: CHROMIUM_ARGS,
+    ignoreDefaultArgs: SCROLLBARS_HIDDEN,
     colorScheme: options.colorScheme ?? 'light',
     // What is half faded in has half its contrast, and what moves is clicked in vain.
     reducedMotion: 'reduce',
     viewport: { width: options.width ?? 1280, height: 900 },
     acceptDownloads: true,
+    hasTouch: options.hasTouch ?? false,
   });
   const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(15_000);

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type MouseEvent } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { GridRows, GridShape } from './grid-rows.ts';
 import { displayCell } from './cell-text.ts';
@@ -6,6 +6,7 @@ import { columnOffsets, columnWidth, ROW_HEIGHT, ROWS_SHOWN, visibleColumns, vis
 import { GridRowView, type GridView } from './GridRowView.tsx';
 import { selectCell } from './grid-selection.ts';
 import { useGridEditing } from './use-grid-editing.ts';
+import { useGridPointing } from './use-grid-pointing.ts';
 import type { PickerSource } from './picker-source.ts';
 import './input-grid.css';
 
@@ -44,6 +45,7 @@ export function InputGrid(props: InputGridProps) {
   const editing = useGridEditing(rows, shape, props.onChange);
   useFirstIssueSelected(props.attempt, props.issues, editing.select);
   const scroller = useRef<HTMLDivElement>(null);
+  const pointing = useGridPointing(editing);
   const [scroll, setScroll] = useState({ top: 0, left: 0, width: 800, height: ROW_HEIGHT * ROWS_SHOWN });
   const offsets = useColumnOffsets(props);
   const headWidth =
@@ -90,7 +92,7 @@ export function InputGrid(props: InputGridProps) {
         onCopy={editing.edited ? undefined : editing.onCopy}
         onCut={editing.edited || disabled ? undefined : editing.onCut}
         onPaste={editing.edited || disabled ? undefined : editing.onPaste}
-        {...dragToSelect(editing)}
+        {...pointing}
       >
         <GridHead view={view} names={columnNames} />
         <div
@@ -201,31 +203,4 @@ function useActiveCellInView(
       left: Math.min(Math.max(element.scrollLeft, hiddenRight), left),
     });
   }, [scroller, row, col, offsets, headWidth]);
-}
-
-/** A click selects, a click on the selected cell edits, dragging and Shift+click select a block. */
-function dragToSelect(editing: ReturnType<typeof useGridEditing>) {
-  const at = (event: MouseEvent): { row: number; col: number } | null => {
-    const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
-    return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
-  };
-  return {
-    onMouseDown: (event: MouseEvent) => {
-      const position = at(event);
-      if (!position || event.button !== 0 || editing.edited) return;
-      const { active } = editing.selection;
-      const again = active.row === position.row && active.col === position.col;
-      if (event.shiftKey) editing.select({ ...editing.selection, active: position });
-      else if (again && document.activeElement === event.currentTarget) editing.edit(position);
-      else editing.select(selectCell(position.row, position.col));
-    },
-    onMouseMove: (event: MouseEvent) => {
-      const position = event.buttons === 1 && !editing.edited ? at(event) : null;
-      if (position) editing.select({ ...editing.selection, active: position });
-    },
-    onDoubleClick: (event: MouseEvent) => {
-      const position = at(event);
-      if (position && !editing.edited) editing.edit(position);
-    },
-  };
 }

@@ -1,0 +1,70 @@
+import { useRef, type MouseEvent, type PointerEvent } from 'react';
+import { selectCell, type GridPosition } from './grid-selection.ts';
+import type { GridEditing } from './use-grid-editing.ts';
+
+interface Press {
+  at: GridPosition;
+  /** The cell was the selected one of a grid that had the focus. */
+  wasSelected: boolean;
+  hasDragged: boolean;
+}
+
+/**
+ * A click selects; a click on the selected cell, a double-click and a tap edit; dragging and Shift+click select a block. Editing begins with
+ * the click and not when the button goes down: only then is it known that nothing is dragged, and what the browser does by itself as the
+ * button goes down, handing the focus to the grid, would close the editor that has just opened.
+ */
+export function useGridPointing(editing: GridEditing) {
+  const press = useRef<Press | null>(null);
+  const isTouch = useRef(false);
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      isTouch.current = event.pointerType === 'touch';
+    },
+    onMouseDown: (event: MouseEvent) => {
+      const at = cellUnder(event);
+      press.current = null;
+      if (!at || event.button !== 0 || isInEditor(event)) return;
+      const { active, anchor } = editing.selection;
+      if (event.shiftKey) {
+        press.current = { at: anchor, wasSelected: false, hasDragged: true };
+        // Where a cell is still edited, its own end selects that cell: what is selected here has to come after.
+        if (!editing.edited) editing.select({ anchor, active: at });
+        return;
+      }
+      const wasSelected = isSame(active, at) && document.activeElement === event.currentTarget;
+      press.current = { at, wasSelected, hasDragged: false };
+      if (!editing.edited) editing.select(selectCell(at.row, at.col));
+    },
+    onMouseMove: (event: MouseEvent) => {
+      const at = event.buttons === 1 && !editing.edited ? cellUnder(event) : null;
+      if (!at || !press.current || (isSame(at, press.current.at) && !press.current.hasDragged)) return;
+      press.current.hasDragged = true;
+      if (!isSame(at, editing.selection.active)) editing.select({ anchor: press.current.at, active: at });
+    },
+    onClick: (event: MouseEvent) => {
+      const at = cellUnder(event);
+      const pressed = press.current;
+      press.current = null;
+      if (!at || !pressed || isInEditor(event)) return;
+      if (pressed.hasDragged) editing.select({ anchor: pressed.at, active: at });
+      else if (isTouch.current || pressed.wasSelected) editing.edit(at);
+      else editing.select(selectCell(at.row, at.col));
+    },
+    onDoubleClick: (event: MouseEvent) => {
+      const at = cellUnder(event);
+      if (at && !editing.edited) editing.edit(at);
+    },
+  };
+}
+
+function cellUnder(event: MouseEvent): GridPosition | null {
+  const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-row]');
+  return cell ? { row: Number(cell.dataset['row']), col: Number(cell.dataset['col']) } : null;
+}
+
+/** Clicks in the editor are the editor's own. */
+const isInEditor = (event: MouseEvent): boolean =>
+  (event.target as HTMLElement).closest('.rs-input-grid-editor') !== null;
+
+const isSame = (a: GridPosition, b: GridPosition): boolean => a.row === b.row && a.col === b.col;

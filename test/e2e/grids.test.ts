@@ -1,0 +1,156 @@
+/** Grids under a real mouse, real fingers and scrollbars that take their room. */
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { until } from '#test/support/until.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+const DEALS: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: { formula: 'SUM(Deals[Amount])', value: 150 },
+        D1: 'Deal',
+        E1: 'Amount',
+        D2: 'a',
+        E2: 120,
+        D3: 'b',
+        E3: 30,
+      },
+      tables: [{ name: 'Deals', ref: 'D1:E3', columns: ['Deal', 'Amount'] }],
+    },
+  ],
+  names: { in_Deals: 'Deals', out_Sum: 'S!$A$1', out_Rows: 'S!$D$1:$E$3' },
+};
+
+let portal: Portal;
+let browser: Browser;
+let deals: number;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser({ hasTouch: true })]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  deals = await publish(browser, portal, { Name: 'Deals of a day', workbook: DEALS });
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+const cell = (row: number, col: number): Locator =>
+  browser.page.getByRole('grid', { name: 'Deals' }).locator(`[data-row="${row}"][data-col="${col}"]`);
+const editor = (): Locator => browser.page.getByRole('grid', { name: 'Deals' }).locator('textarea');
+const text = async (row: number, col: number): Promise<string> => (await cell(row, col).innerText()).trim();
+
+async function middleOf(place: Locator): Promise<[number, number]> {
+  const box = (await place.boundingBox())!;
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+async function openForm(): Promise<void> {
+  await browser.page.goto(`${portal.address}/activities/run/${deals}`);
+  await cell(1, 1).waitFor();
+}
+
+/** Types over what the editor has chosen, and waits for the cell to say so. */
+async function typeOver(row: number, col: number, typed: string): Promise<void> {
+  await editor().waitFor();
+  await browser.page.keyboard.type(typed);
+  await browser.page.keyboard.press('Enter');
+  await until('the cell holds what was typed', async () => (await text(row, col)) === typed);
+}
+
+describe('a cell of an input grid is edited', () => {
+  test('by a double-click', async () => {
+    await openForm();
+    await browser.page.mouse.dblclick(...(await middleOf(cell(0, 1))));
+    await typeOver(0, 1, '7');
+  });
+
+  test('by a click on the selected cell', async () => {
+    await openForm();
+    const at = await middleOf(cell(1, 1));
+    await browser.page.mouse.click(...at);
+    expect(await editor().count()).toBe(0);
+    // Longer than a double-click takes.
+    await browser.page.mouse.click(...at, { clickCount: 1 });
+    await typeOver(1, 1, '8');
+  });
+
+  test('by a tap, and the next tap goes on to another', async () => {
+    await openForm();
+    await browser.page.touchscreen.tap(...(await middleOf(cell(0, 0))));
+    await editor().waitFor();
+    await browser.page.keyboard.type('tapped');
+    await browser.page.touchscreen.tap(...(await middleOf(cell(1, 0))));
+    await until('the first cell is kept', async () => (await text(0, 0)) === 'tapped');
+    await typeOver(1, 0, 'second');
+  });
+
+  test('and left by a click on another cell, which is then the selected one', async () => {
+    await openForm();
+    await browser.page.mouse.dblclick(...(await middleOf(cell(0, 1))));
+    await editor().waitFor();
+    await browser.page.keyboard.type('9');
+    await browser.page.mouse.click(...(await middleOf(cell(1, 0))));
+    await until('the cell holds what was typed', async () => (await text(0, 1)) === '9');
+    expect(await browser.page.getByRole('grid', { name: 'Deals' }).getAttribute('aria-activedescendant')).toMatch(
+      /-1-0$/,
+    );
+    expect(await editor().count()).toBe(0);
+  });
+});
+
+test('dragging from the selected cell selects a block and edits nothing', async () => {
+  const { page } = browser;
+  await openForm();
+  await page.mouse.click(...(await middleOf(cell(0, 0))));
+  await page.mouse.move(...(await middleOf(cell(0, 0))));
+  await page.mouse.down();
+  await page.mouse.move(...(await middleOf(cell(0, 1))), { steps: 4 });
+  await page.mouse.move(...(await middleOf(cell(1, 1))), { steps: 4 });
+  await page.mouse.up();
+  expect(await editor().count()).toBe(0);
+  expect(await page.getByRole('grid', { name: 'Deals' }).locator('[aria-selected=true]').count()).toBe(4);
+});
+
+/** What a scroll box of a grid lacks in width and height; an input grid is its own scroll box. */
+const lacking = (grid: Locator): Promise<[number, number]> =>
+  grid.evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]);
+
+describe('scrollbars cover nothing', () => {
+  test('of an input grid whose rows fit', async () => {
+    await openForm();
+    expect(await lacking(browser.page.getByRole('grid', { name: 'Deals' }))).toEqual([0, 0]);
+  });
+
+  test('of the table of a run, whose rows fit', async () => {
+    const { page } = browser;
+    await openForm();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('The run was successful').waitFor();
+    const box = page.locator('.rs-grid .bp6-table-quadrant-main .bp6-table-quadrant-scroll-container').first();
+    await box.waitFor();
+    expect(await lacking(box)).toEqual([0, 0]);
+  });
+
+  test('of an input grid with more rows than are shown, whose columns fit', async () => {
+    const { page } = browser;
+    await openForm();
+    await page.mouse.click(...(await middleOf(cell(0, 0))));
+    await page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement!.dispatchEvent(event);
+    }, 'x\t1\n'.repeat(20));
+    await page.getByText('Pasted 20 rows').waitFor();
+    const [width, height] = await lacking(page.getByRole('grid', { name: 'Deals' }));
+    expect(width).toBe(0);
+    expect(height).toBeGreaterThan(0);
+  });
+});
