@@ -9,17 +9,17 @@ const key = (fill: number): string => Buffer.alloc(32, fill).toString('base64');
 
 test('a text comes back with the same key, for what it was kept as, and never the same twice', async () => {
   const cipher = await createTextCipher(key(1));
-  const sealed = await cipher.seal('Zinssatz 3 %', 'form 7');
-  expect(sealed).not.toContain('Zins');
-  expect(await cipher.seal('Zinssatz 3 %', 'form 7')).not.toBe(sealed);
-  expect(await (await createTextCipher(key(1))).open(sealed, 'form 7')).toBe('Zinssatz 3 %');
+  const encrypted = await cipher.encrypt('Zinssatz 3 %', 'form 7');
+  expect(encrypted).not.toContain('Zins');
+  expect(await cipher.encrypt('Zinssatz 3 %', 'form 7')).not.toBe(encrypted);
+  expect(await (await createTextCipher(key(1))).decrypt(encrypted, 'form 7')).toBe('Zinssatz 3 %');
 });
 
 test('with another person’s key, in another place, or changed, it is nothing', async () => {
   const cipher = await createTextCipher(key(1));
-  const sealed = await cipher.seal('text', 'form 7');
-  expect(await (await createTextCipher(key(2))).open(sealed, 'form 7')).toBeNull();
-  expect(await cipher.open(sealed, 'form 8')).toBeNull();
-  expect(await cipher.open('not sealed', 'form 7')).toBeNull();
-  expect(await cipher.open('[{"Name":"A"}]', 'form 7')).toBeNull();
+  const encrypted = await cipher.encrypt('text', 'form 7');
+  expect(await (await createTextCipher(key(2))).decrypt(encrypted, 'form 7')).toBeNull();
+  expect(await cipher.decrypt(encrypted, 'form 8')).toBeNull();
+  expect(await cipher.decrypt('not encrypted', 'form 7')).toBeNull();
+  expect(await cipher.decrypt('[{"Name":"A"}]', 'form 7')).toBeNull();
 });

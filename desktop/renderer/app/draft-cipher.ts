@@ -7,10 +7,10 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { call } from '#renderer/api/client.ts';
 
 export interface TextCipher {
-  /** @param context what it is kept as; sealed for one it does not open as another. */
-  seal(text: string, context: string): Promise<string>;
-  /** Null where it was sealed with another key or for another context. */
-  open(sealed: string, context: string): Promise<string | null>;
+  /** @param context what it is kept as; what is encrypted for one is not decrypted for another. */
+  encrypt(text: string, context: string): Promise<string>;
+  /** Null where it was encrypted with another key or for another context. */
+  decrypt(encrypted: string, context: string): Promise<string | null>;
 }
 
 const IV_BYTES = 12;
@@ -25,14 +25,14 @@ export async function createTextCipher(keyBase64: string): Promise<TextCipher> {
     additionalData: encoder.encode(context),
   });
   return {
-    seal: async (text, context) => {
+    encrypt: async (text, context) => {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm(iv, context), key, encoder.encode(text)));
-      return `${toBase64(iv)}.${toBase64(sealed)}`;
+      const encrypted = new Uint8Array(await crypto.subtle.encrypt(algorithm(iv, context), key, encoder.encode(text)));
+      return `${toBase64(iv)}.${toBase64(encrypted)}`;
     },
-    open: async (sealed, context) => {
+    decrypt: async (encrypted, context) => {
       try {
-        const [iv = '', bytes = ''] = sealed.split('.');
+        const [iv = '', bytes = ''] = encrypted.split('.');
         const text = await crypto.subtle.decrypt(algorithm(fromBase64(iv), context), key, fromBase64(bytes));
         return new TextDecoder().decode(text);
       } catch {

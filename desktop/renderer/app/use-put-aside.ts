@@ -24,8 +24,8 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
   useEffect(() => {
     let isGone = false;
     const open = async (): Promise<void> => {
-      const sealed = bridge.window.get(key);
-      const json = sealed === null ? null : await (await draftCipher(userName))?.open(sealed, key);
+      const encrypted = bridge.window.get(key);
+      const json = encrypted === null ? null : await (await draftCipher(userName))?.decrypt(encrypted, key);
       if (isGone || !json) return;
       bridge.window.set(key, null);
       latest.current.restore(JSON.parse(json) as T);
@@ -35,7 +35,7 @@ export function usePutAside<T>(name: string, value: T | null, restore: (value: T
     const putAside = async (): Promise<void> => {
       const { value: left } = latest.current;
       const cipher = left === null ? null : await draftCipher(userName);
-      if (cipher) bridge.window.set(key, await cipher.seal(JSON.stringify(left), key));
+      if (cipher) bridge.window.set(key, await cipher.encrypt(JSON.stringify(left), key));
     };
     void open();
     const stop = onSessionEnd((end) => (end === 'logout' ? undefined : putAside()));

@@ -155,7 +155,7 @@ test('a manager asks it of one user, and takes off that of a user who lost it', 
   expect((await post(nobody.headers, `remove/${lost.user.UserId}`)).status).toBe(403);
 });
 
-test('keys are sealed for their own user', async () => {
+test('keys are encrypted for their own user', async () => {
   const [ines, jana] = [await withFactor('ines'), await withFactor('jana')];
   const rows = app.database.knex('Users');
   const [row] = (await rows.clone().where({ UserId: ines.user.UserId })) as { SecondFactorKey: string }[];

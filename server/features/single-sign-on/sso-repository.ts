@@ -28,6 +28,7 @@ export interface SsoSessionRow {
   Provider: string;
   SubjectHash: string;
   IndexHash: string;
+  /** What the provider gave for renewal and log-out, encrypted. */
   Sealed: string;
   SsoExpiry: Date | null;
 }

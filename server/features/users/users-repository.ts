@@ -22,7 +22,7 @@ export interface UserRow {
   /** Whether input files of runs are not theirs to download. */
   DisableInputDownload: boolean;
   SecondFactorOn: boolean;
-  /** Sealed; there before it is on, while it is being set up. */
+  /** Encrypted; there before it is on, while it is being set up. */
   SecondFactorKey: string | null;
   SecondFactorStep: number;
 }

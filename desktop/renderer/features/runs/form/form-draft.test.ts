@@ -3,7 +3,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import {
   discardDraft,
   draftKey,
-  isSealedDraft,
+  isEncryptedDraft,
   loadDraft,
   openDraft,
   rememberDraft,
@@ -33,9 +33,9 @@ function createStore(limit = Infinity): DraftStore {
 
 /** Stands in for encryption: nothing reads as it was typed, and only the same person and place open it. */
 const cipherOf = (person: string) => ({
-  seal: async (text: string, context: string) => Buffer.from(`${text}|${context}|${person}`).toString('hex'),
-  open: async (sealed: string, context: string) => {
-    const text = Buffer.from(sealed, 'hex').toString();
+  encrypt: async (text: string, context: string) => Buffer.from(`${text}|${context}|${person}`).toString('hex'),
+  decrypt: async (encrypted: string, context: string) => {
+    const text = Buffer.from(encrypted, 'hex').toString();
     const end = `|${context}|${person}`;
     return text.endsWith(end) ? text.slice(0, -end.length) : null;
   },
@@ -49,9 +49,9 @@ function saveDraft(store: DraftStore, key: string, inputs: Input[], changed: Rec
 
 /** As after a reload: what only memory held is gone. */
 function reload(store: DraftStore, key: string): void {
-  const sealed = store.get(key);
+  const encrypted = store.get(key);
   discardDraft(store, key);
-  store.set(key, sealed);
+  store.set(key, encrypted);
 }
 
 describe('what was typed into a run form', () => {
@@ -60,9 +60,9 @@ describe('what was typed into a run form', () => {
     const inputs = [input(1, 'A'), input(2, 'B')];
     expect(await saveDraft(store, 'reload', inputs, { 2: form('typed') })).toBe(true);
     expect(store.get('reload')).not.toContain('typed');
-    expect(isSealedDraft(store, 'reload')).toBe(false);
+    expect(isEncryptedDraft(store, 'reload')).toBe(false);
     reload(store, 'reload');
-    expect(isSealedDraft(store, 'reload')).toBe(true);
+    expect(isEncryptedDraft(store, 'reload')).toBe(true);
     await openDraft(store, 'reload', cipherOf('bob'));
     await openDraft(store, 'reload', null);
     expect(loadDraft('reload', inputs)).toEqual({});

@@ -47,23 +47,24 @@ export async function storeDraft(store: DraftStore, key: string, cipher: TextCip
     return true;
   }
   if (cipher === null) return false;
-  const sealed = await cipher.seal(JSON.stringify(draft), key);
+  const encrypted = await cipher.encrypt(JSON.stringify(draft), key);
   // Discarded or changed meanwhile: what is newer is stored, or nothing.
   if (memory.get(key) !== draft) return true;
-  store.set(key, sealed);
-  const isKept = store.get(key) === sealed;
+  store.set(key, encrypted);
+  const isKept = store.get(key) === encrypted;
   // Half a draft would come back as if it were whole.
   if (!isKept) store.set(key, null);
   return isKept;
 }
 
 /** Whether a draft lies in the store that has to be opened before it can be loaded. */
-export const isSealedDraft = (store: DraftStore, key: string): boolean => !memory.has(key) && store.get(key) !== null;
+export const isEncryptedDraft = (store: DraftStore, key: string): boolean =>
+  !memory.has(key) && store.get(key) !== null;
 
 /** Remembers what the store holds, if it is this person's. */
 export async function openDraft(store: DraftStore, key: string, cipher: TextCipher | null): Promise<void> {
-  const sealed = store.get(key);
-  const json = sealed === null || cipher === null ? null : await cipher.open(sealed, key);
+  const encrypted = store.get(key);
+  const json = encrypted === null || cipher === null ? null : await cipher.decrypt(encrypted, key);
   if (json !== null && !memory.has(key)) memory.set(key, JSON.parse(json) as DraftInput[]);
 }
 

@@ -3,7 +3,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { onSessionEnd } from '#renderer/app/session.ts';
 import { draftCipher } from '#renderer/app/draft-cipher.ts';
 import { createDraftSaver } from './draft-saver.ts';
-import { discardDraft, isSealedDraft, openDraft, rememberDraft, storeDraft } from './form-draft.ts';
+import { discardDraft, isEncryptedDraft, openDraft, rememberDraft, storeDraft } from './form-draft.ts';
 import type { RunFormState, RunFormStore } from './run-form-store.ts';
 
 const SAVE_AFTER = 200;
@@ -41,7 +41,7 @@ export function useFormDraft(store: RunFormStore, key: string, userName: string)
 
 /** Whether the draft can be loaded: one from before a reload or a sign-in is opened first, with the key of the person. */
 export function useOpenedDraft(key: string, userName: string): boolean {
-  const [opened, setOpened] = useState(() => (isSealedDraft(bridge.window, key) ? '' : key));
+  const [opened, setOpened] = useState(() => (isEncryptedDraft(bridge.window, key) ? '' : key));
   useEffect(() => {
     if (opened === key) return undefined;
     let isGone = false;
