@@ -30,6 +30,8 @@ const covers = ({ Top, Bottom, Left, Right }: ValueRule, row: number, col: numbe
 /** Whether a value (not blank) breaks a rule with bounds. Of custom rules and lists formulas decide: they are never broken here. */
 export function breaksBounds({ Type, Operator }: RuleKind, value: FormCell, bounds: readonly number[]): boolean {
   if (Type === 'custom' || Type === 'list') return false;
+  // A checkbox holds no number, whatever its cell was made for: no answer would be right.
+  if (typeof value === 'boolean' && Type !== 'textLength') return false;
   const measured = Type === 'textLength' ? textOf(value).length : numberOf(value);
   if (measured === null) return true;
   return !isWithin(Operator, measured, bounds) || (Type === 'whole' && !Number.isInteger(measured));

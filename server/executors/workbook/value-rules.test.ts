@@ -1,64 +1,12 @@
 /** Data validations of a workbook: what is read of them, and what they say of values. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { InputRules, Inspection, RunLogLine } from '#server/executors/executor.ts';
-import type { SheetSpec, ValidationSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
-import { buildWorkbook } from '#test/support/build-workbook.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { executor, messagesOf, open, single } from '#test/support/ruled-form.ts';
 import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
-import { createWorkbookExecutor } from './workbook-executor.ts';
 
-const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
 afterAll(() => executor.close());
-const never = new AbortController().signal;
-
-let versions = 0;
-
-async function open(spec: WorkbookSpec) {
-  const bytes = await buildWorkbook(spec);
-  const inspection: Inspection = await executor.inspect({ fileName: 'B.xlsx', bytes, acceptUnsupported: [] }, never);
-  expect(inspection.faults).toEqual([]);
-  const definition = inspection.definition!;
-  const versionKey = `version ${(versions += 1)}`;
-  const readWorkbook = () => Promise.resolve(Uint8Array.from(bytes));
-  const valueOf = (values: Record<string, unknown>, name: string): string | null =>
-    values[name] === undefined ? null : JSON.stringify(values[name]);
-  return {
-    definition,
-    findings: inspection.fidelity!.Findings ?? [],
-    info: (name: string) => definition.inputs.find(({ Name }) => Name === name)!.Info,
-    async rules(values: Record<string, unknown>): Promise<Record<string, InputRules>> {
-      const answer = await executor.updateForm({
-        versionKey,
-        formKey: versionKey,
-        definition,
-        readWorkbook,
-        inputs: definition.inputs.map(({ Name }) => ({ Name, value: valueOf(values, Name), fileNames: [] })),
-        timeLimit: 20_000,
-      });
-      if ('refusal' in answer) throw new Error(answer.refusal);
-      return Object.fromEntries(answer.rules.map((one) => [one.Name, one]));
-    },
-    async run(values: Record<string, unknown>) {
-      const log: RunLogLine[] = [];
-      const { status } = await executor.run({
-        versionKey,
-        definition,
-        fileName: 'B.xlsx',
-        readWorkbook,
-        inputs: definition.inputs.map(({ Name }) => ({ Name, value: valueOf(values, Name), files: [] })),
-        timeLimit: 20_000,
-        signal: never,
-        onLog: (line) => log.push(line),
-        onProgress: () => undefined,
-      });
-      return { status, messages: log.map(({ Message }) => Message) };
-    },
-  };
-}
-
-const messagesOf = (rules: Record<string, InputRules>, name: string): unknown[] =>
-  rules[name]?.issues.map(({ row, col, Message }) => [row, col, Message]) ?? [];
 
 describe('the rules of an input', () => {
   it('are read with bounds that never change as numbers, and the workbook’s own words', async () => {
@@ -106,15 +54,6 @@ describe('the rules of an input', () => {
     ]);
   });
 });
-
-/** One input X in B2, one Y in A2, with a rule for X. */
-function single(validation: Partial<ValidationSpec>, cells: SheetSpec['cells'] = {}): WorkbookSpec {
-  const own = { ref: 'B2', type: 'whole', ...validation };
-  return {
-    sheets: [{ name: 'S', cells: { A2: 5, B2: 1, C2: { formula: 'B2', value: 1 }, ...cells }, validations: [own] }],
-    names: { in_X: 'S!$B$2', in_Y: 'S!$A$2', out_Z: 'S!$C$2' },
-  };
-}
 
 describe('bounds that cells and formulas give', () => {
   it('follow what is filled in elsewhere, and say what is allowed', async () => {
@@ -250,7 +189,10 @@ describe('rules in a table', () => {
 describe('the sample of a loan', () => {
   it('refuses 99.5 years', async () => {
     const bytes = readFileSync(new URL('../../../samples/files/loan-schedule.xlsx', import.meta.url));
-    const { definition } = await executor.inspect({ fileName: 'L.xlsx', bytes, acceptUnsupported: [] }, never);
+    const { definition } = await executor.inspect(
+      { fileName: 'L.xlsx', bytes, acceptUnsupported: [] },
+      new AbortController().signal,
+    );
     const { Info, Name } = definition!.inputs.find(({ Info: { Rules } }) => Rules?.[0]?.Type === 'whole')!;
     const input = { ...FIXED, Name, Info };
     const check = (value: number) => checkInput(input, { value, files: [], useDefault: false });

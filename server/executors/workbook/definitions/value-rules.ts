@@ -74,8 +74,12 @@ function isSeenToElsewhere(validation: DataValidation, { picked, hasOwnPickers }
   return validation.type === 'list' && hasOwnPickers;
 }
 
-function problemOf(model: WorkbookModel, { sheet }: RuledInput, validation: DataValidation): string | null {
+const NUMERIC: ReadonlySet<DataValidation['type']> = new Set(['whole', 'decimal', 'date', 'time']);
+
+function problemOf(model: WorkbookModel, { sheet, usages }: RuledInput, validation: DataValidation): string | null {
   if (!validation.showsError) return 'its error alert is switched off, so that other values are taken, as in Excel';
+  if (usages.every((usage) => usage === 'Boolean') && NUMERIC.has(validation.type))
+    return 'it asks for a number, and the input is TRUE or FALSE';
   const texts = formulaTexts(validation);
   if (texts.some((text) => text === '')) return 'it says nothing to compare with';
   for (const text of texts) {
@@ -106,13 +110,13 @@ const formulasOf = (sheet: number, validation: DataValidation): RuleFormulas => 
 function boundsOf(
   model: WorkbookModel,
   view: CellView,
-  { sheet }: RuledInput,
+  { sheet, usages }: RuledInput,
   validation: DataValidation,
   inputs: readonly Draft[],
 ): number[] | null {
   if (validation.type === 'custom' || validation.type === 'list') return null;
   // What is entered there counts from another day.
-  if (model.date1904 && (validation.type === 'date' || validation.type === 'time')) return null;
+  if (model.date1904 && usages.includes('Date')) return null;
   const base = baseOf(validation);
   const bounds = formulaTexts(validation).map(
     (text) => numberOf(text) ?? constantAt(model, view, { text, sheet, base }, inputs),

@@ -12,8 +12,8 @@ import type {
 import { isClosedCell, isFileInput, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { CellPosition } from '#shared/codecs/cell-address.ts';
+import { from1904, to1904 } from '#shared/codecs/date-systems.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
-import { shiftFrom1904, shiftTo1904 } from '#shared/codecs/serial-date.ts';
 import type { ValueRule } from '#shared/contract/parameters.ts';
 import { columnTitle } from '#shared/rules/input-rules.ts';
 import { allowedText, breaksBounds, ruleAt, ruleMessage } from '#shared/rules/value-rules.ts';
@@ -93,13 +93,14 @@ function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDef
     const results = own.formulas.map((formula) => evaluate(formula, at));
     if (own.ignoresBlank && results.some(({ namesBlankCell }) => namesBlankCell)) return null;
     if (rule.Type === 'custom') return isTrue(results[0]!) ? null : ruleMessage(rule, cell, [], place);
-    const isDay = Info.CellUsages[index] === 'Date';
-    const value = isDay && calculation.model.date1904 && typeof cell === 'number' ? shiftTo1904(cell) : cell;
+    const isDate = Info.CellUsages[index] === 'Date';
+    const value = isDate && calculation.model.date1904 && typeof cell === 'number' ? to1904(cell, place.format) : cell;
     if (rule.Type === 'list')
       return isListed(lists, own.formulas[0]!, results[0]!, value) ? null : ruleMessage(rule, cell, [], place);
     const bounds = boundsOf(results);
     if (bounds !== null && !breaksBounds(rule, value, bounds)) return null;
-    return ruleMessage(rule, cell, bounds === null ? [] : shownBounds(calculation, rule, bounds), place);
+    const shownIn = isDate ? place.format : null;
+    return ruleMessage(rule, cell, bounds === null ? [] : shownBounds(calculation, bounds, shownIn), place);
   };
 }
 
@@ -124,9 +125,9 @@ function numberOf(value: CellValue): number | null {
   return typeof value === 'string' ? parseNumber(value) : null;
 }
 
-/** Bounds as the portal counts days. */
-function shownBounds({ model }: Calculation, { Type }: ValueRule, bounds: number[]): number[] {
-  return Type === 'date' && model.date1904 ? bounds.map(shiftFrom1904) : bounds;
+/** Bounds as the portal counts days; `format`: of the cell, null where it holds no date. */
+function shownBounds({ model }: Calculation, bounds: number[], format: string | null): number[] {
+  return format !== null && model.date1904 ? bounds.map((bound) => from1904(bound, format)) : bounds;
 }
 
 interface ListTest {
@@ -177,7 +178,11 @@ function allowedIn(calculation: Calculation, evaluate: Evaluate, input: InputDef
   const { sheet, block } = input.location;
   const { top, left } = calculation.now(sheet, block);
   const results = own.formulas.map((formula) => evaluate(formula, { row: top, col: left }));
-  if (own.ignoresBlank && results.some(({ namesBlankCell }) => namesBlankCell)) return '';
+  // What is not filled in yet would count as 0 here: "0 to 0" helps nobody.
+  if (results.some(({ namesBlankCell }) => namesBlankCell)) return '';
   const bounds = boundsOf(results);
-  return bounds ? allowedText(rule, shownBounds(calculation, rule, bounds), input.Info.Formats[0] ?? 'General') : '';
+  if (!bounds) return '';
+  const format = input.Info.Formats[0] ?? 'General';
+  const shownIn = input.Info.CellUsages[0] === 'Date' ? format : null;
+  return allowedText(rule, shownBounds(calculation, bounds, shownIn), format);
 }

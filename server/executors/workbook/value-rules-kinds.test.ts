@@ -1,0 +1,66 @@
+/** Data validations of cells that hold dates, times, durations or truth values. */
+import { afterAll, describe, expect, it } from 'vitest';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { executor, messagesOf, open, single } from '#test/support/ruled-form.ts';
+
+afterAll(() => executor.close());
+
+/** Half past eight to five, before 48 hours, and from one of two times. */
+const SHIFT: WorkbookSpec = {
+  date1904: true,
+  formats: ['hh:mm', '[h]:mm', 'dd/mm/yyyy hh:mm'],
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: { value: 0.5, style: 1 },
+        A2: { value: 1.5, style: 2 },
+        A3: { value: 44_000.5, style: 3 },
+        A4: { value: 0.25, style: 1 },
+        C1: { value: 0.25, style: 1 },
+        C2: { value: 0.75, style: 1 },
+        D1: { formula: 'A1+A2', value: 2 },
+      },
+      validations: [
+        { ref: 'A1', type: 'time', formula1: '8.5/24', formula2: '17/24' },
+        { ref: 'A2', type: 'time', operator: 'lessThan', formula1: '2' },
+        { ref: 'A3', type: 'time', operator: 'greaterThan', formula1: '43000' },
+        { ref: 'A4', type: 'list', formula1: 'OFFSET($C$1,0,0,2)' },
+      ],
+    },
+  ],
+  names: { in_Begin: 'S!$A$1', in_Length: 'S!$A$2', in_At: 'S!$A$3', in_Slot: 'S!$A$4', out_X: 'S!$D$1' },
+};
+
+describe('rules of the 1904 date system', () => {
+  it('hold times and durations against bounds as they are, and days against their own days', async () => {
+    const form = await open(SHIFT);
+    const right = { Begin: 0.5, Length: 1.5, At: 43_000 + 1462 + 0.5, Slot: 0.75 };
+    expect(await form.run(right)).toMatchObject({ status: 'Succeeded', messages: [] });
+    const rules = await form.rules({ Begin: 0.1, Length: 2.5, At: 43_000 + 1462, Slot: 0.3 });
+    expect(messagesOf(rules, 'Begin')).toEqual([[0, 0, 'Value must be between 08:30 and 17:00']]);
+    expect(messagesOf(rules, 'Length')).toEqual([[0, 0, 'Value must be before 48:00']]);
+    expect(messagesOf(rules, 'At')).toEqual([[0, 0, 'Value must be after 23/Sep/2021']]);
+  });
+});
+
+describe('bounds in cells that nobody has filled in yet', () => {
+  it('are not told as what is allowed', async () => {
+    const form = await open(single({ type: 'decimal', formula1: 'A2', formula2: 'A2*2' }, { A2: null }));
+    expect((await form.rules({}))['X']!.allowed).toBe('');
+    expect((await form.rules({ Y: 5 }))['X']!.allowed).toBe('5 to 10');
+  });
+});
+
+describe('a checkbox', () => {
+  it('is not refused by a rule for numbers, which is named among the findings', async () => {
+    const spec = single({ type: 'whole', formula1: '0', formula2: '1' }, { B2: true });
+    const rows = { A1: 'Name', B1: 'CellUsages', A2: 'X', B2: 'Boolean' };
+    const table = { name: 'PortalInputs', ref: 'A1:B2', columns: ['Name', 'CellUsages'] };
+    const form = await open({ ...spec, sheets: [...spec.sheets, { name: 'Portal', cells: rows, tables: [table] }] });
+    expect(form.findings.map(({ Message }) => Message)).toEqual([
+      "A data validation of the input 'X' is not enforced: it asks for a number, and the input is TRUE or FALSE.",
+    ]);
+    expect((await form.run({ X: true })).status).toBe('Succeeded');
+  });
+});

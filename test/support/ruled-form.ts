@@ -1,0 +1,68 @@
+/** Workbooks with data validations, uploaded, filled in and run without a portal around them. */
+import { expect } from 'vitest';
+import type { InputRules, Inspection, RunLogLine } from '#server/executors/executor.ts';
+import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { buildWorkbook } from './build-workbook.ts';
+import type { SheetSpec, ValidationSpec, WorkbookSpec } from './build-workbook.ts';
+
+export const executor = createWorkbookExecutor({ threads: 1, formThreads: 1 });
+const never = new AbortController().signal;
+
+let versions = 0;
+
+/** Expects a workbook without faults. */
+export async function open(spec: WorkbookSpec) {
+  const bytes = await buildWorkbook(spec);
+  const inspection: Inspection = await executor.inspect({ fileName: 'B.xlsx', bytes, acceptUnsupported: [] }, never);
+  expect(inspection.faults).toEqual([]);
+  const definition = inspection.definition!;
+  const versionKey = `version ${(versions += 1)}`;
+  const readWorkbook = () => Promise.resolve(Uint8Array.from(bytes));
+  const valueOf = (values: Record<string, unknown>, name: string): string | null =>
+    values[name] === undefined ? null : JSON.stringify(values[name]);
+  return {
+    definition,
+    findings: inspection.fidelity!.Findings ?? [],
+    info: (name: string) => definition.inputs.find(({ Name }) => Name === name)!.Info,
+    async rules(values: Record<string, unknown>): Promise<Record<string, InputRules>> {
+      const answer = await executor.updateForm({
+        versionKey,
+        formKey: versionKey,
+        definition,
+        readWorkbook,
+        inputs: definition.inputs.map(({ Name }) => ({ Name, value: valueOf(values, Name), fileNames: [] })),
+        timeLimit: 20_000,
+      });
+      if ('refusal' in answer) throw new Error(answer.refusal);
+      return Object.fromEntries(answer.rules.map((one) => [one.Name, one]));
+    },
+    async run(values: Record<string, unknown>) {
+      const log: RunLogLine[] = [];
+      const { status } = await executor.run({
+        versionKey,
+        definition,
+        fileName: 'B.xlsx',
+        readWorkbook,
+        inputs: definition.inputs.map(({ Name }) => ({ Name, value: valueOf(values, Name), files: [] })),
+        timeLimit: 20_000,
+        signal: never,
+        onLog: (line) => log.push(line),
+        onProgress: () => undefined,
+      });
+      return { status, messages: log.map(({ Message }) => Message) };
+    },
+  };
+}
+
+/** Row, column and message of what is wrong with an input. */
+export const messagesOf = (rules: Record<string, InputRules>, name: string): unknown[] =>
+  rules[name]?.issues.map(({ row, col, Message }) => [row, col, Message]) ?? [];
+
+/** One input X in B2, one Y in A2, with a rule for X. */
+export function single(validation: Partial<ValidationSpec>, cells: SheetSpec['cells'] = {}): WorkbookSpec {
+  const own = { ref: 'B2', type: 'whole', ...validation };
+  return {
+    sheets: [{ name: 'S', cells: { A2: 5, B2: 1, C2: { formula: 'B2', value: 1 }, ...cells }, validations: [own] }],
+    names: { in_X: 'S!$B$2', in_Y: 'S!$A$2', out_Z: 'S!$C$2' },
+  };
+}
