@@ -55,6 +55,12 @@ describe('a rule with bounds', () => {
     expect(allowedText(rule('decimal', 'between', [0, 0.07]), [0, 0.07], '0.00%')).toBe('0% to 7%');
   });
 
+  it('shows bounds said as numbers as the days or times that the cell shows', () => {
+    expect(allowedText(rule('decimal', 'between', [0, 1.5]), [0, 1.5], '[h]:mm')).toBe('0:00 to 36:00');
+    expect(allowedText(rule('whole', 'greaterThan', [46_023]), [46_023], 'dd/mm/yyyy')).toBe('more than 1/Jan/2026');
+    expect(allowedText(rule('textLength', 'equal', [5]), [5], 'dd/mm/yyyy')).toBe('5 characters');
+  });
+
   it('speaks in the words of the workbook where it has some', () => {
     const own = { ...rule('whole', 'lessThan', [5]), Text: 'Too many' };
     expect(ruleMessage(own, 9, [5], { format: 'General', column: 'Boxes' })).toBe('Too many');

@@ -2,6 +2,8 @@
  * What data validations of a workbook ask of values, as Excel would decide it. Lists that a field offers, the length of texts that MaxSize bounds
  * and blanks have checks of their own (input-rules.ts).
  */
+import { dateFormatOf } from '../codecs/date-format.ts';
+import { editDate } from '../codecs/date-text.ts';
 import type { FormCell } from '../codecs/input-form.ts';
 import { parseNumber } from '../codecs/number-text.ts';
 import { formatSerialDate, fromSerial } from '../codecs/serial-date.ts';
@@ -171,6 +173,8 @@ const phrase = (
 function boundText(type: ValueRule['Type'], bound: number, format: string): string {
   if (type === 'date') return formatSerialDate(bound) || String(bound);
   if (type === 'time') return timeText(bound);
+  // Bounds of a cell that shows days or times, said as numbers.
+  if (type !== 'textLength' && dateFormatOf(format).kind !== 'any') return editDate(bound, format);
   const isPercent = type !== 'textLength' && /%/.test(format.replace(/"[^"]*"|\\./g, ''));
   return isPercent ? `${numberText(bound * 100)}%` : numberText(bound);
 }

@@ -41,7 +41,7 @@ export interface PlacedResult {
 /** Why a formula cannot be calculated here: words for the author of the workbook; null where it can. */
 export function placedFormulaProblem(model: WorkbookModel, { text, sheet, base }: PlacedFormula): string | null {
   const scope = new Scope(model);
-  const tree = parse(text, sheet, base, scope);
+  const tree = parsePlaced({ text, sheet, base }, scope);
   if (!tree) return 'its formula cannot be read';
   const { missing } = compileFormula(tree, { scope, sheet, mode: 'array', findFunction }).traits;
   let problem = missing.size > 0 ? `it uses ${[...missing].join(', ')}, which cannot be calculated here` : null;
@@ -72,7 +72,7 @@ function nodeProblem(node: Node, sheet: number, scope: Scope): string | null {
 /** Whether the formula comes to the same wherever it stands. */
 export function isFixedFormula({ text, sheet, base }: PlacedFormula, model: WorkbookModel): boolean {
   const scope = new Scope(model);
-  const tree = parse(text, sheet, base, scope);
+  const tree = parsePlaced({ text, sheet, base }, scope);
   let isFixed = tree !== null;
   const look = (root: Node): void =>
     walk(root, (node) => {
@@ -98,7 +98,8 @@ function isAbsolute({ shape, absolute }: ReferenceNode): boolean {
 
 const FIRST_CORNER = Absolute.row1 | Absolute.col1;
 
-function parse(text: string, sheet: number, base: CellPosition, scope: Scope): Node | null {
+/** Null where it is no formula. */
+export function parsePlaced({ text, sheet, base }: PlacedFormula, scope: Scope): Node | null {
   try {
     return nameTables(parseFormula(text.replace(/^=/, ''), base), sheet, base, scope);
   } catch (error) {
@@ -119,9 +120,9 @@ export function evaluatePlaced(
   changes: readonly TableChange[],
 ): PlacedResult {
   const { scope } = evaluator.book;
-  const { text, sheet, base } = formula;
+  const { sheet } = formula;
   let written = read.get(formula);
-  if (!written) read.set(formula, (written = { tree: parse(text, sheet, base, scope) }));
+  if (!written) read.set(formula, (written = { tree: parsePlaced(formula, scope) }));
   if (!written.tree) return { values: [NAME_ERROR], range: null, namesBlankCell: false };
   const tree = changes.reduce((before, change) => followTable(before, sheet, at, change, scope), written.tree);
   const value = run(evaluator, readyOf(evaluator.book, tree, sheet, tree !== written.tree), sheet, at);

@@ -15,13 +15,14 @@ import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { cellUses } from './cell-uses.ts';
 import type { CellUse } from './cell-uses.ts';
 import { ResultKinds } from './result-kinds.ts';
+import { ruleUses } from './rule-uses.ts';
 import type { CellKinds, FormulaPlace, ValueKind } from './value-kind.ts';
 import { Strength } from './wanted.ts';
 
 /** A use that decides. */
 export interface Evidence extends FormulaPlace {
   kind: ValueKind;
-  /** The function or operator, or 'format' where a cell shows the value with a number format. */
+  /** The function or operator, 'format' where a cell shows the value with a number format, 'validation' where a data validation of the cell reads it. */
   by: string;
 }
 
@@ -109,6 +110,7 @@ export class FormulaKinds {
       if (!own) known.set(record, (own = this.usesOf(record)));
       return own.map((use) => ({ group, use }));
     });
+    uses.push(...ruleUses(model, scope, this.results));
     const users = new Dependents(
       model.sheets.length,
       uses.map(({ group }) => group),

@@ -246,6 +246,53 @@ it('keeps numbers that Excel saved without a date format numbers', async () => {
   expect(Info.CellUsages).toEqual(['Number']);
 });
 
+describe('data validations', () => {
+  it.each<[string, string, string]>([
+    ['whole', 'A1', 'Number'],
+    ['decimal', 'A1*2', 'Number'],
+    ['textLength', 'A1', 'Number'],
+    ['date', 'A1', 'Date'],
+    ['time', 'A1', 'Date'],
+    ['custom', 'B1>A1', 'Number'],
+    ['custom', 'B1=A1', 'Text'],
+    ['list', '$A$1:$A$3', 'Text'],
+  ])('of %s with %s make a blank cell they read a %s one', async (type, formula1, usage) => {
+    const validations = [{ ref: 'B1', type, operator: 'greaterThan', formula1 }];
+    expect(await usagesOf({ cells: { C1: 1 }, validations })).toEqual([usage]);
+  });
+
+  it('read relative references from their own first cell, and say less than formulas', async () => {
+    const validations = [{ ref: 'B1:B9', type: 'whole', operator: 'greaterThan', formula1: 'A2' }];
+    expect(await usagesOf({ cells: { C1: 1 }, validations })).toEqual(['Text']);
+    expect(
+      await usagesOf(
+        { cells: { C1: { formula: 'YEAR(A2)', value: 1900 } }, validations },
+        { names: { in_X: 'S!$A$2' } },
+      ),
+    ).toEqual(['Date']);
+    const { findings } = await read({
+      sheets: [{ name: 'S', cells: { C1: 1 }, validations }],
+      names: { in_X: 'S!$A$3' },
+    });
+    expect(findings.map(({ Message }) => Message)).toEqual([
+      "The input 'X' is taken as a Number, because the data validation of S!B2 uses it as a number.",
+    ]);
+  });
+
+  it('of numbers leave a day a day, and of lengths leave a number a number', async () => {
+    const least = { ref: 'A1', type: 'decimal', operator: 'greaterThan', formula1: '0' };
+    expect(
+      await usagesOf({ cells: { A1: { value: 1.5, style: 1 } }, validations: [least] }, { formats: ['[h]:mm'] }),
+    ).toEqual(['Date']);
+    const length = { ...least, type: 'textLength', formula1: '4' };
+    expect(await usagesOf({ cells: { A1: 12345 }, validations: [length] })).toEqual(['Number']);
+    expect(
+      await usagesOf({ cells: { A1: { value: 12345, style: 1 } }, validations: [length] }, { formats: ['@'] }),
+    ).toEqual(['Text']);
+    expect(await usagesOf({ cells: { C1: 1 }, validations: [length] })).toEqual(['Text']);
+  });
+});
+
 it('tells each guess with its reason and how to say it', async () => {
   const sheets = [{ name: 'S', cells: { C1: { formula: 'SUM(A1:A2)', value: 0 } } }];
   const names = { in_X: 'S!$A$1', in_Y: 'S!$A$2', in_Note: 'S!$B$1', out_Sum: 'S!$C$1' };

@@ -68,6 +68,7 @@ const WORDS: Record<ValueKind, string> = {
 function useInWords(model: WorkbookModel, { kind, by, sheet, row, col }: Evidence): string {
   const place = `${model.sheets[sheet]!.name}!${formatCell(row, col)}`;
   if (by === 'format') return `${place}, which hands it on, shows ${WORDS[kind]}`;
+  if (by === 'validation') return `the data validation of ${place} uses it as ${WORDS[kind]}`;
   return `the formula in ${place} uses it as ${WORDS[kind]} (${by})`;
 }
 

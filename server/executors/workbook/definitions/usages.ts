@@ -19,22 +19,23 @@ export function usageOf(
 
 /**
  * What cells that are alike say themselves. In this order: what the validation demands, the format Text, the values, the
- * number format; null where nothing speaks.
+ * number format, a validation of the length, which numbers have too; null where nothing speaks.
  */
 export function saidUsage(
   cells: readonly SavedCell[],
   validation: DataValidation | null,
   list: ListItems | null,
 ): ValueKind | null {
-  const byRule = validationUsage(validation, list);
-  if (byRule) return byRule;
   const format = formatOf(cells);
+  const byRule = validationUsage(validation, list);
+  // Bounds of durations and days are often said as numbers: what is typed there is a day all the same.
+  if (byRule) return byRule === 'Number' && formatUsage(format) === 'Date' ? 'Date' : byRule;
   if (format === '@') return 'Text';
   const values = cells.map(({ value }) => value).filter(isTelling);
   if (values.some((value) => typeof value === 'string')) return 'Text';
   if (values.length > 0 && values.every((value) => typeof value === 'boolean')) return 'Boolean';
   if (values.length > 0 && !values.every((value) => typeof value === 'number')) return 'Text';
-  return formatUsage(format) ?? (values.length > 0 ? 'Number' : null);
+  return formatUsage(format) ?? (values.length > 0 ? 'Number' : validation?.type === 'textLength' ? 'Text' : null);
 }
 
 /** What a number format shows; null for General and others that take any value. */
@@ -65,8 +66,6 @@ function validationUsage(validation: DataValidation | null, list: ListItems | nu
     case 'date':
     case 'time':
       return 'Date';
-    case 'textLength':
-      return 'Text';
     case 'list':
       return list?.usage ?? null;
     default:

@@ -38,7 +38,9 @@ export function warnOfNumberTexts(
       if (typeof cell !== 'string' || parseNumber(cell) === null || isSaved(model, input, y, x, cell)) continue;
       seen.add(index);
       const evidence = viewOf(model).formulaKinds!.evidence(location.sheet, linesOf(input, y, x));
-      if (evidence?.kind !== 'Number' && evidence?.kind !== 'Date') continue;
+      // A validation reads the number in a text as well.
+      if (!evidence || evidence.by === 'validation' || (evidence.kind !== 'Number' && evidence.kind !== 'Date'))
+        continue;
       log.warn(`Input '${Name}': ${sentence(model, cell, evidence)}`, LogCode.NumberInText);
     }
   }

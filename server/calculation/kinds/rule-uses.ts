@@ -1,0 +1,72 @@
+/** What data validations do with the cells their formulas name: bounds of numbers are numbers, bounds of days are days. */
+import type { FormulaGroup } from '../graph/formula-groups.ts';
+import { parsePlaced } from '../graph/placed-formulas.ts';
+import type { Scope } from '../graph/scope.ts';
+import type { DataValidation, WorkbookModel } from '../reader/workbook-model.ts';
+import { cellUses } from './cell-uses.ts';
+import type { CellUse } from './cell-uses.ts';
+import type { ResultKinds } from './result-kinds.ts';
+import type { ValueKind } from './value-kind.ts';
+import { Strength } from './wanted.ts';
+
+/** `group`: the cells that a validation holds for. */
+export interface RuleUse {
+  group: FormulaGroup;
+  use: CellUse;
+}
+
+const BOUNDS: Record<DataValidation['type'], ValueKind | null> = {
+  whole: 'Number',
+  decimal: 'Number',
+  textLength: 'Number',
+  date: 'Date',
+  time: 'Date',
+  // The items of a list may be anything, and so may what a formula of one's own hands on.
+  list: null,
+  custom: null,
+  none: null,
+};
+
+/** Validations of one workbook whose formulas are looked at. */
+const MOST_RULES = 5000;
+
+/** Formulas in cells say more: what they calculate with reaches results. */
+export function ruleUses(model: WorkbookModel, scope: Scope, kinds: ResultKinds): RuleUse[] {
+  const found: RuleUse[] = [];
+  let count = 0;
+  for (const [sheet, { validations }] of model.sheets.entries()) {
+    for (const validation of validations) {
+      if (++count > MOST_RULES) return found;
+      for (const text of [validation.formula1, validation.formula2]) {
+        for (const use of usesOf(validation, text, sheet, scope, kinds)) {
+          for (const block of validation.blocks) found.push({ group: groupOf(sheet, block), use });
+        }
+      }
+    }
+  }
+  return found.filter(({ use }) => use.read.sheet < model.sheets.length);
+}
+
+function usesOf(
+  { type, blocks }: DataValidation,
+  text: string,
+  sheet: number,
+  scope: Scope,
+  kinds: ResultKinds,
+): CellUse[] {
+  if (text === '' || type === 'none' || type === 'list') return [];
+  const base = { row: Math.min(...blocks.map(({ top }) => top)), col: Math.min(...blocks.map(({ left }) => left)) };
+  const tree = parsePlaced({ text, sheet, base }, scope);
+  if (!tree) return [];
+  return cellUses(tree, sheet, scope, kinds).flatMap(({ read, kind, strength }) => {
+    const used = kind === 'result' ? BOUNDS[type] : kind;
+    return used === null ? [] : [{ read, kind: used, strength: Math.min(strength, Strength.weak), by: 'validation' }];
+  });
+}
+
+const groupOf = (sheet: number, block: DataValidation['blocks'][number]): FormulaGroup => ({
+  sheet,
+  record: { sheet, kind: 'cells', tree: null, isParenthesised: false },
+  spill: null,
+  ...block,
+});
