@@ -1,6 +1,6 @@
 /** Dates, times and durations as people edit them in the format of their cell. */
-import { dateFormatOf, type DateFormat } from './date-format.ts';
-import { formatSerialDate, isSerialDate } from './serial-date.ts';
+import { dateFormatOf, type DateFormat, type DateKind } from './date-format.ts';
+import { formatSerialDate, isSerialDate, MAX_SERIAL } from './serial-date.ts';
 
 const DAY_MS = 86_400_000;
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -20,6 +20,21 @@ export function editDate(serial: number, format: string): string {
     return `${formatSerialDate(Math.floor(serial))} ${clock()}`;
   return formatSerialDate(serial);
 }
+
+const WANTED: Record<DateKind, string> = {
+  date: 'a date, such as 31/Jan/2026',
+  dateTime: 'a date and time, such as 31/Jan/2026 21:30',
+  time: 'a time of day, such as 21:30',
+  duration: 'a duration, such as 37:30',
+  any: 'a date or time, such as 31/Jan/2026',
+};
+
+/** What a Date cell of this format takes, in words that go on from 'Value must be'. */
+export const wantedDate = (format: string): string => WANTED[dateFormatOf(format).kind];
+
+/** Whether a Date cell of this format can hold the number: durations may be negative, as differences of two are. */
+export const isDateValue = (value: number, format: string): boolean =>
+  isSerialDate(value) || (dateFormatOf(format).kind === 'duration' && value < 0 && value >= -MAX_SERIAL);
 
 /** What a Date cell shows: days as day/Mon/year, all else in the format of the cell by `formatted`. */
 export function displayDate(serial: number, format: string, formatted: () => string): string {

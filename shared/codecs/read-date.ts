@@ -24,6 +24,8 @@ export type PastedOrder = DayOrder | 'mixed';
 export function readDate(text: string, cell: DateCell): Reading | null {
   if (text.length > LONGEST_VALUE) return null;
   const format = dateFormatOf(cell.format);
+  const [, positive] = format.kind === 'duration' ? (/^- ?(\d.*)$/.exec(plainText(text)) ?? []) : [];
+  if (positive !== undefined) return negative(readDate(positive, cell));
   const { rest, clock } = splitClock(plainText(text).replace(/ uhr$/i, ''));
   const isElapsed = format.kind === 'duration' || (format.kind === 'any' && rest === '');
   const time = clock === null ? 0 : timeOf(clock, format, isElapsed);
@@ -31,6 +33,16 @@ export function readDate(text: string, cell: DateCell): Reading | null {
   if (rest === '') return clock && isSerialDate(time) ? { value: time, note: clockNote(clock, format, time) } : null;
   const day = readDay(withoutWeekday(rest, cell.region?.Id), cell, format);
   return day && isSerialDate(day.value + time) ? { ...day, value: day.value + time } : null;
+}
+
+/** A difference of two durations. */
+function negative(reading: Reading | null): Reading | null {
+  return (
+    reading && {
+      value: reading.value === 0 ? 0 : -reading.value,
+      note: reading.note?.replace(/(?<= as )/, '-') ?? null,
+    }
+  );
 }
 
 /** Whether a cell of the format takes a day, a time, or both: a time alone in a column of days is a mistake. */

@@ -64,8 +64,26 @@ describe('a single value', () => {
     ['an empty condition', { CellUsages: ['Condition'] }, '', null],
     ['a number that is none', { CellUsages: ['Number'] }, 'twelve', 'Value must be a number'],
     ['a percentage', { CellUsages: ['Number'] }, '12 %', null],
-    ['a date that is none', { CellUsages: ['Date'] }, 'soon', 'Value must be specified'],
-    ['a date out of range', { CellUsages: ['Date'] }, -4, 'Value must be specified'],
+    [
+      'a date that is none',
+      { CellUsages: ['Date'], Formats: ['dd/mm/yyyy'] },
+      'soon',
+      'Value must be a date, such as 31/Jan/2026',
+    ],
+    ['a date out of range', { CellUsages: ['Date'] }, -4, 'Value must be a date or time, such as 31/Jan/2026'],
+    [
+      'a time that is none',
+      { CellUsages: ['Date'], Formats: ['hh:mm'] },
+      'noon',
+      'Value must be a time of day, such as 21:30',
+    ],
+    [
+      'a negative time of day',
+      { CellUsages: ['Date'], Formats: ['hh:mm'] },
+      -0.5,
+      'Value must be a time of day, such as 21:30',
+    ],
+    ['a negative duration', { CellUsages: ['Date'], Formats: ['[h]:mm'] }, -1.5, null],
     ['a text outside its list', list, 'Mars', 'Please choose a valid value.'],
     ['a text in its list, in another case', list, 'euro', null],
     ['a number outside its list', { ...list, CellUsages: ['Number'] }, 3, 'Please choose a valid value.'],
@@ -116,7 +134,7 @@ describe('a table', () => {
       { message: 'Value in column Name must be specified', row: 1, col: 0 },
       { message: 'Value in column Day must be specified', row: 1, col: 2 },
       { message: 'Input text must not exceed 5 characters', row: 2, col: 0 },
-      { message: 'Value in column Day must be specified', row: 2, col: 2 },
+      { message: 'Value in column Day must be a date or time, such as 31/Jan/2026', row: 2, col: 2 },
     ]);
   });
 

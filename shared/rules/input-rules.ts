@@ -13,10 +13,10 @@ import {
   type FormInput,
 } from '../codecs/input-form.ts';
 import { conditionIssue } from '../codecs/condition-columns.ts';
+import { isDateValue, wantedDate } from '../codecs/date-text.ts';
 import { formatFileSize } from '../codecs/file-size.ts';
 import { parseNumber } from '../codecs/number-text.ts';
-import { isSerialDate } from '../codecs/serial-date.ts';
-import type { CellUsage, Input, InputInfo, ValueRule } from '../contract/parameters.ts';
+import type { Input, InputInfo, ValueRule } from '../contract/parameters.ts';
 import { breaksBounds, ruleAt, ruleMessage } from './value-rules.ts';
 
 export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
@@ -83,7 +83,7 @@ export function alertsOf(input: Input, form: FormInput): InputIssue[] {
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {
       if (isEmpty(cell) || isClosedCell(Info, row, col)) continue;
-      if (kindIssue(Info.CellUsages[ruleIndex(Info, row, col)], cell) !== null) continue;
+      if (kindIssue(Info, ruleIndex(Info, row, col), cell) !== null) continue;
       const column = isSingle ? null : columnTitle(Info, row, col);
       const broken = brokenRule(Info, { row, col, cell, column }, isOpen);
       if (broken) found.add(isSingle ? broken : { ...broken, row, col });
@@ -109,7 +109,7 @@ function brokenRule(
 ): InputIssue | null {
   const rule = ruleAt(info, row, col);
   if (!rule || rule.Calculated || !counts(rule) || !breaksBounds(rule, cell, rule.Bounds)) return null;
-  const format = info.Formats[ruleIndex(info, row, col)] ?? 'General';
+  const format = formatAt(info, ruleIndex(info, row, col));
   const message = ruleMessage(rule, cell, rule.Bounds, { format, column });
   return rule.Title === '' ? { message } : { message, title: rule.Title };
 }
@@ -149,17 +149,20 @@ function singleIssue(info: InputInfo, cell: FormCell, items: PickerItems): strin
     if (usage === 'Number') return 'Value must be a number';
     return usage === 'Date' ? 'Value must be specified' : null;
   }
-  const wrong = kindIssue(usage, cell);
+  const wrong = kindIssue(info, 0, cell);
   if (wrong === 'number') return 'Value must be a number';
-  if (wrong === 'date') return 'Value must be specified';
+  if (wrong === 'date') return `Value must be ${wantedDate(formatAt(info, 0))}`;
   if (wrong === 'boolean') return 'Please choose a valid value.';
   if (outsideList(info, 0, cell, items)) return 'Please choose a valid value.';
   return tooLong(info, 0, cell) ?? wrongCondition(info, 0, cell);
 }
 
-function kindIssue(usage: CellUsage | undefined, cell: FormCell): 'number' | 'date' | 'boolean' | null {
+const formatAt = ({ Formats }: InputInfo, index: number): string => Formats[index] ?? 'General';
+
+function kindIssue(info: InputInfo, index: number, cell: FormCell): 'number' | 'date' | 'boolean' | null {
+  const usage = info.CellUsages[index];
   if (usage === 'Number') return typeof cell === 'number' || parseNumber(String(cell)) !== null ? null : 'number';
-  if (usage === 'Date') return typeof cell === 'number' && isSerialDate(cell) ? null : 'date';
+  if (usage === 'Date') return typeof cell === 'number' && isDateValue(cell, formatAt(info, index)) ? null : 'date';
   if (usage === 'Boolean') return typeof cell === 'boolean' || isEmpty(cell) ? null : 'boolean';
   return null;
 }
@@ -254,9 +257,9 @@ function cellIssue(info: InputInfo, index: number, cell: FormCell, items: Picker
       ? null
       : `Value in column ${title} must be specified`;
   }
-  const wrong = kindIssue(usage, cell);
+  const wrong = kindIssue(info, index, cell);
   if (wrong === 'number') return `Value in column ${title} must be a number`;
-  if (wrong === 'date') return `Value in column ${title} must be specified`;
+  if (wrong === 'date') return `Value in column ${title} must be ${wantedDate(formatAt(info, index))}`;
   if (wrong === 'boolean' || outsideList(info, index, cell, items))
     return `Please choose a valid value in column ${title}`;
   return tooLong(info, index, cell) ?? wrongCondition(info, index, cell);

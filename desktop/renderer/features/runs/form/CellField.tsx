@@ -80,7 +80,8 @@ function TypedField(props: CellFieldProps) {
   const [isTyping, setTyping] = useState(false);
   // While somebody types, a number is often not one yet; what was pasted is whole.
   const unread = readOnly || isTyping ? null : unreadable(value, kind);
-  const wrong = field['aria-invalid'] && kind.usage === 'Number' ? null : unread;
+  // A start that was refused has said the same.
+  const wrong = field['aria-invalid'] ? null : unread;
   const told = note !== null && note.of === value ? note.text : null;
   const hasNote = wrong !== null || told !== null;
   const described = [field['aria-describedby'], hasNote ? noteId : null].filter(Boolean).join(' ');

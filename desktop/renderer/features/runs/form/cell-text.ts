@@ -1,6 +1,6 @@
 /** Between what a person types or pastes into a cell and what the form keeps of it. */
 import { dateFormatOf, type DateKind } from '#shared/codecs/date-format.ts';
-import { displayDate, editDate } from '#shared/codecs/date-text.ts';
+import { displayDate, editDate, wantedDate } from '#shared/codecs/date-text.ts';
 import { blankCell, type FormCell } from '#shared/codecs/input-form.ts';
 import { formatCellValue } from '#shared/codecs/format-value.ts';
 import { readDate, type DateCell } from '#shared/codecs/read-date.ts';
@@ -42,19 +42,11 @@ export function readCellText(text: string, kind: CellKind): CellReading {
   return { cell: limitText(text, usage, maxSize), note: null };
 }
 
-const EXAMPLES: Record<DateKind, string> = {
-  date: 'a date, such as 31/Jan/2026',
-  dateTime: 'a date and time, such as 31/Jan/2026 21:30',
-  time: 'a time of day, such as 21:30',
-  duration: 'a duration, such as 37:30',
-  any: 'a date or time, such as 31/Jan/2026',
-};
-
 /** What is wrong with a text that could not be read; null for everything else. */
 export function unreadable(cell: FormCell, { usage, format }: CellKind): string | null {
   if (typeof cell !== 'string' || cell.trim() === '') return null;
   if (usage === 'Number') return 'Value must be a number';
-  return usage === 'Date' ? `Value must be ${EXAMPLES[dateFormatOf(format).kind]}` : null;
+  return usage === 'Date' ? `Value must be ${wantedDate(format)}` : null;
 }
 
 const PLACEHOLDERS: Record<DateKind, string> = {
