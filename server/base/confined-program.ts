@@ -32,7 +32,13 @@ const tried = new Map<string, string[]>();
  * the system allows, none where it allows none.
  */
 export function confinement(program: string, folder: string, hidden: readonly string[]): string[] {
-  const folders = hidden.filter((each) => ![program, folder].some((path) => isBelow(path, each)));
+  return firstWay(hidden.filter((each) => ![program, folder].some((path) => isBelow(path, each))));
+}
+
+/** Whether confinement() hides folders on this system at all. */
+export const canHide = (folders: readonly string[]): boolean => firstWay(folders).includes(HIDE);
+
+function firstWay(folders: readonly string[]): string[] {
   const key = JSON.stringify(folders);
   let way = tried.get(key);
   if (!way) tried.set(key, (way = waysToHide(folders).find(runs) ?? []));

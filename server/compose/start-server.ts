@@ -17,6 +17,7 @@ import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
+import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
 import { openDatabase } from './open-database.ts';
@@ -59,12 +60,13 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const fileStore = opened.store;
   parts.add('file store', () => Promise.resolve(opened.close()));
 
+  const hidden = [config.dataDir];
   const office = findInstalledOffice(config.libreOffice);
   if (office) log.info(`LibreOffice ${office.version} is there as a second engine: ${office.program}`);
   else if (!['', 'off'].includes(config.libreOffice))
     log.warn(`There is no LibreOffice at ${config.libreOffice}: activities that are calculated with it cannot run`);
   const executor = createWorkbookExecutor({
-    office: office && { ...office, hidden: [config.dataDir] },
+    office: office && { ...office, hidden },
     threads: calculationThreads(config),
     memoryBytes: config.threadMemoryMb * MB,
   });
@@ -75,7 +77,8 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const signals = createRunSignals(database, log);
   parts.add('signals', () => signals.close());
   const told = await signals.open();
-  const pdfProgram = await findPdfProgram();
+  const pdfProgram = config.libreOffice === 'off' ? null : await findPdfProgram();
+  if (office !== null || pdfProgram !== null) warnOfVisibleFolders(log, hidden);
   const canMakePdf = pdfProgram !== null;
   const secretKey = await loadSecretKey(config);
   const base = { config, log, secretKey, database, fileStore };
@@ -92,7 +95,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
       database,
       mail: app.mail,
       mailDomains: config.mailDomains,
-      pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram, { hidden: [config.dataDir] }),
+      pdf: pdfProgram === null ? null : createPdfConverter(pdfProgram, { hidden }),
       connections: app.connections,
       folders: app.portal.folders,
       findHolder: (userId) => findHolder(app.users, userId),

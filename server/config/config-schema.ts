@@ -203,7 +203,7 @@ export const ConfigSchema = Type.Object(
       values: 'a path, off, or nothing',
       group: 'Runs',
       description:
-        'LibreOffice as a second engine for workbooks in which our own differs from Excel: its program, its start script or its folder. Empty: looked for in the PATH and where it usually is. off: not used.',
+        'LibreOffice as a second engine for workbooks in which our own differs from Excel: its program, its start script or its folder. Empty: looked for in the PATH and where it usually is. off: not used, for PDF files neither.',
     }),
     runTimeLimitSeconds: Type.Integer({
       default: 3600,
