@@ -1,4 +1,5 @@
 /** What an administrator does: a user, a role, a right; and what that user then may do and see. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 
@@ -19,6 +20,13 @@ afterAll(async () => {
   await Promise.all([admin.close(), user.close()]);
   await portal.stop();
 });
+
+/** Pixels of the first grid that are out of sight: to the side, and below. */
+const hiddenOf = (page: Page): Promise<number[]> =>
+  page
+    .locator('.rs-grid .bp6-table-quadrant-main > .bp6-table-quadrant-scroll-container')
+    .first()
+    .evaluate((box) => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight]);
 
 test('makes a user; what is wrong stands at its field', async () => {
   const { page } = admin;
@@ -45,6 +53,12 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   await page.getByLabel('Search users').fill('vera');
   await page.getByRole('button', { name: 'Include vera' }).click();
   await page.getByRole('button', { name: 'Exclude vera' }).waitFor();
+  // A single row is seen whole: scrolled to the side on a small screen, up and down on none.
+  await expect.poll(() => hiddenOf(page)).toEqual([0, 0]);
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ ...size, width: 360 });
+  await expect.poll(() => hiddenOf(page)).toEqual([expect.toSatisfy((hidden) => hidden > 0), 0]);
+  await page.setViewportSize(size);
 
   await page.goto(`${portal.address}/rights/refine/sk.RunActivity/Schema/`);
   await page.getByText('Samples', { exact: true }).click();

@@ -58,6 +58,8 @@ export interface DataGridProps<Row> extends GridViewOptions {
 
 /** Room for a scrollbar, where there is one. */
 const SCROLLBAR = 16;
+/** Its border, and the pixel by which Blueprint's handles and lines stand out of the last column and row. */
+const EDGES = 3;
 
 /** Rows and columns of any number: only those in view are drawn. */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
@@ -84,7 +86,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
   const { shown, sort, setSort } = view;
   const rowAt = useCallback((index: number): Row => rows[shown[index]!]!, [rows, shown]);
   const page = Math.min(maxRows, view.shown.length);
-  const beside = (page < view.shown.length ? SCROLLBAR : 0) + 2;
+  const beside = (page < view.shown.length ? SCROLLBAR : 0) + EDGES;
   const available = useAvailableWidth(root);
   const [widths, onWidthChanged] = useWidths(props, available - beside);
 
@@ -127,7 +129,7 @@ function GridTable<Row>(props: DataGridProps<Row> & { view: ReturnType<typeof us
     <div
       ref={root}
       className="rs-grid"
-      style={{ height: HEADER_HEIGHT + page * ROW_HEIGHT + (overflows ? SCROLLBAR : 2), width }}
+      style={{ height: HEADER_HEIGHT + page * ROW_HEIGHT + EDGES + (overflows ? SCROLLBAR : 0), width }}
       onKeyDownCapture={focus.onKeyDown}
       onClick={onClick}
     >
