@@ -95,6 +95,15 @@ describe('a single value', () => {
     expect(issues.map((issue) => issue.message)).toEqual(message === null ? [] : [message]);
   });
 
+  it('is in a list that has it in the 15 digits Excel compares', () => {
+    const items = (): string[] => [String(0.1 + 0.2), String(1 / 3 + 1 / 1440 + 1 / 1440 + 1 / 1440 + 1 / 1440)];
+    for (const [usage, value] of [
+      ['Number', 0.3],
+      ['Date', 29_040 / 86_400],
+    ] as const)
+      expect(checkInput(input({ ...list, CellUsages: [usage] }), form(value), items)).toEqual([]);
+  });
+
   it('is never wrong where the form cannot change it', () => {
     for (const fixed of [
       input({ Specifications: ['Display'] }),

@@ -17,7 +17,7 @@ import { isDateValue, wantedDate } from '../codecs/date-text.ts';
 import { formatFileSize } from '../codecs/file-size.ts';
 import { parseNumber } from '../codecs/number-text.ts';
 import type { Input, InputInfo, ValueRule } from '../contract/parameters.ts';
-import { breaksBounds, ruleAt, ruleMessage } from './value-rules.ts';
+import { breaksBounds, inDigits, ruleAt, ruleMessage } from './value-rules.ts';
 
 export { decodeInput, encodeInput, initialFormInput } from '../codecs/input-form.ts';
 
@@ -110,7 +110,7 @@ function brokenRule(
   const rule = ruleAt(info, row, col);
   if (!rule || rule.Calculated || !counts(rule) || !breaksBounds(rule, cell, rule.Bounds)) return null;
   const format = formatAt(info, ruleIndex(info, row, col));
-  const message = ruleMessage(rule, cell, rule.Bounds, { format, column });
+  const message = ruleMessage(rule, cell, rule.Bounds, { format, column, region: info.Region });
   return rule.Title === '' ? { message } : { message, title: rule.Title };
 }
 
@@ -173,8 +173,10 @@ function outsideList(info: InputInfo, index: number, cell: FormCell, items: Pick
   const allowed = items(index);
   if (allowed === null) return false;
   const usage = info.CellUsages[index] ?? info.CellUsages[0];
-  if (usage === 'Number') return !allowed.some((item) => parseNumber(item) === parseNumber(String(cell)));
-  if (usage === 'Date') return !allowed.some((item) => Number(item) === cell);
+  if (usage === 'Number' || usage === 'Date') {
+    const given = usage === 'Date' ? Number(cell) : (parseNumber(String(cell)) ?? NaN);
+    return !allowed.some((item) => inDigits(parseNumber(item) ?? NaN) === inDigits(given));
+  }
   const text = String(cell).toLowerCase();
   return !allowed.some((item) => item.toLowerCase() === text);
 }

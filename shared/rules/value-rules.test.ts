@@ -55,6 +55,14 @@ describe('a rule with bounds', () => {
     expect(allowedText(rule('decimal', 'between', [0, 0.07]), [0, 0.07], '0.00%')).toBe('0% to 7%');
   });
 
+  it('shows bounds with the marks of the region of the workbook', () => {
+    const region = { Id: 'de-DE', Decimal: ',', Group: '.', DayOrder: 'dmy' as const };
+    const own = rule('decimal', 'between', [0.5, 1234.5]);
+    expect(allowedText(own, own.Bounds, 'General', region)).toBe('0,5 to 1.234,5');
+    const place = { format: '0.0%', column: null, region };
+    expect(ruleMessage(own, 99, [0.125, 50], place)).toBe('Value must be between 12,5% and 5.000%');
+  });
+
   it('shows bounds said as numbers as the days or times that the cell shows', () => {
     expect(allowedText(rule('decimal', 'between', [0, 1.5]), [0, 1.5], '[h]:mm')).toBe('0:00 to 36:00');
     expect(allowedText(rule('whole', 'greaterThan', [46_023]), [46_023], 'dd/mm/yyyy')).toBe('more than 1/Jan/2026');

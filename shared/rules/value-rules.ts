@@ -7,6 +7,7 @@ import { editDate } from '../codecs/date-text.ts';
 import type { FormCell } from '../codecs/input-form.ts';
 import { parseNumber } from '../codecs/number-text.ts';
 import { formatSerialDate, fromSerial } from '../codecs/serial-date.ts';
+import type { TextRegion } from '../codecs/text-region.ts';
 import type { InputInfo, ValueRule } from '../contract/parameters.ts';
 
 /** What of a rule decides; its bounds may be those that formulas came to. */
@@ -68,8 +69,10 @@ function isWithin(operator: ValueRule['Operator'], value: number, bounds: readon
   }
 }
 
-/** By the 15 digits that Excel compares: a bound of 0.1+0.2 lets 0.3 through. */
-const compare = (a: number, b: number): number => Number(a.toPrecision(15)) - Number(b.toPrecision(15));
+/** The number in the 15 digits that Excel compares: a bound of 0.1+0.2 lets 0.3 through. */
+export const inDigits = (value: number): number => Number(value.toPrecision(15));
+
+const compare = (a: number, b: number): number => inDigits(a) - inDigits(b);
 
 /** Where a message is to say what it speaks of. */
 export interface RulePlace {
@@ -77,6 +80,8 @@ export interface RulePlace {
   format: string;
   /** Title of the column of a table; null for a single value. */
   column: string | null;
+  /** How the workbook writes numbers; as in the United States where absent. */
+  region?: TextRegion | undefined;
 }
 
 /** What a person is told of a value that breaks a rule: the workbook's own text, else what would be right. */
@@ -84,7 +89,7 @@ export function ruleMessage(
   rule: RuleKind & Pick<ValueRule, 'Text'>,
   value: FormCell,
   bounds: readonly number[],
-  { format, column }: RulePlace,
+  { format, column, region }: RulePlace,
 ): string {
   if (rule.Text !== '') return rule.Text;
   if (rule.Type === 'list')
@@ -93,7 +98,7 @@ export function ruleMessage(
   if (rule.Type === 'custom') return `${subject} does not satisfy the rule of the workbook`;
   if (bounds.length === 0)
     return `${subject} cannot be checked, because the workbook's limits for it cannot be calculated`;
-  const shown = bounds.map((bound) => boundText(rule.Type, bound, format));
+  const shown = bounds.map((bound) => boundText(rule.Type, bound, format, region));
   if (rule.Type === 'textLength') return `${subject} must have ${phrase(LENGTHS, rule.Operator, shown)}`;
   const isFraction = typeof value === 'number' && !Number.isInteger(value);
   if (rule.Type === 'whole' && isFraction && !breaksBounds({ ...rule, Type: 'decimal' }, value, bounds)) {
@@ -103,9 +108,14 @@ export function ruleMessage(
 }
 
 /** What a rule with known bounds allows, to be read under its field: '1 to 40'; '' where that takes a formula. */
-export function allowedText({ Type, Operator }: RuleKind, bounds: readonly number[], format: string): string {
+export function allowedText(
+  { Type, Operator }: RuleKind,
+  bounds: readonly number[],
+  format: string,
+  region?: TextRegion,
+): string {
   if (Type === 'custom' || Type === 'list' || bounds.length === 0) return '';
-  const shown = bounds.map((bound) => boundText(Type, bound, format));
+  const shown = bounds.map((bound) => boundText(Type, bound, format, region));
   const text = phrase(isTime(Type) ? ALLOWED_TIMES : ALLOWED, Operator, shown);
   return Type === 'textLength' ? `${text} characters` : text;
 }
@@ -170,20 +180,23 @@ const phrase = (
   [first = '', second = '']: readonly string[],
 ): string => phrases[operator].replace('##', () => second).replace('#', () => first);
 
-function boundText(type: ValueRule['Type'], bound: number, format: string): string {
+function boundText(type: ValueRule['Type'], bound: number, format: string, region?: TextRegion): string {
   if (type === 'date') return formatSerialDate(bound) || String(bound);
   if (type === 'time') return timeText(bound);
   // Bounds of a cell that shows days or times, said as numbers.
   if (type !== 'textLength' && dateFormatOf(format).kind !== 'any') return editDate(bound, format);
   const isPercent = type !== 'textLength' && /%/.test(format.replace(/"[^"]*"|\\./g, ''));
-  return isPercent ? `${numberText(bound * 100)}%` : numberText(bound);
+  return isPercent ? `${numberText(bound * 100, region)}%` : numberText(bound, region);
 }
 
-/** 0.07 × 100 is '7' and not '7.000000000000001'. */
-const numberText = (value: number): string =>
-  Math.abs(value) < 1e15
-    ? Number(value.toPrecision(15)).toLocaleString('en', { maximumFractionDigits: 14 })
-    : String(value);
+/** 0.07 × 100 is '7' and not '7.000000000000001'. With the marks that the field reads: '1.234,5' and not '1,234.5'. */
+function numberText(value: number, region?: TextRegion): string {
+  const isLong = Math.abs(value) >= 1e15;
+  const text = isLong
+    ? String(value)
+    : Number(value.toPrecision(15)).toLocaleString('en', { maximumFractionDigits: 14 });
+  return region ? text.replace(/[.,]/g, (mark) => (mark === '.' ? region.Decimal : region.Group)) : text;
+}
 
 /** '08:30' of a time of day; hours beyond a day count on ('37:30'). */
 function timeText(days: number): string {

@@ -1,6 +1,6 @@
 /** Data validations of cells that hold dates, times, durations or truth values. */
 import { afterAll, describe, expect, it } from 'vitest';
-import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { SheetSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { executor, messagesOf, open, single } from '#test/support/ruled-form.ts';
 
 afterAll(() => executor.close());
@@ -62,5 +62,25 @@ describe('a checkbox', () => {
       "A data validation of the input 'X' is not enforced: it asks for a number, and the input is TRUE or FALSE.",
     ]);
     expect((await form.run({ X: true })).status).toBe('Succeeded');
+  });
+});
+
+describe('a list of its own in each row, which formulas calculate', () => {
+  it('holds what it has in the 15 digits that Excel compares', async () => {
+    const sheet: SheetSpec = {
+      name: 'S',
+      cells: {
+        A1: 'X',
+        A2: 0.3,
+        A3: 0.3,
+        C2: { formula: '0.1+0.2', value: 0.3 },
+        C3: { formula: '0.1+0.2', value: 0.3 },
+      },
+      tables: [{ name: 'T', ref: 'A1:A3', columns: ['X'] }],
+      validations: [{ ref: 'A2:A3', type: 'list', formula1: 'OFFSET(C2,0,0)' }],
+    };
+    const form = await open({ sheets: [sheet], names: { in_T: 'T', out_Z: 'S!$C$2' } });
+    const rules = await form.rules({ T: [[0.3], [0.31]] });
+    expect(messagesOf(rules, 'T')).toEqual([[1, 0, 'Please choose a valid value in column X']]);
   });
 });

@@ -16,7 +16,7 @@ import { from1904, to1904 } from '#shared/codecs/date-systems.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import type { ValueRule } from '#shared/contract/parameters.ts';
 import { columnTitle } from '#shared/rules/input-rules.ts';
-import { allowedText, breaksBounds, ruleAt, ruleMessage } from '#shared/rules/value-rules.ts';
+import { allowedText, breaksBounds, inDigits, ruleAt, ruleMessage } from '#shared/rules/value-rules.ts';
 import type { Calculation } from './calculation.ts';
 import { isBlankCell } from './input-cells.ts';
 
@@ -86,7 +86,8 @@ function deciderOf(calculation: Calculation, evaluate: Evaluate, input: InputDef
   const lists = new Map<string, ListTest>();
   return (rule, cell, { row, col, y, x }) => {
     const index = ruleIndex(Info, row, col);
-    const place = { format: Info.Formats[index] ?? 'General', column: isSingle ? null : columnTitle(Info, row, col) };
+    const column = isSingle ? null : columnTitle(Info, row, col);
+    const place = { format: Info.Formats[index] ?? 'General', column, region: Info.Region };
     const own = formulasOf(input, rule);
     if (!own) return breaksBounds(rule, cell, rule.Bounds) ? ruleMessage(rule, cell, rule.Bounds, place) : null;
     const at = { row: block.top + y, col: block.left + x };
@@ -148,7 +149,7 @@ function isListed(
     list = listOf(text, values);
     if (key !== null) lists.set(key, list);
   }
-  if (typeof value === 'number') return list.numbers.has(value);
+  if (typeof value === 'number') return list.numbers.has(inDigits(value));
   if (value === null || value instanceof CellError) return false;
   return list.texts.has(String(value).toLowerCase());
 }
@@ -165,7 +166,7 @@ function listOf(text: string, values: readonly CellValue[]): ListTest {
   const numbers = known.map((item) => (typeof item === 'number' ? item : parseNumber(String(item))));
   return {
     texts: new Set(known.map((item) => String(item).toLowerCase())),
-    numbers: new Set(numbers.filter((number) => number !== null)),
+    numbers: new Set(numbers.filter((number) => number !== null).map(inDigits)),
   };
 }
 
@@ -184,5 +185,5 @@ function allowedIn(calculation: Calculation, evaluate: Evaluate, input: InputDef
   if (!bounds) return '';
   const format = input.Info.Formats[0] ?? 'General';
   const shownIn = input.Info.CellUsages[0] === 'Date' ? format : null;
-  return allowedText(rule, shownBounds(calculation, bounds, shownIn), format);
+  return allowedText(rule, shownBounds(calculation, bounds, shownIn), format, input.Info.Region);
 }

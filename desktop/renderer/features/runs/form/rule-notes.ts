@@ -26,8 +26,10 @@ export function allowedNotes(info: InputInfo, live: string): string[] {
   return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
 }
 
-function ruleText({ Formats }: InputInfo, rule: ValueRule | null, index: number): string {
-  return rule && !rule.Calculated ? allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General') : '';
+function ruleText({ Formats, Region }: InputInfo, rule: ValueRule | null, index: number): string {
+  return rule && !rule.Calculated
+    ? allowedText(rule, rule.Bounds, Formats[index] ?? Formats[0] ?? 'General', Region)
+    : '';
 }
 
 interface Field {
