@@ -21,6 +21,13 @@ const CELLS = {
   F3: 5,
 };
 
+const SAMPLE = [15, 77, 30, 28, 31, 96, 77, 53, 34, 12.545454545454545, 91];
+SAMPLE.forEach((value, index) => Object.assign(CELLS, { [`H${index + 1}`]: value }));
+['n', ...SAMPLE.filter((value) => value !== 96)].forEach((value, index) =>
+  Object.assign(CELLS, { [`H${index + 20}`]: value }),
+);
+Object.assign(CELLS, { I20: 'n', I21: '>0', H40: 0.7, H41: 0.7, H42: 0.7, H43: 0.7, H44: 0.7 });
+
 const TRUTHS: Row[] = [
   ['=AND(TRUE,"0")', true],
   ['=AND(TRUE,"0",#REF!)', '#REF!'],
@@ -87,6 +94,20 @@ const NUMBERS: Row[] = [
   ['=NUMBERVALUE("(2500,27)",",")', -2500.27],
 ];
 
+/** To the last digit: these have their variances of one pass, where VAR.S and VAR.P have two. */
+const VARIANCES: Row[] = [
+  ['=SUBTOTAL(10,H1:H11)', 939.0138241923374],
+  ['=SUBTOTAL(11,H1:H11)', 853.6489310839429],
+  ['=AGGREGATE(7,4,H1:H11)', 30.643332458992404],
+  ['=AGGREGATE(8,4,H1:H11)', 29.217271109464395],
+  ['=DVAR(H20:H30,1,I20:I21)', 779.1206611570249],
+  ['=DVARP(H20:H30,1,I20:I21)', 701.2085950413224],
+  ['=DSTDEV(H20:H30,1,I20:I21)', 27.9127329575057],
+  ['=VAR.S(H1:H11)', 939.0138241923366],
+  // never below 0, whatever rounding leaves
+  ['=SUBTOTAL(8,H40:H44)', 0],
+];
+
 const ARRAYS: Row[] = [
   ['=MAKEARRAY(2.3,1,LAMBDA(x,y,x))', '#VALUE!'],
   ['=MAKEARRAY(2,1,LAMBDA(x,y,x))', [[1], [2]]],
@@ -118,11 +139,26 @@ const ARRAYS: Row[] = [
 ];
 
 describe('results Excel saved', () => {
-  for (const [title, rows] of Object.entries({ TRUTHS, LOOKUPS, STATISTICS, NUMBERS, ARRAYS })) {
+  for (const [title, rows] of Object.entries({ TRUTHS, LOOKUPS, STATISTICS, NUMBERS, VARIANCES, ARRAYS })) {
     it.each(rows)(`${title.toLowerCase()}: %s`, (formula, result) => {
       expect(evaluate(formula, CELLS)).toEqual(result);
     });
   }
+
+  it.each([
+    ['ISBLANK', [true, false, false, false]],
+    ['ISERR', [false, false, false, false]],
+    ['ISERROR', [false, true, true, true]],
+    ['ISLOGICAL', [false, false, false, false]],
+    ['ISNA', [false, true, true, true]],
+    ['ISNONTEXT', [true, true, true, true]],
+    ['ISNUMBER', [false, false, false, false]],
+    ['ISTEXT', [false, false, false, false]],
+    ['ERROR.TYPE', ['#N/A', 7, '#N/A', '#N/A']],
+  ])('show of %s in an array formula what is beyond its range', (name, results) => {
+    const cells = { E1: '=NA()', G1: { formula: `=${name}(D1:E1)`, kind: 'array', block: 'G1:J1' } } as const;
+    expect(['G1', 'H1', 'I1', 'J1'].map((cell) => evaluate(`=${cell}`, cells))).toEqual(results);
+  });
 
   it('take a formula that does not spill for the cell it stands in', () => {
     const cells = { G1: '=SUM(1,2)', G2: 7 };

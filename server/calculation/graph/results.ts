@@ -4,6 +4,7 @@ import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import type { Evaluation } from '../compile/code.ts';
 import { isLifted, toArray } from '../compile/lift.ts';
 import { CalculationError } from '../engine.ts';
+import { beyondArrayOf } from '../functions/information/kinds.ts';
 import { MAX_SPILLED_CELLS } from '../kernels/limits.ts';
 import type { Store } from '../kernels/store.ts';
 import { CellError } from '../values/cell-value.ts';
@@ -41,21 +42,22 @@ export class Results {
 
   /** An array formula of the old kind: its cells are given; a row, column or value is repeated, what is missing is #N/A. */
   putArray(number: number, group: FormulaGroup, value: FormulaValue, c: Evaluation): void {
-    const { sheet, top, left, bottom, right } = group;
+    const { sheet, top, left, bottom, right, record } = group;
+    const beyond = record.tree?.type === 'call' ? beyondArrayOf(record.tree.name) : NA_ERROR;
     const array = isLifted(value) && !(value instanceof Areas) ? toArray(value, c) : null;
     const all = array ? null : this.cellValue(value);
     for (let row = top; row <= bottom; row += 1) {
       for (let col = left; col <= right; col += 1) {
         if (this.store.formula(sheet, row, col) !== number + 1) continue;
-        this.store.set(sheet, row, col, array ? this.elementFor(array, row - top, col - left) : all, 0);
+        this.store.set(sheet, row, col, array ? this.elementFor(array, row - top, col - left, beyond) : all, 0);
       }
     }
   }
 
-  private elementFor({ rows, cols, cells }: ArrayMatrix, row: number, col: number): CellValue {
+  private elementFor({ rows, cols, cells }: ArrayMatrix, row: number, col: number, beyond: CellValue): CellValue {
     const y = rows === 1 ? 0 : row;
     const x = cols === 1 ? 0 : col;
-    return y < rows && x < cols ? (cells[y * cols + x] ?? 0) : NA_ERROR;
+    return y < rows && x < cols ? (cells[y * cols + x] ?? 0) : beyond;
   }
 
   /** A dynamic array fills the cells below and beside its own, or is #SPILL! where one of them is taken. */

@@ -53,15 +53,25 @@ function asNumber(value: CellValue): CellValue {
   return value === true ? 1 : 0;
 }
 
+const QUESTIONS: Readonly<Record<string, (value: CellValue) => boolean>> = {
+  ISBLANK: (value) => value === null,
+  ISERROR: (value) => value instanceof CellError,
+  ISERR: (value) => value instanceof CellError && !isNa(value),
+  ISNA: isNa,
+  ISNUMBER: (value) => typeof value === 'number',
+  ISTEXT: (value) => typeof value === 'string',
+  ISNONTEXT: (value) => typeof value !== 'string',
+  ISLOGICAL: (value) => typeof value === 'boolean',
+};
+
+/**
+ * What an array formula of the old kind, a call of this function, shows in cells beyond its array: these functions are asked of the #N/A that is
+ * missing there, all others are #N/A, IFERROR and ERROR.TYPE too. Source: values Excel saves.
+ */
+export const beyondArrayOf = (name: string): CellValue => QUESTIONS[name]?.(NA_ERROR) ?? NA_ERROR;
+
 export const kindFunctions: FunctionDefinition[] = [
-  ask('ISBLANK', (value) => value === null),
-  ask('ISERROR', (value) => value instanceof CellError),
-  ask('ISERR', (value) => value instanceof CellError && !isNa(value)),
-  ask('ISNA', isNa),
-  ask('ISNUMBER', (value) => typeof value === 'number'),
-  ask('ISTEXT', (value) => typeof value === 'string'),
-  ask('ISNONTEXT', (value) => typeof value !== 'string'),
-  ask('ISLOGICAL', (value) => typeof value === 'boolean'),
+  ...Object.entries(QUESTIONS).map(([name, holds]) => ask(name, holds)),
   parity('ISEVEN', 0),
   parity('ISODD', 1),
   defineFunction('ISREF', 'r', ([value]) => value instanceof Range || value instanceof Areas, { takesErrors: true }),

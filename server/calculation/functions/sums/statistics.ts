@@ -17,13 +17,21 @@ export const largestOf: Statistic = (numbers) =>
 export const smallestOf: Statistic = (numbers) =>
   numbers.reduce((best, value) => Math.min(best, value), numbers[0] ?? 0);
 
-/** Of a sample (divided by n - 1) or of all there is (by n), in two passes. */
+/** Of a sample (divided by n - 1) or of all there is (by n), of the sum of squares in one pass. */
 export function varianceOf(isSample: boolean): Statistic {
   return (numbers) => {
-    const divisor = isSample ? numbers.length - 1 : numbers.length;
-    if (divisor < 1) return DIV0_ERROR;
-    const mean = numbers.reduce((total, value) => total + value, 0) / numbers.length;
-    return checkNumber(numbers.reduce((total, value) => total + (value - mean) ** 2, 0) / divisor);
+    const count = numbers.length;
+    if (count < (isSample ? 2 : 1)) return DIV0_ERROR;
+    let sum = 0;
+    let squares = 0;
+    for (const value of numbers) {
+      sum += value;
+      squares += value * value;
+    }
+    const variance = isSample
+      ? (squares - (sum * sum) / count) / (count - 1)
+      : (count * squares - sum * sum) / (count * count);
+    return checkNumber(Math.max(0, variance));
   };
 }
 
