@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { blueprintStyle } from './blueprint-style.ts';
+import { compressedFiles } from './compressed-files.ts';
 
 /** The address of a server to work against with `npx vite --config build/vite.config.ts`. */
 const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
@@ -12,13 +14,15 @@ const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: fileURLToPath(new URL('../desktop/renderer', import.meta.url)),
   base: './',
-  plugins: [react()],
+  plugins: [react(), blueprintStyle(), compressedFiles()],
   build: {
     outDir: fileURLToPath(new URL('./out/renderer', import.meta.url)),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
+    // Which files a page is made of: the budget of what goes over the wire is held from it.
+    manifest: true,
   },
   server: { proxy: { '/api': server, '/token': server } },
 });

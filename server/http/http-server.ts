@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { checkAccess, type Guard } from './access.ts';
 import { addAnswerHeaders } from './answer-headers.ts';
 import { answerErrors, type OutageTest } from './error-answers.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { describeApi } from './open-api.ts';
 import { refuseNul } from './refuse-nul.ts';
 import { serveRenderer } from './renderer-files.ts';
@@ -64,6 +65,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   }) as unknown as FastifyInstance;
 
   addAnswerHeaders(app, version);
+  compressAnswers(app);
   logRequests(app);
   answerErrors(app, isOutage);
   useSchemas(app);

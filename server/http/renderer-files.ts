@@ -54,6 +54,8 @@ async function serveFiles(app: FastifyInstance, folder: string, page: Page): Pro
         index: false,
         dotfiles: 'ignore',
         cacheControl: false,
+        // As the build has left them beside each file.
+        preCompressed: true,
         setHeaders: (reply: FastifyReply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
       });
     }

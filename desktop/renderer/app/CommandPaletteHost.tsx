@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { create } from 'zustand';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
+const CommandPalette = lazyPart(async () => (await import('./CommandPalette.tsx')).CommandPalette);
 
 const usePalette = create(() => ({ isOpen: false, wasOpened: false }));
 
@@ -21,9 +22,5 @@ export function CommandPaletteHost() {
     return () => window.removeEventListener('keydown', onKey);
   }, []);
   if (!wasOpened) return null;
-  return (
-    <Suspense fallback={null}>
-      <CommandPalette isOpen={isOpen} onClose={closePalette} />
-    </Suspense>
-  );
+  return <CommandPalette isOpen={isOpen} onClose={closePalette} />;
 }

@@ -10,7 +10,7 @@ import type { Endpoint } from '#shared/contract/endpoint.ts';
 import { refreshSso } from '#shared/contract/sso.ts';
 import { SERVER_TIME_HEADER } from '#shared/contract/headers.ts';
 import { bridge } from '#renderer/api/bridge.ts';
-import { leaveWithoutAsking } from '#renderer/ui/leaving.ts';
+import { beforeReload, leaveWithoutAsking } from '#renderer/ui/leaving.ts';
 import { call, connectSession } from '#renderer/api/client.ts';
 import { pathBelowBase } from './remembered-path.ts';
 import { logoutAddress, renewAtProvider, SSO_RETRY, ssoPartOf, ssoRenewalTime, type SsoPart } from './sso-session.ts';
@@ -28,7 +28,8 @@ export interface Session extends SsoPart {
 /** What it answers is waited for, though not long: the page goes in any case. */
 export type EndListener = (end: SessionEnd) => Promise<void> | void;
 
-export type SessionEnd = 'logout' | 'inactive' | 'expired';
+/** 'reload' ends nothing: the page is loaded afresh, and work has to be put aside alike. */
+export type SessionEnd = 'logout' | 'inactive' | 'expired' | 'reload';
 
 interface SessionState {
   session: Session | null;
@@ -205,6 +206,7 @@ export function watchSession(): void {
   bridge.onSharedChange((key) => {
     if (key === SESSION_KEY) adoptStored();
   });
+  beforeReload(() => putWorkAside('reload'));
   window.setInterval(() => void tick(), TICK);
 }
 

@@ -1,10 +1,11 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { CollapseAll, ExpandAll, Refresh, Search } from '@blueprintjs/icons';
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { buildSections, recentRunDays } from './activity-sections.ts';
@@ -14,7 +15,7 @@ import { Sections } from './Sections.tsx';
 import { useActivities } from './use-activities.ts';
 import './activities.css';
 
-const UploadReport = lazy(async () => ({ default: (await import('./UploadReport.tsx')).UploadReport }));
+const UploadReport = lazyPart(async () => (await import('./UploadReport.tsx')).UploadReport);
 
 export function ActivitiesPage() {
   const query = useActivities();
@@ -49,9 +50,7 @@ export function ActivitiesPage() {
         {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
         {!query.data && !query.error && <Skeleton kind="tiles" />}
       </section>
-      <Suspense fallback={null}>
-        <UploadReport />
-      </Suspense>
+      <UploadReport />
     </Page>
   );
 }

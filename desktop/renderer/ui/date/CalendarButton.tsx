@@ -1,10 +1,13 @@
 import { Button, PopoverNext } from '@blueprintjs/core';
 import { Calendar } from '@blueprintjs/icons';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-
+import { useEffect, useRef, useState } from 'react';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import './date-field.css';
 
-const DateCalendar = lazy(async () => ({ default: (await import('./DateCalendar.tsx')).DateCalendar }));
+const DateCalendar = lazyPart(
+  async () => (await import('./DateCalendar.tsx')).DateCalendar,
+  <div className="rs-calendar-space" />,
+);
 
 interface CalendarButtonProps {
   /** Of the field that takes the focus when a day was picked. */
@@ -49,17 +52,15 @@ export function CalendarButton(props: CalendarButtonProps) {
       disabled={props.disabled}
       content={
         <div ref={calendar}>
-          <Suspense fallback={<div className="rs-calendar-space" />}>
-            <DateCalendar
-              serial={props.serial}
-              first={props.first ?? null}
-              last={props.last ?? null}
-              onPick={(serial) => {
-                props.onPick(serial);
-                close(document.getElementById(props.fieldId));
-              }}
-            />
-          </Suspense>
+          <DateCalendar
+            serial={props.serial}
+            first={props.first ?? null}
+            last={props.last ?? null}
+            onPick={(serial) => {
+              props.onPick(serial);
+              close(document.getElementById(props.fieldId));
+            }}
+          />
         </div>
       }
     >

@@ -1,12 +1,13 @@
 import { Button, TextArea, type Intent } from '@blueprintjs/core';
 import { Filter } from '@blueprintjs/icons';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { draftOf } from './condition-draft.ts';
 import type { PickerSource } from './picker-source.ts';
 import './condition.css';
 
-const ConditionEditor = lazy(async () => ({ default: (await import('./ConditionEditor.tsx')).ConditionEditor }));
+const ConditionEditor = lazyPart(async () => (await import('./ConditionEditor.tsx')).ConditionEditor);
 
 /** What the editor of an input's condition works with. */
 export interface ConditionPicker {
@@ -48,19 +49,17 @@ export function ConditionField({ field, label, value, maxSize, picker, disabled,
         onClick={() => setOpen(true)}
       />
       {isOpen && (
-        <Suspense fallback={null}>
-          <ConditionEditor
-            name={label}
-            columns={picker.columns}
-            initial={draftOf(value, picker.columns)}
-            valuesOf={picker.valuesOf}
-            onClose={() => setOpen(false)}
-            onDone={(text) => {
-              setOpen(false);
-              onChange(text);
-            }}
-          />
-        </Suspense>
+        <ConditionEditor
+          name={label}
+          columns={picker.columns}
+          initial={draftOf(value, picker.columns)}
+          valuesOf={picker.valuesOf}
+          onClose={() => setOpen(false)}
+          onDone={(text) => {
+            setOpen(false);
+            onChange(text);
+          }}
+        />
       )}
     </div>
   );

@@ -1,14 +1,15 @@
 import { Button } from '@blueprintjs/core';
 import { Download, TimelineLineChart } from '@blueprintjs/icons';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { formatCellValue, type JsonCell } from '#shared/codecs/format-value.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
 
-const TablePlot = lazy(async () => ({ default: (await import('./TablePlot.tsx')).TablePlot }));
+const TablePlot = lazyPart(async () => (await import('./TablePlot.tsx')).TablePlot, <Skeleton kind="grid" />);
 
 interface ValueTableViewProps {
   label: string;
@@ -61,11 +62,7 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
           />
         )}
       </div>
-      {plan && isPlotted && (
-        <Suspense fallback={<Skeleton kind="grid" />}>
-          <TablePlot label={label} table={table} plan={plan} />
-        </Suspense>
-      )}
+      {plan && isPlotted && <TablePlot label={label} table={table} plan={plan} />}
       <DataGrid
         label={`${tone === 'input' ? 'Input' : 'Output'} ${label}`}
         rows={table.rows}

@@ -2,11 +2,18 @@ import { Button } from '@blueprintjs/core';
 import { Download, Link } from '@blueprintjs/icons';
 import { useCallback, useMemo } from 'react';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
 import { FileSize } from '#renderer/ui/texts.tsx';
 import { copyDocumentLink } from '#renderer/features/documents/copy-document-link.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
 import { isFileValue, isSingleValue, singleText, valueTable } from './output-values.ts';
-import { ValueTableView } from './ValueTableView.tsx';
+
+// Not with every form: grids are the largest part there is, and most forms have none among what they calculate.
+const ValueTableView = lazyPart(
+  async () => (await import('./ValueTableView.tsx')).ValueTableView,
+  <Skeleton kind="grid" />,
+);
 
 export interface ShownFile {
   name: string;

@@ -1,0 +1,73 @@
+/**
+ * Blueprint's style sheet without the parts that no screen uses: it comes as one file, most of which would be read in vain by every browser.
+ * What is left out is listed by component, and the build fails once the code of such a component is in a page: then it is taken off the list.
+ */
+import { transform } from 'lightningcss';
+import type { Plugin } from 'vite';
+
+const STYLE = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/;
+
+/** Modules of Blueprint's core, below lib/esm/components, and the classes (without their prefix) that they alone use. */
+const LEFT_OUT: { modules: RegExp; classes: RegExp }[] = [
+  { modules: /^breadcrumbs\//, classes: /^breadcrumb/ },
+  { modules: /^card-list\//, classes: /^card-list/ },
+  { modules: /^control-card\//, classes: /^control-card/ },
+  { modules: /^dialog\/(dialogStep|multistepDialog)/, classes: /^(dialog-step|multistep)/ },
+  { modules: /^drawer\//, classes: /^drawer/ },
+  { modules: /^editable-text\//, classes: /^editable-text/ },
+  { modules: /^entity-title\//, classes: /^entity-title/ },
+  { modules: /^forms\/fileInput/, classes: /^file-(input|upload)/ },
+  { modules: /^forms\/numericInput/, classes: /^numeric-input/ },
+  { modules: /^navbar\//, classes: /^navbar/ },
+  { modules: /^non-ideal-state\//, classes: /^non-ideal-state/ },
+  { modules: /^panel-stack/, classes: /^panel-stack/ },
+  { modules: /^section\//, classes: /^section/ },
+  { modules: /^segmented-control\//, classes: /^segmented-control/ },
+  { modules: /^slider\//, classes: /^slider/ },
+  { modules: /^tabs\//, classes: /^tabs?($|-)/ },
+  { modules: /^tree\//, classes: /^tree/ },
+];
+
+/** Icons are components here, never letters of Blueprint's icon font, whose files are not served either. */
+const ICON_LETTER = /^icon-/;
+
+/** The class names of the style sheet that no screen uses. */
+export function unusedClasses(style: string): string[] {
+  const names = [
+    ...new Set([...style.matchAll(/\.(bp\d+-)([a-z\d-]+)/g)].map(([, prefix, name]) => `${prefix}${name}`)),
+  ];
+  return names.filter((className) => {
+    const name = className.replace(/^bp\d+-/, '');
+    return ICON_LETTER.test(name) || LEFT_OUT.some(({ classes }) => classes.test(name));
+  });
+}
+
+/** The style sheet without rules for those classes. */
+export function usedStyle(style: string): string {
+  const { code } = transform({
+    filename: 'blueprint.css',
+    code: Buffer.from(style),
+    minify: true,
+    unusedSymbols: unusedClasses(style),
+  });
+  return code.toString();
+}
+
+export function blueprintStyle(): Plugin {
+  return {
+    name: 'blueprint-style',
+    enforce: 'pre',
+    apply: 'build',
+    transform: (code, id) => (STYLE.test(id) ? { code: usedStyle(code), map: null } : null),
+    generateBundle(_options, bundle) {
+      const ids = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? Object.entries(file.modules) : []));
+      for (const [id, { renderedLength }] of ids) {
+        const path = /@blueprintjs\/core\/lib\/esm\/components\/(.*)$/.exec(id)?.[1];
+        if (path !== undefined && renderedLength > 0 && LEFT_OUT.some(({ modules }) => modules.test(path)))
+          this.error(
+            `${path} is in a page, and its style is left out: take it off the list in build/blueprint-style.ts`,
+          );
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Beside each text file of the build the same compressed, as small as it gets: a server that compressed at each call would spend time and compress less. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+
+/** Below this a compressed answer is no shorter on the wire: one packet either way. */
+const SMALLEST = 1024;
+const TEXT = /\.(js|css|svg)$/;
+
+export function compressedFiles(): Plugin {
+  let folder = '';
+  return {
+    name: 'compressed-files',
+    apply: 'build',
+    configResolved: (config) => void (folder = config.build.outDir),
+    writeBundle: () => compressFiles(join(folder, 'assets')),
+  };
+}
+
+/** Writes `name.br` and `name.gz` beside each text file of the folder that is worth it. */
+export async function compressFiles(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => TEXT.test(name));
+  await Promise.all(names.map((name) => compressFile(join(folder, name))));
+}
+
+async function compressFile(path: string): Promise<void> {
+  const content = await readFile(path);
+  if (content.length < SMALLEST) return;
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(content, {
+      params: {
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+}

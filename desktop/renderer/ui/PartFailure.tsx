@@ -1,0 +1,41 @@
+import { Button } from '@blueprintjs/core';
+import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { compareVersions, type ServerState } from '#renderer/api/new-version.ts';
+import { reloadKeepingWork } from './leaving.ts';
+
+const TEXTS: Record<ServerState, { title: string; text: string }> = {
+  upgraded: { title: 'A new version is there', text: 'Reload the page to go on with it. What you entered is kept.' },
+  away: { title: 'This part of the page could not be loaded', text: 'The server cannot be reached.' },
+  same: { title: 'This part of the page could not be loaded', text: 'The server answers again. Please retry.' },
+};
+
+/** What stands in place of a part whose code could not be fetched: why, and what to do. */
+export function PartFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { data: state } = useQuery({
+    queryKey: ['new-version', String(error)],
+    queryFn: compareVersions,
+    gcTime: 0,
+    retry: false,
+    networkMode: 'always',
+  });
+  const { title, text } = TEXTS[state ?? 'away'];
+  return (
+    <div className="rs-empty" role="alert">
+      <ErrorIcon size={24} title={false} className="rs-danger-text" />
+      <strong>{title}</strong>
+      {state && <p>{text}</p>}
+      <div className="rs-empty-actions">
+        {state !== 'upgraded' && <Button icon={<Refresh />} text="Retry" onClick={onRetry} />}
+        {/* Some browsers remember for the life of the page that a file could not be fetched. */}
+        {state && state !== 'away' && (
+          <Button
+            intent={state === 'upgraded' ? 'primary' : 'none'}
+            text="Reload"
+            onClick={() => void reloadKeepingWork()}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

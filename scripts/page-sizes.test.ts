@@ -1,0 +1,56 @@
+/** What a browser fetches before a page stands: held from the files of the build. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { buildRenderer } from './renderer-build.ts';
+
+const FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
+
+interface Part {
+  file: string;
+  css?: string[];
+  imports?: string[];
+}
+
+let parts: Record<string, Part>;
+
+beforeAll(() => {
+  buildRenderer({ quiet: true });
+  parts = JSON.parse(readFileSync(join(FOLDER, '.vite/manifest.json'), 'utf8')) as typeof parts;
+}, 120_000);
+
+/** The entry, the page and all they import, each file once. */
+function filesOf(page: string): Set<string> {
+  const seen = new Set<string>();
+  const files = new Set<string>();
+  const visit = (key: string): void => {
+    const part = parts[key];
+    if (!part) throw new Error(`the build has no ${key}`);
+    if (seen.has(key)) return;
+    seen.add(key);
+    for (const file of [part.file, ...(part.css ?? [])]) files.add(file);
+    for (const next of part.imports ?? []) visit(next);
+  };
+  visit('index.html');
+  visit(page);
+  return files;
+}
+
+/** Bytes as they go over the wire to a browser that takes brotli. */
+function sizeOnWire(file: string): number {
+  const path = join(FOLDER, file);
+  return (statSync(`${path}.br`, { throwIfNoEntry: false }) ?? statSync(path)).size;
+}
+
+test.each([
+  ['login', 'features/sign-in/LoginPage.tsx', 250],
+  ['the activities', 'features/activities/ActivitiesPage.tsx', 280],
+  ['the form of a run', 'features/runs/form/RunFormPage.tsx', 330],
+  ['the public form', 'features/public-run/PublicRunPage.tsx', 320],
+])('script and style of %s fit their budget', (_name, page, kilobytes) => {
+  const sizes = [...filesOf(page)].map((file): [string, number] => [file, sizeOnWire(file)]);
+  const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+  const largest = sizes.toSorted((a, b) => b[1] - a[1]).slice(0, 8);
+  expect(total, largest.map(([file, size]) => `${file} ${size}`).join('\n')).toBeLessThanOrEqual(kilobytes * 1000);
+});

@@ -1,0 +1,60 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import './fastify-types.ts';
+
+/** Below this an answer is one packet either way. */
+const SMALLEST = 1024;
+/** Of 11: about as fast as gzip's usual level, and a fifth smaller. */
+const BROTLI_QUALITY = 4;
+
+type Coding = 'br' | 'gzip';
+
+/**
+ * Compresses pages, and the JSON answers to calls that carry a token in their header. Other answers stay as they are: those that anybody may
+ * cause, answers that hand out tokens among them, so that no length tells of a secret that stands beside what a stranger chose
+ * (docs/decisions/0060-answers-that-are-compressed.md); files; and streams, of which each event must go at once.
+ */
+export function compressAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload: unknown) => {
+    if (typeof payload !== 'string' || payload.length < SMALLEST || !mayCompress(request, reply)) return payload;
+    void reply.header('vary', 'Accept-Encoding');
+    const coding = acceptedCoding(request.headers['accept-encoding']);
+    if (coding === null) return payload;
+    void reply.header('content-encoding', coding).removeHeader('content-length');
+    return compress(Buffer.from(payload), coding);
+  });
+}
+
+function mayCompress(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (reply.hasHeader('content-encoding') || request.method === 'HEAD') return false;
+  const type = String(reply.getHeader('content-type') ?? '');
+  // The same for everybody: no call's input is in it.
+  if (type.startsWith('text/html')) return reply.statusCode === 200;
+  const { access, transport } = request.routeOptions.config;
+  const needsToken = access !== undefined && access.kind !== 'public' && access.kind !== 'token';
+  return type.startsWith('application/json') && transport === 'json' && needsToken;
+}
+
+/** The better of those that the client takes; null for none. Source: RFC 9110, section 12.5.3. */
+export function acceptedCoding(header: string | string[] | undefined): Coding | null {
+  const taken = new Map<string, number>();
+  for (const part of String(header ?? '').split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((text) => text.startsWith('q='));
+    taken.set(name, weight === undefined ? 1 : Number(weight.slice(2)));
+  }
+  const takes = (coding: Coding): boolean => (taken.get(coding) ?? taken.get('*') ?? 0) > 0;
+  return (['br', 'gzip'] as const).find(takes) ?? null;
+}
+
+/** In a thread of Node's own: nothing waits for it but this answer. */
+function compress(content: Buffer, coding: Coding): Promise<Buffer> {
+  if (coding === 'gzip') return promisify(gzip)(content);
+  return promisify(brotliCompress)(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
+}

@@ -1,0 +1,57 @@
+/** Parts of a page whose code cannot be fetched: the server is away, or has been upgraded under the open page. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '#test/support/until.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+const goTo = (name: string) => browser.page.getByRole('link', { name, exact: true }).first().click();
+
+test('a page that could not be fetched is offered again in its place, and stands once the server is back', async () => {
+  const { page, context } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor();
+  await context.setOffline(true);
+  await goTo('Roles');
+  await page.getByText('This part of the page could not be loaded').waitFor();
+  await page.getByText('The server cannot be reached.').waitFor();
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('The server cannot be reached.').waitFor();
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+});
+
+test('after an upgrade the new version is offered, and what was typed is back after it', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/newuser`);
+  await page.getByLabel('User name', { exact: false }).first().fill('vera');
+  // As an upgrade leaves it: other names in the page, and the old ones gone.
+  await page.route('**/assets/CommandPalette-*.js', (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route('**/index.html', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace(/index-[\w-]+\.js/g, 'index-new.js') });
+  });
+  await page.keyboard.press('Control+k');
+  await page.getByText('A new version is there').waitFor();
+  expect(await page.getByLabel('User name', { exact: false }).first().inputValue()).toBe('vera');
+  await page.unroute('**/assets/CommandPalette-*.js');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('What you entered earlier is back. It is not saved yet.').waitFor();
+  await until(
+    'the name is back',
+    async () => (await page.getByLabel('User name', { exact: false }).first().inputValue()) === 'vera',
+  );
+});
