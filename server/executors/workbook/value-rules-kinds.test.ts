@@ -84,3 +84,27 @@ describe('a list of its own in each row, which formulas calculate', () => {
     expect(messagesOf(rules, 'T')).toEqual([[1, 0, 'Please choose a valid value in column X']]);
   });
 });
+
+describe('a value of the workbook that its own validation refuses', () => {
+  it('is named among the findings, and the run without it entered goes on', async () => {
+    const spec = single({ type: 'whole', formula1: '1', formula2: '40' }, { B2: 99 });
+    const form = await open(spec);
+    expect(form.findings).toEqual([
+      {
+        Sheet: 'S',
+        Cell: 'B2',
+        Message:
+          "The data validation of the input 'X' refuses the value that the workbook has there: Value must be between 1 and 40.",
+        Remedy:
+          'Change the value or the validation: the form shows this value, and is refused until somebody enters another.',
+      },
+    ]);
+    expect((await form.run({})).status).toBe('Succeeded');
+  });
+
+  it('is not named where a warning alone is about it, or it is right', async () => {
+    const bounds = { type: 'whole', formula1: '1', formula2: '40' };
+    expect((await open(single({ ...bounds, errorStyle: 'warning' }, { B2: 99 }))).findings).toEqual([]);
+    expect((await open(single(bounds, { B2: 40 }))).findings).toEqual([]);
+  });
+});

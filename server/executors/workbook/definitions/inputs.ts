@@ -20,6 +20,7 @@ import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
 import type { RowReader } from './portal-values.ts';
+import { tellRefusedDefault } from './refused-defaults.ts';
 import { sampleOf } from './samples.ts';
 import type { Shape } from './shapes.ts';
 import { shapeOf } from './shapes.ts';
@@ -73,7 +74,7 @@ export function inputDefinition(
   const uploaded = isFileUsage(usages[0]) ? importStep : null;
   const sample = sampleOf(model, view, row, { name: draft.name, info: Info, importStep: uploaded });
   Info.SampleFilePath = sample?.fileName ?? null;
-  return {
+  const definition: InputDefinition = {
     Name: draft.name,
     Description: row.text('Description') || describe(model, sheet, shape, fields[0]!.validation),
     Info,
@@ -86,6 +87,8 @@ export function inputDefinition(
     ...(ruleFormulas ? { ruleFormulas } : {}),
     ...(sample?.layout ? { sample: sample.layout } : {}),
   };
+  tellRefusedDefault(definition, model.sheets[sheet]!.name, findings);
+  return definition;
 }
 
 /** Writes the rules of data validations into `info`; answers what decides those that formulas decide. */

@@ -1,0 +1,47 @@
+/** Values that a workbook has in its inputs, and that its own data validations refuse: a form cannot be started with them. */
+import type { InputDefinition } from '#server/executors/executor.ts';
+import { initialFormInput } from '#shared/codecs/input-form.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { Input, InputInfo } from '#shared/contract/parameters.ts';
+import type { InputIssue } from '#shared/rules/input-rules.ts';
+import { checkInput, countIssues } from '#shared/rules/input-rules.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+
+/** Takes down the first such value of an input. Rules that formulas decide are not asked. */
+export function tellRefusedDefault(definition: InputDefinition, sheet: string, findings: FaultList): void {
+  const { Info, Name, location } = definition;
+  if (!Info.Rules || Info.DefaultValue === null) return;
+  const { Rules: _rules, ...unruled } = Info;
+  const others = new Set(issuesOf(definition, unruled).map(keyOf));
+  const refused = issuesOf(definition, Info).filter((issue) => !others.has(keyOf(issue)));
+  const [first] = refused;
+  if (!first) return;
+  const more = countIssues(refused) - 1;
+  const { top, left } = location.block;
+  const [row, col] = Info.RangeType === 'SingleRowOfSimilarValues' ? [0, first.row] : [first.row, first.col];
+  findings.add(
+    { sheet, cell: formatCell(top + (row ?? 0), left + (col ?? 0)) },
+    problem(
+      `The data validation of the input '${Name}' refuses the value that the workbook has there` +
+        `${more > 0 ? `, and ${more} more` : ''}: ${first.message.replace(/\.$/, '')}.`,
+      'Change the value or the validation: the form shows this value, and is refused until somebody enters another.',
+    ),
+  );
+}
+
+const keyOf = ({ row, col, message }: InputIssue): string => `${row} ${col} ${message}`;
+
+function issuesOf({ Name, Description }: InputDefinition, Info: InputInfo): InputIssue[] {
+  const input: Input = {
+    Id: 1,
+    ActivityId: 1,
+    Name,
+    Description,
+    HasAccess: true,
+    PresetValue: null,
+    PresetValueError: null,
+    Info,
+  };
+  return checkInput(input, initialFormInput(input));
+}
