@@ -136,6 +136,31 @@ it('follows last digits on through what reads them, and says where they decide a
   ]);
 });
 
+it('follows last digits into each cell of an array formula, through dynamic arrays too', () => {
+  const third = 333333.333333;
+  const rest = third * 3 - 1e6;
+  const cells = {
+    A1: { formula: '=1E6/3', saved: 1e6 / 3 },
+    A2: { formula: '=1E6/3', saved: third },
+    A3: 1e6,
+    A4: 1e6,
+    B1: { formula: '=A3:A4/3', kind: 'dynamicArray', block: 'B1:B2', saved: 1e6 / 3 },
+    B2: third,
+    C1: { formula: '=A1:A2*3-1E6', kind: 'array', block: 'C1:C2', saved: 0 },
+    C2: rest,
+    D1: { formula: '=+B1#*3-1E6', kind: 'dynamicArray', block: 'D1:D2', saved: 0 },
+    D2: rest,
+    E1: { formula: '=SUM(B1#)*3-2E6', saved: (1e6 / 3 + third) * 3 - 2e6 },
+    F1: { formula: '=B1#*3-1E6', kind: 'dynamicArray', block: 'F1:F2', saved: 0 },
+    F2: rest * 1.5,
+    G1: { formula: '=D1#*1E9', kind: 'dynamicArray', block: 'G1:G2', saved: 0 },
+    G2: rest * 1e9,
+    H1: { formula: '=SUM(B1:B2)*3-2E6', saved: (1e6 / 3 + third) * 3 - 2e6 },
+  } as const;
+  const report = compareWithSaved(buildModel({ sheets: { Sheet1: cells } }), createRunsheetEngine());
+  expect(report.cells.map(({ cell }) => cell)).toEqual(['F2', 'G2']);
+});
+
 it('leaves out what reads a what-if table, or by OFFSET and INDIRECT a cell, that depends on chance', () => {
   const cells = {
     B1: { formula: '=RAND()', saved: 0.5 },

@@ -2,13 +2,20 @@
  * Results that differ only because what they are calculated from differs in its last digits: the present value at an internal rate of return
  * is what rounding leaves of 0, a thousand times as much where the rate has one digit more or less.
  */
-import type { CellBlock } from '#shared/codecs/cell-address.ts';
+import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import { sameValue } from './compare-values.ts';
 import type { CalculationModel, CellEdit } from './engine.ts';
 import { CalculationError } from './engine.ts';
+import { resultCells } from './filled-cells.ts';
 import type { FormulaIndex } from './graph/formula-index.ts';
-import type { SheetCells, WorkbookModel } from './reader/workbook-model.ts';
+import { precedents } from './graph/precedents.ts';
+import { cellAt } from './reader/cell-index.ts';
+import type { FormulaModel, SheetCells, WorkbookModel } from './reader/workbook-model.ts';
 import type { SavedValues } from './saved-values.ts';
+import { blockReference, referenceBlock } from './syntax/areas.ts';
+import type { Node } from './syntax/ast.ts';
+import { printFormula } from './syntax/printer.ts';
+import { mapChildren } from './syntax/traverse.ts';
 import { CellError } from './values/cell-value.ts';
 import type { CellValue } from './values/cell-value.ts';
 
@@ -21,6 +28,14 @@ const MOST_TRIES = 200;
 const MOST_REACHED = 5_000_000;
 /** Of the greatest number it reads, that a result may be off: as much as numbers that count as equal differ. */
 const NEAR = 1e-9;
+
+/** Array formulas of both kinds. */
+const ARRAYS: ReadonlySet<FormulaModel['kind']> = new Set(['array', 'dynamicArray']);
+
+interface Result extends CellPosition {
+  wanted: CellValue;
+  got: CellValue;
+}
 
 export class SavedInputs {
   private readonly index: FormulaIndex;
@@ -42,27 +57,29 @@ export class SavedInputs {
   }
 
   /**
-   * Whether a formula that came to another number than saved comes to the saved one from the values saved in the cells it reads, while these
-   * count as equal to ours, and the difference is small beside them, or beside what went into them.
+   * Whether a formula that came to other numbers than saved comes to the saved ones from the values saved in the cells it reads, while these
+   * count as equal to ours, and the differences are small beside them, or beside what went into them.
    */
   explain(id: number): boolean {
-    const { sheet, row, col, cell } = this.index.cells[id]!;
-    const wanted = this.saved.at(sheet, cell);
-    const got = this.calculated.value(sheet, row, col);
-    if (typeof wanted !== 'number' || typeof got !== 'number') return false;
+    const { sheet } = this.index.cells[id]!;
+    const differing = this.results(id)?.filter(({ wanted, got }) => !sameValue(wanted, got)) ?? [];
+    if (differing.length === 0) return false;
+    let greatest = 0;
+    for (const { wanted, got } of differing) {
+      if (typeof wanted !== 'number' || typeof got !== 'number') return false;
+      greatest = Math.max(greatest, Math.abs(wanted - got));
+    }
     const read = this.inputs(id);
-    if (!read || Math.abs(wanted - got) > NEAR * read.greatest) return false;
-    if (!this.comesTo(id, wanted, read.cells)) return false;
-    this.explained.set(keyOf(sheet, row, col), read.greatest);
+    if (!read || greatest > NEAR * read.greatest) return false;
+    if (!this.comesTo(id, read.cells)) return false;
+    for (const { row, col } of differing) this.explained.set(keyOf(sheet, row, col), read.greatest);
     return true;
   }
 
   /** Whether a text or truth value that differs is the one saved, where the cells read have the last digits that were saved. */
   isOfLastDigits(id: number): boolean {
-    const { sheet, cell } = this.index.cells[id]!;
-    const wanted = this.saved.at(sheet, cell);
     const read = this.inputs(id);
-    return read !== null && this.comesTo(id, wanted, read.cells);
+    return read !== null && this.comesTo(id, read.cells);
   }
 
   dispose(): void {
@@ -70,27 +87,85 @@ export class SavedInputs {
     this.copy = null;
   }
 
-  /** Whether the formula comes to a value where the cells it reads, not all of which came to the same, have what was saved in them. */
-  private comesTo(id: number, wanted: CellValue, cells: readonly CellEdit[]): boolean {
+  /** What a formula fills, with the values saved and calculated there; null where these are too many. */
+  private results(id: number): Result[] | null {
     const { sheet, row, col, formula } = this.index.cells[id]!;
-    if (!['normal', 'shared', 'filled'].includes(formula.kind)) return false;
+    const block = ARRAYS.has(formula.kind) ? formula.block : undefined;
+    if (block && sizeOf(block) > MOST_CELLS) return null;
+    return [...resultCells(block, row, col)].map((at) => ({
+      ...at,
+      wanted: this.saved.find(sheet, at.row, at.col),
+      got: this.calculated.value(sheet, at.row, at.col),
+    }));
+  }
+
+  /** Whether the formula comes to what was saved where the cells it reads, not all of which came to the same, have what was saved in them. */
+  private comesTo(id: number, cells: readonly CellEdit[]): boolean {
+    const { sheet, row, col, formula } = this.index.cells[id]!;
+    const results = this.results(id);
+    if (!results || !(ARRAYS.has(formula.kind) || ['normal', 'shared', 'filled'].includes(formula.kind))) return false;
     if (cells.every(({ value, ...at }) => isSame(value, this.calculated.value(at.sheet, at.row, at.col)))) return false;
     if (this.tries >= MOST_TRIES && this.tries * this.index.cells.length >= MOST_REACHED) return false;
     this.tries += 1;
     const copy = (this.copy ??= this.calculated.copy());
     try {
-      copy.setCells(cells.filter(({ value, ...at }) => !isSame(value, copy.value(at.sheet, at.row, at.col))));
-      copy.recalculate();
-      return sameValue(wanted, copy.value(sheet, row, col));
+      this.write(copy, cells);
+      const tree = this.withBlocks(id);
+      if (!ARRAYS.has(formula.kind) && tree === this.index.cells[id]!.tree) {
+        return sameValue(this.saved.find(sheet, row, col), copy.value(sheet, row, col));
+      }
+      const text = tree && printFormula(tree, { row, col });
+      const { values } = (text && copy.evaluate?.({ text, sheet, base: { row, col } }, { row, col })) || { values: [] };
+      return (
+        values.length === results.length && inRows(results).every(({ wanted }, at) => sameValue(wanted, values[at]!))
+      );
     } catch (error) {
       if (!(error instanceof CalculationError) || error.code !== 'circular') throw error;
       return false;
     }
   }
 
+  /** Twice where that is needed: a value within a dynamic array makes all of that #SPILL!. */
+  private write(copy: CalculationModel, cells: readonly CellEdit[]): void {
+    for (let pass = 0; pass < 2; pass += 1) {
+      const edits = cells.filter(({ value, ...at }) => !isSame(value, copy.value(at.sheet, at.row, at.col)));
+      if (edits.length === 0 && pass > 0) return;
+      copy.setCells(edits);
+      copy.recalculate();
+    }
+  }
+
+  /** The formula with the blocks that dynamic arrays filled in place of 'K60#', which is an error once K60 holds a value alone. */
+  private withBlocks(id: number): Node | null {
+    const { tree, sheet: own, row, col } = this.index.cells[id]!;
+    const change = (node: Node): Node => {
+      if (node.type !== 'postfix' || node.operator !== '#' || node.operand.type !== 'reference') {
+        return mapChildren(node, change);
+      }
+      const { prefix } = node.operand;
+      const sheets = this.index.scope.prefixSheets(prefix, own);
+      const block =
+        sheets?.length === 1 ? this.filledFrom(sheets[0]!, referenceBlock(node.operand, { row, col })) : null;
+      return block ? blockReference(block, prefix) : node;
+    };
+    return tree && change(tree);
+  }
+
+  private filledFrom(sheet: number, { top, left }: CellBlock): CellBlock | null {
+    const cells = this.model.sheets[sheet]?.cells;
+    const at = cells ? cellAt(cells, top, left) : -1;
+    const formula = at < 0 ? undefined : cells!.formulaTable[cells!.formulas[at]!];
+    return formula?.kind === 'dynamicArray' ? (formula.block ?? null) : null;
+  }
+
   /** The cells a formula reads with what was saved in them, and the greatest number among them; null where one differs more than in its last digits, or cannot be known. */
   private inputs(id: number): { cells: CellEdit[]; greatest: number } | null {
-    const { areas, unknown } = this.index.precedents(id);
+    const { sheet: own, row: ownRow, col: ownCol, tree } = this.index.cells[id]!;
+    const written = this.withBlocks(id);
+    const { areas, unknown } =
+      written && written !== tree
+        ? precedents(written, own, { row: ownRow, col: ownCol }, this.index.scope)
+        : this.index.precedents(id);
     if (unknown) return null;
     const cells: CellEdit[] = [];
     let greatest = 0;
@@ -122,6 +197,10 @@ export class SavedInputs {
     };
   }
 }
+
+const sizeOf = ({ top, left, bottom, right }: CellBlock): number => (bottom - top + 1) * (right - left + 1);
+
+const inRows = (results: readonly Result[]): Result[] => [...results].sort((a, b) => a.row - b.row || a.col - b.col);
 
 const keyOf = (sheet: number, row: number, col: number): string => `${sheet}:${row}:${col}`;
 
