@@ -56,6 +56,15 @@ async function openForm(): Promise<void> {
   await cell(1, 1).waitFor();
 }
 
+/** As the clipboard of another program would be pasted into what has the focus. */
+const paste = (pasted: string): Promise<void> =>
+  browser.page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement!.dispatchEvent(event);
+  }, pasted);
+
 /** Types over what the editor has chosen, and waits for the cell to say so. */
 async function typeOver(row: number, col: number, typed: string): Promise<void> {
   await editor().waitFor();
@@ -142,15 +151,58 @@ describe('scrollbars cover nothing', () => {
     const { page } = browser;
     await openForm();
     await page.mouse.click(...(await middleOf(cell(0, 0))));
-    await page.evaluate((pasted) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', pasted);
-      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.activeElement!.dispatchEvent(event);
-    }, 'x\t1\n'.repeat(20));
-    await page.getByText('Pasted 20 rows').waitFor();
+    await paste('x\t1\n'.repeat(20));
+    await page.getByText('Pasted 20 rows of 2 columns.').waitFor();
     const [width, height] = await lacking(page.getByRole('grid', { name: 'Deals' }));
     expect(width).toBe(0);
     expect(height).toBeGreaterThan(0);
+  });
+});
+
+test('a single pasted cell is told as one', async () => {
+  const { page } = browser;
+  await openForm();
+  await page.mouse.click(...(await middleOf(cell(0, 1))));
+  await paste('5');
+  await page.getByText('Pasted 1 row of 1 column.').waitFor();
+});
+
+describe('a run', () => {
+  test('has its number in heading and tab title, and prints all rows, inputs and outputs, without buttons', async () => {
+    const { page } = browser;
+    await openForm();
+    await page.mouse.click(...(await middleOf(cell(0, 0))));
+    await paste('x\t1\n'.repeat(20));
+    await page.getByText('Pasted 20 rows of 2 columns.').waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText('The run was successful').waitFor();
+    const number = /runstatus\/(\d+)/.exec(page.url())![1]!;
+    await page.getByRole('heading', { name: `Deals of a day Run ${number}` }).waitFor();
+    expect(await page.title()).toContain(`Deals of a day · Run ${number}`);
+    await page.locator('.rs-value-table .rs-grid').waitFor();
+    expect(await page.getByText('Succeeded', { exact: true }).count()).toBe(1);
+
+    await page.emulateMedia({ media: 'print' });
+    // More rows than the grid has room for.
+    const printed = page.locator('.rs-printed-table');
+    await until('inputs and outputs are printed', async () => (await printed.count()) === 2);
+    expect(await printed.nth(1).locator('tbody tr').count()).toBeGreaterThan(15);
+    expect(await printed.nth(1).locator('tbody tr').last().isVisible()).toBe(true);
+    expect(await page.locator('button:visible:not([aria-expanded])').count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+  });
+
+  test('is a link in the history, which leads there with the focus on its heading', async () => {
+    const { page } = browser;
+    await page.goto(`${portal.address}/activities/runhistory/${deals}`);
+    const link = page.getByRole('gridcell').getByRole('link').first();
+    expect(await link.getAttribute('href')).toMatch(/\/activities\/runstatus\/\d+\/$/);
+    await link.click();
+    const heading = page.getByRole('heading', { level: 1, name: /^Deals of a day Run \d+$/ });
+    await heading.waitFor();
+    await until('the heading has the focus', () => heading.evaluate((h1) => h1 === document.activeElement));
+    await until('the page is announced', async () =>
+      ((await page.getByRole('status', { name: 'Page' }).textContent()) ?? '').startsWith('Deals of a day'),
+    );
   });
 });

@@ -2,6 +2,7 @@ import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
 import { CommandPaletteHost } from './CommandPaletteHost.tsx';
+import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
 import { SessionEnding } from './SessionEnding.tsx';
 import { SideMenu } from './SideMenu.tsx';
@@ -35,6 +36,7 @@ export function Frame({ children }: { children?: ReactNode }) {
           {children ?? <Outlet />}
         </main>
       </div>
+      <RouteAnnouncer />
       <CommandPaletteHost />
     </div>
   );

@@ -6,6 +6,8 @@ import './parts.css';
 export interface PageProps {
   /** Heading and title of the browser's tab. */
   title: string;
+  /** What tells it from others of the same title: 'Run 12'. In heading and tab, too. */
+  number?: string;
   /** Entries of the menu beside the title; false and null are left out, an empty menu is not shown. */
   menu?: (MenuEntry | false | null | undefined)[];
   /** Plain text under the title. */
@@ -18,13 +20,16 @@ export interface PageProps {
 }
 
 /** Every screen in the frame is one. */
-export function Page({ title, menu = [], description, actions, narrow, children }: PageProps) {
-  useDocumentTitle(title);
+export function Page({ title, number, menu = [], description, actions, narrow, children }: PageProps) {
+  useDocumentTitle(number ? `${title} · ${number}` : title);
   const entries = menu.filter((entry) => entry !== false && entry !== null && entry !== undefined);
   return (
     <div className={narrow ? 'rs-page rs-page-narrow' : 'rs-page'}>
       <div className="rs-page-head">
-        <h1>{title}</h1>
+        <h1 tabIndex={-1}>
+          {title}
+          {number && <span className="rs-page-number"> {number}</span>}
+        </h1>
         {entries.length > 0 && <TitleMenu label={`Menu of ${title}`} entries={entries} />}
         {actions && <div className="rs-page-actions">{actions}</div>}
       </div>

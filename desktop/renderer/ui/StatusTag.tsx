@@ -42,6 +42,12 @@ const LOOKS: Record<RunStatus, Look> = {
 /** Blueprint's intent for a status, for callouts and progress bars. */
 export const statusIntent = (status: RunStatus): Intent => LOOKS[status].intent;
 
+/** The shape of a status, beside words that say it. */
+export function StatusIcon({ status }: { status: RunStatus }) {
+  const { Icon } = LOOKS[status];
+  return <Icon size={16} title={false} />;
+}
+
 /** The word of a status: 'Running', 'Succeeded'. */
 export const statusText = (status: RunStatus): string => STATUS_TEXT[status] || 'Not run today';
 

@@ -1,5 +1,6 @@
 import { Cell, Column, ColumnHeaderCell } from '@blueprintjs/table';
 import type { CSSProperties, JSX } from 'react';
+import { Link } from 'react-router-dom';
 import { nextSort, type CellPosition, type GridColumn, type GridSort } from './grid-model.ts';
 import { GridHeader } from './GridHeader.tsx';
 import { cellId, takeOutOfTabOrder } from './use-grid-focus.ts';
@@ -70,6 +71,7 @@ interface GridCellProps<Row> {
 /** Blueprint clones cells to give them place and classes; the rest of the attributes are set on the element itself. */
 function GridCell<Row>({ column, row, at, gridId, isClickable, className, style }: GridCellProps<Row>) {
   const text = column.text(row);
+  const content = column.render ? column.render(row) : text;
   const classes = [
     className,
     'rs-grid-cell',
@@ -87,7 +89,7 @@ function GridCell<Row>({ column, row, at, gridId, isClickable, className, style 
       interactive={column.isActions}
       cellRef={(element) => markCell(element, gridId, at)}
     >
-      {column.render ? column.render(row) : text}
+      {column.to ? <Link to={column.to(row)}>{content}</Link> : content}
     </Cell>
   );
 }

@@ -19,6 +19,8 @@ export interface GridColumn<Row> {
   tone?: 'input' | 'output';
   /** A click on a cell of this column, or Enter on it. */
   onClick?: (row: Row) => void;
+  /** Where the cells of this column lead: they hold real links, to be opened in a new tab or copied. With an `onClick` that goes there, for Enter. */
+  to?: (row: Row) => string;
   /** Buttons: no text, no sorting, not copied. */
   isActions?: boolean;
   /** Pixels, instead of the width by content. */

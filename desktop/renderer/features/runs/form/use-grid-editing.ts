@@ -193,10 +193,13 @@ function paste(context: Context, event: ClipboardEvent): void {
   context.change(next);
   // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
   context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
-  const pasted = `Pasted ${block.bottom - block.top + 1} rows of ${block.right - block.left + 1} columns.`;
-  const lost = dropped > 0 ? ` ${dropped} cells beyond the grid were left out.` : '';
+  const pasted = `Pasted ${counted(block.bottom - block.top + 1, 'row')} of ${counted(block.right - block.left + 1, 'column')}.`;
+  const lost =
+    dropped > 0 ? ` ${counted(dropped, 'cell')} beyond the grid ${dropped === 1 ? 'was' : 'were'} left out.` : '';
   context.announce(`${pasted}${lost}${readOtherwise(notes)}${markedCells(next, block, shape)}`);
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const MOST_NOTES = 3;
 

@@ -16,6 +16,8 @@ export interface HistoryActions {
   compare: (run: HistoryRun) => void;
 }
 
+const pathOf = ({ Id }: HistoryRun): string => `/activities/runstatus/${Id}/`;
+
 /** Columns of a history: of all activities with their names, of one with its version, inputs and outputs. */
 export function historyColumns(
   activity: Activity | null,
@@ -28,6 +30,7 @@ export function historyColumns(
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
       onClick: open,
+      to: pathOf,
     },
     {
       key: 'QueueTime',
@@ -35,6 +38,7 @@ export function historyColumns(
       text: (run) => formatDayTime(run.QueueTime),
       render: (run) => <DateText value={run.QueueTime} />,
       onClick: open,
+      to: pathOf,
     },
     ...(activity ? [] : [{ key: 'Name', title: 'Name', text: (run: HistoryRun) => run.Name }]),
     { key: 'UserFullName', title: 'Run By', text: (run) => run.UserFullName },

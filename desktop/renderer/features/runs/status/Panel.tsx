@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useId, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { usePrinting } from '#renderer/ui/use-printing.ts';
 import './panel.css';
 
 interface PanelProps {
@@ -17,7 +18,9 @@ export function Panel({ title, name, isInitiallyOpen, actions, children }: Panel
   const [query, setQuery] = useSearchParams();
   const contentId = useId();
   const stated = query.get(name);
-  const isOpen = stated === null ? isInitiallyOpen : stated === 'open';
+  const isPrinting = usePrinting();
+  const isChosenOpen = stated === null ? isInitiallyOpen : stated === 'open';
+  const isOpen = isChosenOpen || isPrinting;
   const toggle = (): void =>
     setQuery(
       (before) => {

@@ -46,6 +46,7 @@ function WatchedPage({ id }: { id: number }) {
   return (
     <Page
       title={run.Name}
+      number={`Run ${run.Id}`}
       menu={menuOf(run, () => setPurging(true))}
       description={<RunLine run={run} />}
       actions={<RunButtons run={run} refetch={refetch} />}

@@ -3,7 +3,7 @@ import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
-import { statusIntent, StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
+import { StatusIcon, statusIntent, StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
 /** How a run stands: icon and word, the sentence of its outcome, its progress, its phases. */
@@ -13,11 +13,17 @@ export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError:
   return (
     <Card>
       <div role="status" className="rs-run-status">
-        <StatusTag status={run.Status} />
-        {outcome && (
-          <Callout compact icon={null} intent={statusIntent(run.Status)} className="rs-run-outcome">
+        {outcome ? (
+          <Callout
+            compact
+            icon={<StatusIcon status={run.Status} />}
+            intent={statusIntent(run.Status)}
+            className="rs-run-outcome"
+          >
             {outcome}
           </Callout>
+        ) : (
+          <StatusTag status={run.Status} />
         )}
       </div>
       {isMoving && (

@@ -6,7 +6,9 @@ import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn, SortValue } from '#renderer/ui/grid/grid-model.ts';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { Skeleton } from '#renderer/ui/states.tsx';
+import { usePrinting } from '#renderer/ui/use-printing.ts';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { PrintedTable } from './PrintedTable.tsx';
 import { planPlot, type TableRow, type ValueTable } from './output-values.ts';
 
 const TablePlot = lazyPart(async () => (await import('./TablePlot.tsx')).TablePlot, <Skeleton kind="grid" />);
@@ -25,6 +27,7 @@ interface ValueTableViewProps {
 export function ValueTableView({ label, table, tone, download, onRows }: ValueTableViewProps) {
   const [shown, setShown] = useState<number[] | null>(null);
   const [isPlotted, setPlotted] = useState(false);
+  const isPrinting = usePrinting();
   const plan = useMemo(() => planPlot(table), [table]);
   const columns = useMemo(() => gridColumns(table), [table]);
   const onShownRows = useCallback((indices: number[]) => setShown(indices), []);
@@ -63,6 +66,7 @@ export function ValueTableView({ label, table, tone, download, onRows }: ValueTa
         )}
       </div>
       {plan && isPlotted && <TablePlot label={label} table={table} plan={plan} />}
+      {isPrinting && <PrintedTable columns={columns} rows={table.rows} />}
       <DataGrid
         label={`${tone === 'input' ? 'Input' : 'Output'} ${label}`}
         rows={table.rows}
