@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 
 function run(code: string): { status: number | null; stderr: string } {
   const script = `
-    import { exitOnStartError, StartError } from './start-error.ts';
+    import { exitOnStartError, StartError } from '#server/base/start-error.ts';
     import { loadConfig } from '#server/config/load-config.ts';
     try { ${code} } catch (error) { exitOnStartError(error); }`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
