@@ -99,7 +99,9 @@ export function leastSquares(variables: Float64Array[], y: Float64Array, hasInte
   const slope = variables.length === 1 ? dot(variables[0]!, y, 0) / dot(variables[0]!, variables[0]!, 0) : null;
   const { kept, columns } = triangulate(variables, y);
   const rank = kept.length;
-  const freedom = n - rank - (hasIntercept ? 1 : 0);
+  // constant variables are left out, but still leave no freedom where they are too many. Source: values Excel saved
+  const isFull = rank === 0 && hasIntercept && n <= variables.length + 1;
+  const freedom = isFull ? 0 : n - rank - (hasIntercept ? 1 : 0);
   const residualSquares = freedom > 0 ? dot(y, y, rank) : 0;
   const variance = freedom > 0 ? residualSquares / freedom : 0;
   const coefficients = variables.map(() => 0);
