@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { whereStatus } from '#server/db/where-status.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';
+import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
+import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { recordedMssql, statementOf } from './recorded-mssql.ts';
 import type { RecordedMssql } from './recorded-mssql.ts';
 
@@ -54,6 +56,26 @@ describe('the statements for SQL Server', () => {
           ],
           "sql": "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] = @p1 order by [QueueTime] asc, [Id] desc) update [Picked] set [Status] = @p2, [LeaseUntil] = dateadd(millisecond, @p3, dateadd(second, @p4, cast(sysdatetimeoffset() as datetimeoffset(3)))) output inserted.[Id], inserted.[Status], inserted.[QueueTime]",
         },
+      ]
+    `);
+  });
+
+  it('give a run its turn under locks that let one start of an owner read it at a time', async () => {
+    const run = { ActivityId: 1, ActivityVersion: 1, UserId: 7, UniqueId: null, RetryOf: null, MemoryCost: 0 };
+    await enqueueRun(database, { ...run, SingleRun: false }, []);
+    expect(database.statements.map(({ sql }) => sql)).toMatchInlineSnapshot(`
+      [
+        "insert into [ActivityRuns] ([ActivityId], [ActivityVersion], [MemoryCost], [RetryOf], [SingleRun], [Status], [Turn], [TurnOwner], [UniqueId], [UserId]) output inserted.[Id] values (@p0, @p1, @p2, @p3, @p4, @p5, (select max([Turns].[Turn]) from (select (select max([Own].[Turn]) from [ActivityRuns] as [Own] with (updlock, holdlock, rowlock) where [Own].[TurnOwner] = @p6 and [Own].[Status] in ('Queued', 'PickedUp', 'Started')) + 1 as [Turn] union all select (select min([Heads].[Turn]) from ((select min([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('Queued')) union all (select max([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('PickedUp', 'Started'))) as [Heads]) + @p7 union all select (select [Next].[Turn] from (select top (@p8) [Turn], [QueueTime], [MemoryCost] from [ActivityRuns] where [Status] in ('Queued') and [Turn] > (select min([Heads].[Turn]) from ((select min([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('Queued')) union all (select max([Turn]) as [Turn] from [ActivityRuns] where [Status] in ('PickedUp', 'Started'))) as [Heads]) order by [Turn] asc, [Id] asc) as [Next] where ([Next].[QueueTime] < dateadd(millisecond, @p9, dateadd(second, @p10, cast(sysdatetimeoffset() as datetimeoffset(3)))) or ([Next].[MemoryCost] > @p11 and [Next].[QueueTime] < dateadd(millisecond, @p12, dateadd(second, @p13, cast(sysdatetimeoffset() as datetimeoffset(3))))))) union all select 0) as [Turns]), @p14, @p15, @p16)",
+      ]
+    `);
+    expect(database.statements[0]?.bindings).toContain('NVarChar "user 7"');
+  });
+
+  it('claim by turns through indexes that hold for literals alone', async () => {
+    await createRunQueue(database, 30).claim('w', { slots: 2, memory: 40, idle: false });
+    expect(database.statements.map(({ sql }) => sql)).toMatchInlineSnapshot(`
+      [
+        "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] in ('Queued') and [MemoryCost] = @p1 and [ActivityRuns].[Turn] <= coalesce((select top (@p2) [Turn] from [ActivityRuns] where [Status] in ('Queued') and [MemoryCost] > 0 order by [Turn] asc, [Id] asc), @p3) and not exists (select 1 from (select top (@p4) [Turn], [Id] from [ActivityRuns] where [Status] in ('Queued') and [MemoryCost] > 0 order by [Turn] asc, [Id] asc) as [Costlier] where [Costlier].[Turn] < [ActivityRuns].[Turn] or ([Costlier].[Turn] = [ActivityRuns].[Turn] and [Costlier].[Id] < [ActivityRuns].[Id])) order by [Turn] asc, [Id] asc) update [Picked] set [Status] = @p5, [WorkerId] = @p6, [PickupTime] = cast(sysdatetimeoffset() as datetimeoffset(3)), [LeaseUntil] = dateadd(millisecond, @p7, dateadd(second, @p8, cast(sysdatetimeoffset() as datetimeoffset(3)))), [Fence] = [Fence] + 1 output inserted.[Id], inserted.[ActivityId], inserted.[ActivityVersion], inserted.[MemoryCost], inserted.[SingleRun], inserted.[Fence], inserted.[Turn]",
       ]
     `);
   });

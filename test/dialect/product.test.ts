@@ -99,6 +99,19 @@ for (const target of TARGETS) {
       };
       const only = (): RightScope => ({ kind: 'in', column: 'Id', values: [String(ActivityId)] });
 
+      it('gives runs their turns as they are queued, also of several at once', async () => {
+        const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
+        const other = { ...run, UserId: await insertUser(knex) };
+        const many = await Promise.all(Array.from({ length: 5 }, () => enqueueRun(database, run, [])));
+        const few = await enqueueRun(database, other, []);
+        expect(await knex('ActivityRuns').where({ UserId }).orderBy('Turn').pluck('Turn')).toEqual([0, 1, 2, 3, 4]);
+        const queue = createRunQueue(database, 30);
+        const claimed = await queue.claim('turns', { slots: 3, memory: 100, idle: false });
+        expect(claimed.map(({ Id }) => Id)).toContain(few.Id);
+        const ActivityRunIds = [...many, few].map(({ Id }) => Id);
+        await knex('ActivityRuns').whereIn('Id', ActivityRunIds).update({ Status: 'Cancelled' });
+      });
+
       it('carries a run from the queue to its end', async () => {
         const amount = await parameter('input', 'Amount');
         const total = await parameter('output', 'Total');

@@ -136,6 +136,17 @@ async function deleteChunk(db: Db, { table, where, limit }: DeleteChunkOptions):
   return (await db.with('Doomed', doomed).from('Doomed').delete()) as number;
 }
 
+/**
+ * HOLDLOCK holds the range of the owner's runs until the transaction ends, and UPDLOCK lets one of several starts read it at a time.
+ * Source: Transact-SQL, table hints. The statuses are literals, as bound ones would not do for the filtered index.
+ */
+const lastTurnOf: Dialect['lastTurnOf'] = (db, owner) =>
+  db.raw(
+    '(select max([Own].[Turn]) from [ActivityRuns] as [Own] with (updlock, holdlock, rowlock) ' +
+      "where [Own].[TurnOwner] = ? and [Own].[Status] in ('Queued', 'PickedUp', 'Started'))",
+    [owner],
+  );
+
 const NEVER = -1;
 const DEADLOCK = 1205;
 /** What sp_getapplock answers to the victim of a deadlock. */
@@ -218,6 +229,8 @@ export const mssqlDialect: Dialect = {
   lockRows,
   upsert,
   deleteChunk,
+
+  lastTurnOf,
 
   lock: async (trx, name) => {
     const result = await applicationLock(trx, name, NEVER);

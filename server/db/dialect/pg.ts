@@ -120,6 +120,9 @@ export const pgDialect: Dialect = {
   upsert,
   deleteChunk,
 
+  // A function of the program's own: it waits for the owner's other starts before it looks.
+  lastTurnOf: (db, owner) => db.raw('"LastTurnOf"(?)', [owner]),
+
   lock: async (trx, name) => {
     await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [name]);
   },

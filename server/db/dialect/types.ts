@@ -170,6 +170,12 @@ export interface Dialect {
   /** Deletes up to `limit` rows, passing over locked ones; answers how many. Repeat until 0. */
   deleteChunk(db: Db, options: DeleteChunkOptions): Promise<number>;
 
+  /**
+   * The highest Turn among the runs of an owner that wait or run; null where there are none. Of starts of one owner at once each
+   * sees the one before, as the others wait until it is stored. The owner may be a column of the row that is changed.
+   */
+  lastTurnOf(db: Db, owner: string | Knex.Raw): Knex.Raw;
+
   /** Waits for a lock of that name, held until the transaction ends. */
   lock(trx: Knex.Transaction, name: string): Promise<void>;
   /** Takes the lock of that name if it is free; says whether it did. */

@@ -33,7 +33,7 @@ export function registerPublicRunsRoutes(app: FastifyInstance, deps: PublicRunsR
     ...often,
     bodyLimit: BODY_BYTES,
   });
-  registerPublicEndpoint(app, contract.publicStartRun, ({ body }) => publicRuns.start(body), {
+  registerPublicEndpoint(app, contract.publicStartRun, ({ body, request }) => publicRuns.start(body, request.ip), {
     ...seldom,
     bodyLimit: BODY_BYTES,
   });

@@ -20,6 +20,7 @@ import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from './public-visitor.ts';
 import { createRunToken, hashRunToken, isRunToken } from './run-token.ts';
+import { visitorTurnOwner } from './visitor-turns.ts';
 
 /** A run, and what a visitor shows for it. */
 export interface RunKey {
@@ -32,7 +33,8 @@ export interface PublicRunsService {
   details(activityId: number): Promise<PublicActivity>;
   pick(place: PickerPlace, query: PickerQuery, signal: AbortSignal): Promise<PickerPage>;
   updateUi(body: UpdateUiBody): Promise<UpdateUiResult>;
-  start(body: StartBody): Promise<PublicStartResult>;
+  /** @param address of the visitor */
+  start(body: StartBody, address: string): Promise<PublicStartResult>;
   /** These throw an AppError 404 without the run's own token, as where there is no such run. */
   run(key: RunKey): Promise<ActivityRun>;
   state(key: RunKey): Promise<RunState>;
@@ -83,17 +85,7 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
         InputPickerValues: answer.InputPickerValues.filter(isShown),
       };
     },
-    start: async (body) => {
-      const RunToken = createRunToken();
-      // Nobody gets at another visitor's run by naming its form.
-      const UniqueId = randomBytes(16).toString('base64url');
-      const started = await starts.start(
-        await visitor(),
-        { ...body, UniqueId },
-        { refuseWhilePending: true, publicTokenHash: hashRunToken(RunToken) },
-      );
-      return { ...started, RunToken };
-    },
+    start: async (body, address) => startAsVisitor(starts, await visitor(), body, address),
     run: async (key) => {
       await requireToken(key);
       return publicRun(await runs.details(await visitor(), key.runId));
@@ -111,6 +103,27 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
       return downloads.file(await visitor(), kind, { runId: key.runId, ...of });
     },
   };
+}
+
+async function startAsVisitor(
+  starts: StartService,
+  visitor: Person,
+  body: StartBody,
+  address: string,
+): Promise<PublicStartResult> {
+  const RunToken = createRunToken();
+  // Nobody gets at another visitor's run by naming its form.
+  const UniqueId = randomBytes(16).toString('base64url');
+  const started = await starts.start(
+    visitor,
+    { ...body, UniqueId },
+    {
+      refuseWhilePending: true,
+      publicTokenHash: hashRunToken(RunToken),
+      turnOwner: visitorTurnOwner(address),
+    },
+  );
+  return { ...started, RunToken };
 }
 
 async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Promise<void> {

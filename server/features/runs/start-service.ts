@@ -35,6 +35,8 @@ export interface StartOptions {
   origin?: { ActivityLinkId: number; SourceRunId: number };
   /** Of the token by which a visitor sees the run. */
   publicTokenHash?: string;
+  /** With whose other runs it takes turns in the queue; those of the person where absent. */
+  turnOwner?: string;
   /** Files beside the person's own that may be sent. */
   givenFiles?: ReadonlySet<string>;
   /** What becomes of the inputs, and what is taken as sent. */
@@ -106,6 +108,7 @@ export function createStartService(deps: StartDeps): StartService {
       SingleRun: activity.SingleRun,
       ...how.origin,
       ...(how.publicTokenHash === undefined ? {} : { PublicTokenHash: how.publicTokenHash }),
+      ...(how.turnOwner === undefined ? {} : { TurnOwner: how.turnOwner }),
     };
     return storeRun(deps, { person, body, run, rows }, how.refuseWhilePending);
   }

@@ -3,8 +3,10 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { ALREADY_RUNNING, PENDING_STATUSES } from '#shared/contract/run-status.ts';
+import { nextTurn, turnAtWork, turnOwnerOf } from './fair-turns.ts';
 import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import { lockActivity } from './run-end.ts';
 import { pickedUp } from './run-queue.ts';
@@ -22,6 +24,8 @@ export interface NewRun {
   SourceRunId?: number | null;
   /** Of the token by which a visitor sees it. */
   PublicTokenHash?: string;
+  /** With whose other runs it takes turns; those of the user where absent. */
+  TurnOwner?: string;
 }
 
 export interface NewRunInput {
@@ -48,11 +52,16 @@ export interface EnqueuedRun {
 export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhilePending = false): Promise<EnqueuedRun> {
   const Status = run.SingleRun && (await hasPending(trx, run.ActivityId)) ? 'QueuedInSeq' : 'Queued';
   if (refuseWhilePending && Status === 'QueuedInSeq') throw new AppError('alreadyRunning', 409, ALREADY_RUNNING);
+  const TurnOwner = ownerOf(run);
+  // One that waits for another of its activity is given its turn when it comes into the queue.
+  const turn = Status === 'Queued' ? { Turn: nextTurn({ dialect: dialectOf(trx) }, trx, TurnOwner) } : {};
   const [row] = (await trx('ActivityRuns')
-    .insert({ ...run, Status })
+    .insert({ ...run, TurnOwner, ...turn, Status })
     .returning('Id')) as { Id: number }[];
   return { Id: row!.Id, Status };
 }
+
+const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? turnOwnerOf(UserId);
 
 async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
   await lockActivity(trx, activityId);
@@ -80,16 +89,21 @@ export async function enqueueRun(
 ): Promise<EnqueuedRun> {
   const { knex, dialect } = database;
   if (goesInOneStatement(run, inputs)) {
+    const TurnOwner = ownerOf(run);
     const state = (db: Knex) =>
       pickup === undefined
-        ? { Status: 'Queued' as const }
-        : { ...pickedUp(database, db, pickup.worker, pickup.leaseSeconds), Fence: FIRST_FENCE };
+        ? { Status: 'Queued' as const, Turn: nextTurn(database, db, TurnOwner) }
+        : {
+            ...pickedUp(database, db, pickup.worker, pickup.leaseSeconds),
+            Fence: FIRST_FENCE,
+            Turn: turnAtWork(db),
+          };
     const queue = (db: Knex): Knex.QueryBuilder =>
       db('ActivityRuns')
-        .insert({ ...run, ...state(db) })
+        .insert({ ...run, TurnOwner, ...state(db) })
         .returning('Id');
     const Id = await changeWithChildren(knex, queue, [inputsOf(inputs)]);
-    return { Id: Id!, Status: state(knex).Status };
+    return { Id: Id!, Status: pickup === undefined ? 'Queued' : 'PickedUp' };
   }
   return inTransaction(knex, async (trx) => {
     const enqueued = await insertRun(trx, run, refuseWhilePending);

@@ -3,10 +3,12 @@ import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { changeWithChildren, insertChildren } from '#server/db/change-with-children.ts';
 import type { ChildRows } from '#server/db/dialect/types.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
 import { storedFilesOf, type NewStoredFile } from '#server/files/stored-files.ts';
 import type { RunStatus } from '#shared/contract/run-status.ts';
+import { nextTurn } from './fair-turns.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, startedAgo, type ClaimedRun } from './run-queue.ts';
 
@@ -53,8 +55,14 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
     .where('Status', 'QueuedInSeq')
     .where('Id', oldest)
     .whereNotExists(active)
-    .update({ Status: 'Queued' });
+    .update(intoQueue(db));
   return promoted > 0;
+}
+
+/** The columns of a run that comes into the queue after it waited for others of its activity. */
+export function intoQueue(db: Knex) {
+  const owner = db.raw('??', ['ActivityRuns.TurnOwner']);
+  return { Status: 'Queued' as const, Turn: nextTurn({ dialect: dialectOf(db) }, db, owner, 1) };
 }
 
 /** What a change to the run's own row says at its end. A run that was not written as Started has no StartTime yet. */

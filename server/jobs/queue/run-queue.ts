@@ -3,6 +3,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { BY_TURN, whereNoneCostlierBefore } from './fair-turns.ts';
 
 /** A run that a worker holds; the fence tells this claim from any other of the same run. */
 export interface ClaimedRun {
@@ -32,7 +33,7 @@ export interface HeldRun {
 }
 
 export interface RunQueue {
-  /** The oldest runs that fit, oldest first; empty where none does. */
+  /** The first runs that fit, in the order of their turns and within one by age; empty where none does. */
   claim(worker: string, room: ClaimRoom): Promise<ClaimedRun[]>;
   /** Prolongs the leases of those of the runs that the worker still holds, and says which they are. */
   renew(worker: string, runIds: readonly number[]): Promise<HeldRun[]>;
@@ -49,7 +50,7 @@ export interface RunQueue {
   readonly leaseSeconds: number;
 }
 
-/** After this time at the head of the queue nothing younger overtakes a run that is too large for the space left. */
+/** After this time at the head of the queue nothing behind it overtakes a run that is too large for the space left. */
 const OVERTAKING_SECONDS = 60;
 /** Room for several cheap runs in one statement; dearer ones are taken one at a time. */
 export const BATCH = 16;
@@ -69,7 +70,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
       table: 'ActivityRuns',
       key: 'Id',
       where: (query) => where(whereStatus(query, ['Queued'])),
-      orderBy: [{ column: 'Id' }],
+      orderBy: BY_TURN,
       limit,
       set: claimed(worker),
       returning: RETURNED,
@@ -130,29 +131,16 @@ export function held(db: Db, worker: string): Knex.QueryBuilder {
   return db('ActivityRuns').where('WorkerId', worker).whereIn('Status', ['PickedUp', 'Started']);
 }
 
-/** Runs without cost that have no dearer one before them. */
+/** Runs without cost that have no costlier one before them. */
 function costsNothing(knex: Knex, query: Knex.QueryBuilder): void {
-  void query
-    .where('MemoryCost', 0)
-    .whereNotExists(
-      knex('ActivityRuns as Older')
-        .select(knex.raw('1'))
-        .where('Older.Status', 'Queued')
-        .where('Older.MemoryCost', '>', 0)
-        .whereRaw('?? < ??', ['Older.Id', 'ActivityRuns.Id']),
-    );
+  void query.where('MemoryCost', 0);
+  whereNoneCostlierBefore(knex, query, 0);
 }
 
 function fits({ knex, dialect }: Database, query: Knex.QueryBuilder, { memory, idle }: ClaimRoom): void {
   if (idle) return;
-  void query
-    .where('MemoryCost', '<=', memory)
-    .whereNotExists(
-      knex('ActivityRuns as Older')
-        .select(knex.raw('1'))
-        .where('Older.Status', 'Queued')
-        .where('Older.MemoryCost', '>', memory)
-        .where('Older.QueueTime', '<', dialect.nowPlus(knex, -OVERTAKING_SECONDS))
-        .whereRaw('?? < ??', ['Older.Id', 'ActivityRuns.Id']),
-    );
+  void query.where('MemoryCost', '<=', memory);
+  whereNoneCostlierBefore(knex, query, memory, (tooLarge) => {
+    void tooLarge.where('QueueTime', '<', dialect.nowPlus(knex, -OVERTAKING_SECONDS));
+  });
 }

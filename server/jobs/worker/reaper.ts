@@ -3,7 +3,7 @@ import { whereStatus } from '#server/db/where-status.ts';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { insertLogLines } from '#server/jobs/queue/run-end.ts';
+import { insertLogLines, intoQueue } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE, WORKER_LOST_LINE } from '#server/jobs/queue/run-log-lines.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 
@@ -103,5 +103,5 @@ async function promoteWaiting({ knex }: Database): Promise<number> {
     .whereNotExists(active)
     .groupBy('Waiting.ActivityId')
     .min('Waiting.Id');
-  return knex('ActivityRuns').where('Status', 'QueuedInSeq').whereIn('Id', next).update({ Status: 'Queued' });
+  return knex('ActivityRuns').where('Status', 'QueuedInSeq').whereIn('Id', next).update(intoQueue(knex));
 }

@@ -1,0 +1,56 @@
+/** Turns as workers take them, of several servers too. */
+import { expect, test } from 'vitest';
+import { startRun } from '#server/jobs/queue/start-run.ts';
+import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { insertUser } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import { workerBench } from '#test/support/worker-bench.ts';
+
+const bench = workerBench();
+
+test.each([1, 2])(
+  'thirty slow runs of one person keep the short run of another no longer than a place, on %i servers',
+  async (servers) => {
+    const ends: (() => void)[] = [];
+    bench.executor.onRun = async () => {
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return SUCCESS;
+    };
+    const others = bench.otherSignals();
+    await others.open();
+    if (servers === 2) bench.work({ concurrency: 2, signals: others });
+    bench.work({ concurrency: 2 });
+    const { knex } = bench.database;
+    const { Id: ActivityId } = await knex('Activities').first('Id');
+    const start = (UserId: number) => {
+      const run: NewRun = {
+        ActivityId,
+        ActivityVersion: 1,
+        UserId,
+        UniqueId: null,
+        RetryOf: null,
+        MemoryCost: 0,
+        SingleRun: false,
+      };
+      return startRun(bench.database, bench.signals, run, []);
+    };
+    const [busy, quick] = [await insertUser(knex), await insertUser(knex)];
+    await Promise.all(Array.from({ length: 30 }, () => start(busy)));
+    const places = servers * 2;
+    await until('all places are taken', () => ends.length === places);
+    const { Id } = await start(quick);
+    ends.shift()!();
+    await until('the next run has begun', () => ends.length === places);
+    expect((await bench.stored(Id)).Status).toMatch(/PickedUp|Started/);
+    for (let ended = 0; ended < 30; ended++) {
+      await until('a run is at work', () => ends.length > 0);
+      ends.shift()!();
+    }
+    await until(
+      'all have ended',
+      async () => (await knex('ActivityRuns').whereNot('Status', 'Succeeded').first()) === undefined,
+    );
+    await others.close();
+  },
+);
