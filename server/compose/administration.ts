@@ -24,6 +24,7 @@ import type { SessionsService } from '#server/features/sessions/sessions-service
 import type { PasswordPolicy } from '#server/features/users/password-policy.ts';
 import type { PasswordLinks } from '#server/features/users/password-links.ts';
 import type { UserOrigins } from '#server/features/users/user-origins.ts';
+import { tableKeyValues } from '#server/features/tableviews/table-keys.ts';
 import { registerUsersRoutes } from '#server/features/users/users-routes.ts';
 import { createUsersAdminService, type UsersAdminService } from '#server/features/users/users-admin-service.ts';
 
@@ -50,7 +51,11 @@ export interface Administration {
 
 export function createAdministration({ config, connections, ...deps }: AdministrationDeps): Administration {
   const { database, rights } = deps;
-  const sources = { Activities: activityKeyValues(database), Connections: connections };
+  const sources = {
+    Activities: activityKeyValues(database),
+    Connections: connections,
+    Tables: tableKeyValues(database, connections.Name),
+  };
   const definitions = createRightDefinitions(database, sources);
   const escalationGuard = createEscalationGuard({ database, rights, definitions });
   const { allowAdminToSetPassword, enableUserApiKeys } = config;

@@ -7,12 +7,14 @@ import type { Executor } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { LiveDeps } from '#server/features/live/live-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { registerTableViewsRoutes } from '#server/features/tableviews/table-views-routes.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
+import { createTableViewParts, type TableViewParts } from './table-views.ts';
 
 export interface PortalDeps {
   database: Database;
@@ -31,13 +33,14 @@ export interface PortalDeps {
   facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
 }
 
-export interface Portal extends ActivityParts, RunParts {
+export interface Portal extends ActivityParts, RunParts, TableViewParts {
   folders: StaticFolders;
 }
 
 export function createPortal(deps: PortalDeps): Portal {
   const activityParts = createActivityParts(deps);
-  return { folders: deps.folders, ...activityParts, ...createRunParts(deps, activityParts) };
+  const tableViewParts = createTableViewParts({ ...deps, files: activityParts.files });
+  return { folders: deps.folders, ...activityParts, ...createRunParts(deps, activityParts), ...tableViewParts };
 }
 
 export interface PortalRoutesOptions {
@@ -49,4 +52,5 @@ export interface PortalRoutesOptions {
 export function registerPortalRoutes(http: FastifyInstance, portal: Portal, options: PortalRoutesOptions): void {
   const upload = registerActivityRoutes(http, portal, { ...options, folders: portal.folders });
   registerRunRoutes(http, portal, upload, options);
+  registerTableViewsRoutes(http, portal);
 }

@@ -37,6 +37,12 @@ export const RIGHTS = {
     TableName: 'Connections',
     KeyColumns: ['Name'],
   },
+  'sk.ViewTable': {
+    Description: 'See tables behind named connections, through table views',
+    TableName: 'Tables',
+    KeyColumns: ['Connection', 'Table'],
+  },
+  'sk.ManageTableViews': { Description: 'Make and change views of those tables that one may see', ...everywhere },
 } as const;
 
 export type RightName = keyof typeof RIGHTS;

@@ -12,6 +12,7 @@ import {
   Play,
   Shield,
   Th,
+  ThList,
   TimelineEvents,
   Trash,
 } from '@blueprintjs/icons';
@@ -23,6 +24,7 @@ const ICONS = {
   history: History,
   versions: Changes,
   purge: Trash,
+  tableViews: ThList,
   new: Add,
   key: Key,
   users: Person,

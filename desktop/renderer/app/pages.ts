@@ -10,6 +10,7 @@ export interface PortalPage {
     | 'history'
     | 'versions'
     | 'purge'
+    | 'tableViews'
     | 'new'
     | 'key'
     | 'users'
@@ -39,6 +40,7 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Status of Running Activities', path: '/activities/runstatus', icon: 'running' },
   { title: 'Activity History', path: '/activities/runhistory', icon: 'history' },
   { title: 'Versions', path: '/activities/versions/all', icon: 'versions' },
+  { title: 'Table Views', path: '/tableviews', icon: 'tableViews', right: 'sk.ViewTable' },
   { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },
   { title: 'New Activity', path: '/activities/new/', icon: 'new', right: 'sk.CreateActivity' },
   {

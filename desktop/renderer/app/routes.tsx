@@ -52,6 +52,19 @@ const FRAMED: RouteObject[] = [
     'activities/runretention/edit/:activityId',
     async () => (await import('#renderer/features/schedules/RetentionPage.tsx')).RetentionPage,
   ),
+  page('tableviews', async () => (await import('#renderer/features/tableviews/TableViewsPage.tsx')).TableViewsPage),
+  page(
+    'tableviews/new',
+    async () => (await import('#renderer/features/tableviews/EditTableViewPage.tsx')).NewTableViewPage,
+  ),
+  page(
+    'tableviews/edit/:id',
+    async () => (await import('#renderer/features/tableviews/EditTableViewPage.tsx')).EditTableViewPage,
+  ),
+  page(
+    'tableviews/run/:id',
+    async () => (await import('#renderer/features/tableviews/RunTableViewPage.tsx')).RunTableViewPage,
+  ),
   page('activities/purgeRunData', async () => (await import('#renderer/features/purge/PurgePage.tsx')).PurgePage),
   page('activities/run/:id', async () => (await import('#renderer/features/runs/form/RunFormPage.tsx')).RunFormPage),
   page(

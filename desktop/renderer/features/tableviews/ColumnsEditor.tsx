@@ -1,0 +1,133 @@
+import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
+import { memo } from 'react';
+import { DISPLAY_NAME_MAX, type ViewColumn, type ViewUsage } from '#shared/contract/tableviews.ts';
+
+type Change = (change: (columns: readonly ViewColumn[]) => readonly ViewColumn[]) => void;
+
+interface ColumnsEditorProps {
+  columns: readonly ViewColumn[];
+  onChange: Change;
+}
+
+const USAGES: readonly ViewUsage[] = ['Number', 'Text', 'Date'];
+
+/** Which columns are shown, in which order, by which names and as what. */
+export function ColumnsEditor({ columns, onChange }: ColumnsEditorProps) {
+  const chosen = columns.filter(({ Selected }) => Selected).length;
+  const chooseAll = (Selected: boolean): void => onChange((before) => before.map((one) => ({ ...one, Selected })));
+  return (
+    <>
+      <div className="rs-bar">
+        <span className="rs-muted">
+          {chosen} of {columns.length} shown
+        </span>
+        <Button variant="minimal" text="Select All" onClick={() => chooseAll(true)} />
+        <Button variant="minimal" text="Clear" onClick={() => chooseAll(false)} />
+      </div>
+      <div className="rs-view-columns-scroll">
+        <table className="rs-view-columns">
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Display Name</th>
+              <th scope="col">Type</th>
+              <th scope="col">Display Format</th>
+              <th scope="col">Order</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((column, index) => (
+              <ColumnRow
+                key={column.ColumnName}
+                column={column}
+                isFirst={index === 0}
+                isLast={index === columns.length - 1}
+                onChange={onChange}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+interface ColumnRowProps {
+  column: ViewColumn;
+  isFirst: boolean;
+  isLast: boolean;
+  onChange: Change;
+}
+
+/** Kept while others are typed in: a table may have a thousand columns. */
+const ColumnRow = memo(function ColumnRow({ column, isFirst, isLast, onChange }: ColumnRowProps) {
+  const { ColumnName: name } = column;
+  const write = (changed: Partial<ViewColumn>): void =>
+    onChange((before) => before.map((one) => (one.ColumnName === name ? { ...one, ...changed } : one)));
+  return (
+    <tr>
+      <td>
+        <Checkbox
+          checked={column.Selected}
+          label={name}
+          onChange={(event) => write({ Selected: event.currentTarget.checked })}
+        />
+        <span className="rs-muted rs-view-column-type">{column.DataType}</span>
+      </td>
+      <td>
+        <InputGroup
+          aria-label={`Display name of ${name}`}
+          value={column.DisplayName}
+          maxLength={DISPLAY_NAME_MAX}
+          onValueChange={(DisplayName) => write({ DisplayName })}
+        />
+      </td>
+      <td>
+        <HTMLSelect
+          aria-label={`Type of ${name}`}
+          value={column.CellUsage}
+          options={[...USAGES]}
+          onChange={(event) => write({ CellUsage: event.currentTarget.value as ViewUsage })}
+        />
+      </td>
+      <td>
+        <InputGroup
+          aria-label={`Display format of ${name}`}
+          placeholder={PLACEHOLDERS[column.CellUsage]}
+          value={column.DisplayFormat}
+          maxLength={100}
+          disabled={column.CellUsage === 'Text'}
+          onValueChange={(DisplayFormat) => write({ DisplayFormat })}
+        />
+      </td>
+      <td className="rs-view-column-order">
+        <Button
+          variant="minimal"
+          icon={<ArrowUp />}
+          aria-label={`Move ${name} up`}
+          disabled={isFirst}
+          onClick={() => onChange((before) => moved(before, name, -1))}
+        />
+        <Button
+          variant="minimal"
+          icon={<ArrowDown />}
+          aria-label={`Move ${name} down`}
+          disabled={isLast}
+          onClick={() => onChange((before) => moved(before, name, 1))}
+        />
+      </td>
+    </tr>
+  );
+});
+
+const PLACEHOLDERS: Record<ViewUsage, string> = { Number: '#,##0.00', Text: '', Date: 'yyyy-mm-dd' };
+
+function moved(columns: readonly ViewColumn[], name: string, by: -1 | 1): readonly ViewColumn[] {
+  const from = columns.findIndex(({ ColumnName }) => ColumnName === name);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= columns.length) return columns;
+  const changed = [...columns];
+  [changed[from], changed[to]] = [changed[to]!, changed[from]!];
+  return changed;
+}

@@ -1,0 +1,137 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import {
+  listTableColumns,
+  listTables,
+  tableViewDetails,
+  type ConnectionTable,
+  type TableView,
+  type ViewInfo,
+} from '#shared/contract/tableviews.ts';
+import { newViewColumn } from '#shared/rules/table-view-rules.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { TableViewForm } from './TableViewForm.tsx';
+import './table-views.css';
+
+/** /tableviews/new */
+export function NewTableViewPage() {
+  const tables = useQuery({ ...queryOf(listTables), staleTime: 60_000 });
+  const [chosen, setChosen] = useState('');
+  return (
+    <Page title="Create New Table View">
+      <QueryStates query={tables} kind="form">
+        {({ Items, Messages }) => {
+          const table = Items.find((one) => tableKey(one) === chosen);
+          return (
+            <>
+              <Card>
+                {Messages.map((message) => (
+                  <p key={message} className="rs-muted">
+                    {message}
+                  </p>
+                ))}
+                {Items.length === 0 ? (
+                  <EmptyState title="There are no tables">
+                    Tables are those behind named connections that you may use and see.
+                  </EmptyState>
+                ) : (
+                  <TableChoice tables={Items} chosen={chosen} onChoose={setChosen} />
+                )}
+              </Card>
+              {table && <NewView key={chosen} table={table} />}
+            </>
+          );
+        }}
+      </QueryStates>
+    </Page>
+  );
+}
+
+const tableKey = ({ ConnectionName, TableName }: ConnectionTable): string => `${ConnectionName}: ${TableName}`;
+
+interface TableChoiceProps {
+  tables: readonly ConnectionTable[];
+  chosen: string;
+  onChoose: (key: string) => void;
+}
+
+function TableChoice({ tables, chosen, onChoose }: TableChoiceProps) {
+  const byConnection = Object.entries(Object.groupBy(tables, ({ ConnectionName }) => ConnectionName));
+  return (
+    <FormField label="Table" required>
+      {({ intent: _intent, ...field }) => (
+        <HTMLSelect {...field} fill value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
+          <option value="">Select…</option>
+          {byConnection.map(([connection, items = []]) => (
+            <optgroup key={connection} label={connection}>
+              {items.map((table) => (
+                <option key={tableKey(table)} value={tableKey(table)}>
+                  {table.TableName}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </HTMLSelect>
+      )}
+    </FormField>
+  );
+}
+
+function NewView({ table }: { table: ConnectionTable }) {
+  const { ConnectionName, TableName } = table;
+  const columns = useQuery(queryOf(listTableColumns, { params: { table: TableName }, query: { ConnectionName } }));
+  return (
+    <QueryStates query={columns} kind="form" failure={`Failed to update table column list for table: ${TableName}`}>
+      {({ Items }) => <TableViewForm view={{ Id: 0, ...table, ViewName: '' }} columns={Items.map(newViewColumn)} />}
+    </QueryStates>
+  );
+}
+
+/** /tableviews/edit/{id} */
+export function EditTableViewPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <EditView key={id} id={id} /> : <NotFoundPage />;
+}
+
+function EditView({ id }: { id: number }) {
+  // Typed changes must not give way to what is fetched again.
+  const view = useQuery({ ...queryOf(tableViewDetails, { params: { id } }), gcTime: 0, refetchOnReconnect: false });
+  return (
+    <Page title={view.data ? `Edit Table View - ${view.data.TableName}` : 'Edit Table View'}>
+      <QueryStates query={view} kind="form">
+        {(found) => <EditColumns view={found} />}
+      </QueryStates>
+    </Page>
+  );
+}
+
+/** The columns of the view, and behind them those that the table has besides. */
+function EditColumns({ view }: { view: TableView }) {
+  const { ConnectionName, TableName } = view;
+  const columns = useQuery({
+    ...queryOf(listTableColumns, { params: { table: TableName }, query: { ConnectionName } }),
+    gcTime: 0,
+  });
+  const { Columns } = JSON.parse(view.ViewInfo) as ViewInfo;
+  return (
+    <QueryStates query={columns} kind="form" failure={`Failed to update table column list for table: ${TableName}`}>
+      {({ Items }) => {
+        const known = new Set(Columns.map(({ ColumnName }) => ColumnName));
+        const there = new Set(Items.map(({ ColumnName }) => ColumnName));
+        const kept = Columns.filter(({ ColumnName }) => there.has(ColumnName));
+        const added = Items.filter(({ ColumnName }) => !known.has(ColumnName)).map((one) => ({
+          ...newViewColumn(one),
+          Selected: false,
+        }));
+        return <TableViewForm view={view} columns={[...kept, ...added]} />;
+      }}
+    </QueryStates>
+  );
+}

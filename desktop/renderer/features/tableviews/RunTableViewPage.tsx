@@ -1,0 +1,167 @@
+import { Button, ButtonGroup } from '@blueprintjs/core';
+import { Edit, Export } from '@blueprintjs/icons';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { useParams, useSearchParams } from 'react-router-dom';
+import {
+  countTableViewRows,
+  exportTableView,
+  MOST_SORTED,
+  tableViewDetails,
+  tableViewValues,
+  type ColumnFilter,
+  type FilterCriteria,
+  type TableValues,
+  type TableView,
+} from '#shared/contract/tableviews.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { downloadByToken } from '#renderer/api/download.ts';
+import { keepPrevious, keyOf, queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { useRight } from '#renderer/app/profile.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
+import { ValuesGrid } from './ValuesGrid.tsx';
+import { ViewFilters } from './ViewFilters.tsx';
+import { readView, sortBy, writeView, type ViewState } from './view-address.ts';
+import './table-views.css';
+
+/** /tableviews/run/{id} */
+export function RunTableViewPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <ViewOf key={id} id={id} /> : <NotFoundPage />;
+}
+
+function ViewOf({ id }: { id: number }) {
+  const view = useQuery(queryOf(tableViewDetails, { params: { id } }));
+  const canManage = useRight('sk.ManageTableViews') === true;
+  const title = view.data ? `${view.data.ViewName} on ${view.data.TableName}` : 'Table View';
+  return (
+    <Page
+      title={title}
+      menu={[canManage && { text: 'Edit', icon: <Edit />, to: `/tableviews/edit/${id}` }]}
+      actions={view.data && <ViewActions id={id} />}
+    >
+      <QueryStates query={view}>{(found) => <Values view={found} title={title} />}</QueryStates>
+    </Page>
+  );
+}
+
+const criteriaOf = ({ filters, sort }: ViewState): FilterCriteria => ({ Filters: [...filters], Sort: [...sort] });
+
+function useValues(id: number, state: ViewState) {
+  const criteria = criteriaOf(state);
+  return useInfiniteQuery({
+    ...keepPrevious,
+    queryKey: [...keyOf(tableViewValues), id, criteria],
+    queryFn: ({ pageParam, signal }) =>
+      call(tableViewValues, { signal, params: { id }, body: { ...criteria, After: pageParam } }),
+    initialPageParam: null as TableValues['Next'],
+    getNextPageParam: ({ Next }) => Next,
+  });
+}
+
+function Values({ view, title }: { view: TableView; title: string }) {
+  const [params, setParams] = useSearchParams();
+  const state = useMemo(() => readView(params), [params]);
+  const values = useValues(view.Id, state);
+  const pages = values.data?.pages;
+  const write = useCallback(
+    (change: (before: ViewState) => ViewState): void =>
+      setParams((before) => writeView(change(readView(before))), { replace: true }),
+    [setParams],
+  );
+  const setFilters = useCallback(
+    (filters: readonly ColumnFilter[]): void => write((before) => ({ ...before, filters })),
+    [write],
+  );
+  const onSort = useCallback(
+    (name: string, next: boolean | null): void =>
+      write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MOST_SORTED) })),
+    [write],
+  );
+  const failure = values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;
+  const [columns, setColumns] = useState<TableValues['Columns'] | null>(null);
+  // They stay while a filter is refused, so that it can be mended.
+  const found = pages?.[0]?.Columns;
+  if (found && found !== columns) setColumns(found);
+  if (!columns) {
+    if (!failure) return <Skeleton kind="grid" />;
+    const hasState = state.filters.length + state.sort.length > 0;
+    return (
+      <>
+        {failure}
+        {hasState && <Button text="Clear Filters" onClick={() => setParams({}, { replace: true })} />}
+      </>
+    );
+  }
+  const message = pages?.[0]?.Message ?? '';
+  return (
+    <>
+      <ViewFilters columns={columns} filters={state.filters} onChange={setFilters} />
+      {message !== '' && <p className="rs-muted">{message}</p>}
+      {failure ??
+        (pages ? (
+          <ValuesGrid
+            label={title}
+            pages={pages}
+            sort={state.sort}
+            onSort={onSort}
+            hasMore={values.hasNextPage}
+            isLoadingMore={values.isFetchingNextPage}
+            loadMore={() => void values.fetchNextPage()}
+          />
+        ) : (
+          <Skeleton kind="grid" />
+        ))}
+      <RowCount id={view.Id} state={state} />
+    </>
+  );
+}
+
+function RowCount({ id, state }: { id: number; state: ViewState }) {
+  const body = { Filters: [...state.filters] };
+  const count = useQuery({ ...queryOf(countTableViewRows, { params: { id }, body }), enabled: false });
+  const found = count.data?.Count;
+  return (
+    <div className="rs-bar rs-view-count" role="status">
+      <Button variant="minimal" text="Count Rows" loading={count.isFetching} onClick={() => void count.refetch()} />
+      {count.error && <span>{toFailure(count.error).message}</span>}
+      {found === null && <span>More than can be counted in two seconds</span>}
+      {found !== undefined && found !== null && (
+        <span>
+          {found.toLocaleString('en')} {found === 1 ? 'row' : 'rows'}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** All rows of the filters as a file. */
+function ViewActions({ id }: { id: number }) {
+  const [params] = useSearchParams();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: (format: 'csv' | 'xlsx') =>
+      call(exportTableView, { params: { id, format }, body: criteriaOf(readView(params)) }),
+    onSuccess: (token) => void downloadByToken(token),
+    onError: (error) => showError(toFailure(error).message),
+  });
+  const button = (format: 'csv' | 'xlsx', text: string) => (
+    <Button
+      icon={<Export />}
+      text={text}
+      loading={isPending && variables === format}
+      disabled={isPending}
+      onClick={() => mutate(format)}
+    />
+  );
+  return (
+    <ButtonGroup>
+      {button('xlsx', 'Export to Excel')}
+      {button('csv', 'Export to CSV')}
+    </ButtonGroup>
+  );
+}

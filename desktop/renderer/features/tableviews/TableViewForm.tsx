@@ -1,0 +1,95 @@
+import { Button } from '@blueprintjs/core';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import {
+  createTableView,
+  listTableViews,
+  tableViewDetails,
+  tableViewValues,
+  updateTableView,
+  VIEW_NAME_MAX,
+  type TableView,
+  type ViewColumn,
+} from '#shared/contract/tableviews.ts';
+import { tableViewIssues, type TableViewIssue } from '#shared/rules/table-view-rules.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { useSaving } from '#renderer/features/schedules/use-saving.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { ColumnsEditor } from './ColumnsEditor.tsx';
+
+interface TableViewFormProps {
+  /** Id 0 is a new one. */
+  view: Omit<TableView, 'ViewInfo'>;
+  columns: readonly ViewColumn[];
+}
+
+const fieldId = (field: TableViewIssue['field']): string => `table-view-${field}`;
+
+export function TableViewForm({ view, columns }: TableViewFormProps) {
+  const [initial] = useState({ ViewName: view.ViewName, Columns: columns });
+  const [draft, setDraft] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const saving = useSaving();
+  const navigate = useNavigate();
+  const { isDone } = saving;
+  useEffect(() => {
+    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    if (isDone) void navigate('/tableviews', { replace: true });
+  }, [isDone, navigate]);
+
+  const { TableName, ConnectionName, Id } = view;
+  const issues = tableViewIssues({ TableName, ...draft });
+  const shown = attempt > 0 ? issues : [];
+  const errorOf = (field: TableViewIssue['field']) => shown.find((issue) => issue.field === field)?.message ?? null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setAttempt(attempt + 1);
+    if (issues.length > 0) return;
+    const ViewInfo = JSON.stringify({ Columns: draft.Columns });
+    void saving.run(Id === 0 ? 'Table view created' : 'Table view updated', async () => {
+      if (Id === 0)
+        await call(createTableView, { body: { ConnectionName, TableName, ViewName: draft.ViewName, ViewInfo } });
+      else await call(updateTableView, { body: { Id, ViewInfo } });
+      for (const endpoint of [listTableViews, tableViewDetails, tableViewValues])
+        await queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
+    });
+  };
+  const isUnsaved = !isDone && JSON.stringify(draft) !== JSON.stringify(initial);
+  return (
+    <form onSubmit={submit} noValidate>
+      <LeaveWarning isUnsaved={isUnsaved} />
+      <Card>
+        <TextField
+          id={fieldId('ViewName')}
+          label="View Name"
+          required
+          value={draft.ViewName}
+          maxLength={VIEW_NAME_MAX}
+          disabled={Id !== 0}
+          onChange={(ViewName) => setDraft((before) => ({ ...before, ViewName }))}
+          error={errorOf('ViewName')}
+        />
+      </Card>
+      <Card title="Columns">
+        <div id={fieldId('Columns')} tabIndex={-1}>
+          <ColumnsEditor
+            columns={draft.Columns}
+            onChange={(change) => setDraft((before) => ({ ...before, Columns: change(before.Columns) }))}
+          />
+        </div>
+      </Card>
+      <ErrorSummary
+        title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
+        issues={shown.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        attempt={attempt}
+      />
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text={Id === 0 ? 'Create' : 'Update'} loading={saving.isSaving} />
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { Add, Edit, Play, Refresh, Search } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { listTableViews, type TableViewItem } from '#shared/contract/tableviews.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { useRight } from '#renderer/app/profile.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import './table-views.css';
+
+/** /tableviews */
+export function TableViewsPage() {
+  const query = useQuery(queryOf(listTableViews));
+  const [params, setParams] = useSearchParams();
+  const search = params.get('q') ?? '';
+  const canManage = useRight('sk.ManageTableViews') === true;
+  const write = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
+  return (
+    <Page title="Table Views">
+      <section className="rs-card" aria-label="Table Views">
+        <div className="rs-bar">
+          <InputGroup
+            type="search"
+            leftIcon={<Search />}
+            placeholder="Search"
+            aria-label="Search table views"
+            value={search}
+            onValueChange={write}
+          />
+          <Button
+            icon={<Refresh />}
+            variant="minimal"
+            aria-label="Refresh"
+            loading={query.isFetching}
+            onClick={() => void query.refetch()}
+          />
+          {canManage && <LinkButton to="/tableviews/new" icon={<Add />} text="Add" />}
+        </div>
+        <QueryStates query={query} failure="Failed to update table views list">
+          {({ Items }) => <Views items={Items} search={search} canManage={canManage} />}
+        </QueryStates>
+      </section>
+    </Page>
+  );
+}
+
+interface ViewsProps {
+  items: readonly TableViewItem[];
+  search: string;
+  canManage: boolean;
+}
+
+function Views({ items, search, canManage }: ViewsProps) {
+  const wanted = useDeferredValue(search.trim().toLowerCase());
+  const shown = useMemo(
+    () => items.filter(({ ViewName, TableName }) => `${ViewName} on ${TableName}`.toLowerCase().includes(wanted)),
+    [items, wanted],
+  );
+  if (items.length === 0) {
+    return (
+      <EmptyState title="No table views yet">
+        {canManage
+          ? 'Choose a table of a database, and what of it others are to see.'
+          : 'Table views appear here as soon as somebody makes one of a table that you may see.'}
+      </EmptyState>
+    );
+  }
+  if (shown.length === 0) return <EmptyState title={`Nothing found for '${search.trim()}'`} />;
+  // The same table and view may stand behind several connections.
+  const isPlain = new Set(items.map(({ ConnectionName }) => ConnectionName)).size < 2;
+  return (
+    <ul className="rs-plain-list rs-table-views">
+      {shown.map((view) => (
+        <li key={view.Id}>
+          <div className="rs-table-view-name">
+            <strong>{view.ViewName}</strong>
+            <span className="rs-muted">
+              on {view.TableName}
+              {isPlain ? '' : ` (${view.ConnectionName})`}
+            </span>
+          </div>
+          <LinkButton
+            to={`/tableviews/run/${view.Id}`}
+            icon={<Play />}
+            text="Run"
+            aria-label={`Run ${view.ViewName} on ${view.TableName}`}
+          />
+          {canManage && (
+            <LinkButton
+              to={`/tableviews/edit/${view.Id}`}
+              icon={<Edit />}
+              variant="minimal"
+              text="Edit"
+              aria-label={`Edit ${view.ViewName} on ${view.TableName}`}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

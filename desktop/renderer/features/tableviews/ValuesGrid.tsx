@@ -1,0 +1,78 @@
+import { Button } from '@blueprintjs/core';
+import { useCallback, useMemo } from 'react';
+import type { ColumnSort, TableValues } from '#shared/contract/tableviews.ts';
+import { tableText } from '#shared/codecs/table-value.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn, GridSort } from '#renderer/ui/grid/grid-model.ts';
+
+/** Rows on view before the grid scrolls inside itself. */
+const ROWS_SHOWN = 16;
+
+type Row = TableValues['Rows'][number];
+
+interface ValuesGridProps {
+  label: string;
+  pages: readonly TableValues[];
+  sort: readonly ColumnSort[];
+  /** Descending or not; null for no longer. */
+  onSort: (name: string, next: boolean | null) => void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+}
+
+/** Rows as the server orders them, page after page. */
+export function ValuesGrid({ label, pages, sort, onSort, hasMore, isLoadingMore, loadMore }: ValuesGridProps) {
+  const rows = useMemo(() => pages.flatMap(({ Rows }) => Rows), [pages]);
+  const valueColumns = pages[0]!.Columns;
+  const columns = useMemo(
+    () =>
+      valueColumns.map((column, index): GridColumn<Row> => ({
+        key: column.ColumnName,
+        title: column.DisplayName,
+        align: column.FilterKind === 'Number' ? 'right' : 'left',
+        text: (row) => tableText(row[index] ?? null, column),
+        sortable: column.CanSort,
+        // They come in order: the grid changes none of it.
+        sortValue: () => 0,
+      })),
+    [valueColumns],
+  );
+  const [first] = sort;
+  const shownSort: GridSort | null = first ? { key: first.ColumnName, descending: first.Descending } : null;
+  const onSortChange = useCallback(
+    (next: GridSort | null): void => {
+      if (next) onSort(next.key, next.descending);
+      else if (first) onSort(first.ColumnName, null);
+    },
+    [onSort, first],
+  );
+  return (
+    <>
+      <SortText columns={valueColumns} sort={sort} />
+      <DataGrid
+        label={label}
+        rows={rows}
+        columns={columns}
+        empty="No rows"
+        maxRows={ROWS_SHOWN}
+        sort={shownSort}
+        onSortChange={onSortChange}
+        hasMore={hasMore}
+        isLoadingMore={isLoadingMore}
+        onLoadMore={loadMore}
+      />
+      {hasMore && <Button variant="minimal" text="Load More" loading={isLoadingMore} onClick={loadMore} />}
+    </>
+  );
+}
+
+/** What decides after the column whose header shows it. */
+function SortText({ columns, sort }: { columns: TableValues['Columns']; sort: readonly ColumnSort[] }) {
+  if (sort.length < 2) return null;
+  const names = new Map(columns.map(({ ColumnName, DisplayName }) => [ColumnName, DisplayName]));
+  const parts = sort.map(
+    ({ ColumnName, Descending }) => `${names.get(ColumnName) ?? ColumnName}${Descending ? ' (descending)' : ''}`,
+  );
+  return <p className="rs-muted">Sorted by {parts.join(', then ')}</p>;
+}

@@ -1,0 +1,147 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Add, Cross } from '@blueprintjs/icons';
+import { useEffect, useRef, useState } from 'react';
+import type { ColumnFilter, FilterOperator, ValueColumn } from '#shared/contract/tableviews.ts';
+import { draftOf, filterOf, OPERATOR_TEXT, OPERATORS, type FilterDraft } from './view-address.ts';
+
+/** Source: specification of activities, section 9. */
+const FILTER_DELAY = 500;
+
+interface ViewFiltersProps {
+  columns: readonly ValueColumn[];
+  filters: readonly ColumnFilter[];
+  onChange: (filters: readonly ColumnFilter[]) => void;
+}
+
+interface Draft extends FilterDraft {
+  key: number;
+}
+
+/** Filters by column; what is typed counts when nothing has been typed for a moment. */
+export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
+  const [drafts, setDrafts] = useState<Draft[]>(() => filters.map((filter, key) => ({ key, ...draftOf(filter) })));
+  const nextKey = useRef(drafts.length);
+  const told = useRef(JSON.stringify(filters));
+  useEffect(() => {
+    const whole = drafts.flatMap((draft) => filterOf(draft) ?? []);
+    const text = JSON.stringify(whole);
+    if (text === told.current) return undefined;
+    const timer = setTimeout(() => {
+      told.current = text;
+      onChange(whole);
+    }, FILTER_DELAY);
+    return () => clearTimeout(timer);
+  }, [drafts, onChange]);
+
+  const add = (): void => {
+    const { ColumnName, FilterKind } = columns[0]!;
+    const draft: Draft = { key: nextKey.current, ColumnName, Operator: OPERATORS[FilterKind][0]!, texts: ['', ''] };
+    nextKey.current += 1;
+    setDrafts((before) => [...before, draft]);
+  };
+  const write = (key: number, changed: Partial<FilterDraft>): void =>
+    setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...changed } : draft)));
+  return (
+    <div className="rs-view-filters" role="group" aria-label="Filters">
+      {drafts.map((draft, index) => (
+        <FilterRow
+          key={draft.key}
+          number={index + 1}
+          draft={draft}
+          columns={columns}
+          onChange={(changed) => write(draft.key, changed)}
+          onRemove={() => setDrafts((before) => before.filter(({ key }) => key !== draft.key))}
+        />
+      ))}
+      <Button icon={<Add />} variant="minimal" text="Add Filter" onClick={add} />
+    </div>
+  );
+}
+
+interface FilterRowProps {
+  number: number;
+  draft: FilterDraft;
+  columns: readonly ValueColumn[];
+  onChange: (changed: Partial<FilterDraft>) => void;
+  onRemove: () => void;
+}
+
+function FilterRow({ number, draft, columns, onChange, onRemove }: FilterRowProps) {
+  const kind = columns.find(({ ColumnName }) => ColumnName === draft.ColumnName)?.FilterKind ?? 'Text';
+  const operators = OPERATORS[kind];
+  const chooseColumn = (ColumnName: string): void => {
+    const next = columns.find((column) => column.ColumnName === ColumnName)?.FilterKind ?? 'Text';
+    const Operator = OPERATORS[next].includes(draft.Operator) ? draft.Operator : OPERATORS[next][0]!;
+    onChange({ ColumnName, Operator, ...(next === kind ? {} : { texts: ['', ''] as const }) });
+  };
+  return (
+    <div className="rs-view-filter">
+      <HTMLSelect
+        aria-label={`Column of filter ${number}`}
+        value={draft.ColumnName}
+        onChange={(event) => chooseColumn(event.currentTarget.value)}
+        options={columns.map(({ ColumnName, DisplayName }) => ({ value: ColumnName, label: DisplayName }))}
+      />
+      <HTMLSelect
+        aria-label={`Comparison of filter ${number}`}
+        value={draft.Operator}
+        onChange={(event) => onChange({ Operator: event.currentTarget.value as FilterOperator })}
+        options={operators.map((value) => ({ value, label: OPERATOR_TEXT[value] }))}
+      />
+      <FilterValues number={number} draft={draft} kind={kind} onChange={(texts) => onChange({ texts })} />
+      <Button icon={<Cross />} variant="minimal" aria-label={`Remove filter ${number}`} onClick={onRemove} />
+    </div>
+  );
+}
+
+const HINTS: Record<ValueColumn['FilterKind'], string> = {
+  Text: 'Text',
+  Number: '0.00',
+  Date: 'yyyy-mm-dd',
+  Boolean: '',
+};
+
+interface FilterValuesProps {
+  number: number;
+  draft: FilterDraft;
+  kind: ValueColumn['FilterKind'];
+  onChange: (texts: FilterDraft['texts']) => void;
+}
+
+function FilterValues({ number, draft: { Operator, texts }, kind, onChange }: FilterValuesProps) {
+  if (Operator === 'blank' || Operator === 'notBlank') return null;
+  const [first, second] = texts;
+  if (kind === 'Boolean') {
+    return (
+      <HTMLSelect
+        aria-label={`Value of filter ${number}`}
+        value={first}
+        onChange={(event) => onChange([event.currentTarget.value, ''])}
+        options={['', 'TRUE', 'FALSE']}
+      />
+    );
+  }
+  return (
+    <>
+      <InputGroup
+        aria-label={`Value of filter ${number}`}
+        placeholder={Operator === 'in' ? 'one; two; three' : HINTS[kind]}
+        value={first}
+        maxLength={4000}
+        onValueChange={(text) => onChange([text, second])}
+      />
+      {Operator === 'between' && (
+        <>
+          and
+          <InputGroup
+            aria-label={`Second value of filter ${number}`}
+            placeholder={HINTS[kind]}
+            value={second}
+            maxLength={4000}
+            onValueChange={(text) => onChange([first, text])}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+/** What a person filters and sorts by, as it stands in the address of the page: ?filters=[…]&sort=name,-amount */
+import {
+  FILTER_OPERATORS,
+  type ColumnFilter,
+  type ColumnSort,
+  type FilterKind,
+  type FilterOperator,
+} from '#shared/contract/tableviews.ts';
+
+export interface ViewState {
+  filters: readonly ColumnFilter[];
+  sort: readonly ColumnSort[];
+}
+
+/** Whatever the address says that is no filter is passed over. */
+export function readView(params: URLSearchParams): ViewState {
+  const sort = params.getAll('sort').flatMap((text): ColumnSort[] => {
+    const Descending = text.startsWith('-');
+    const ColumnName = text.slice(1);
+    return ColumnName === '' ? [] : [{ ColumnName, Descending }];
+  });
+  return { filters: params.getAll('filter').flatMap(readFilter), sort };
+}
+
+function readFilter(text: string): ColumnFilter[] {
+  try {
+    const [ColumnName, Operator, ...Values] = JSON.parse(text) as unknown[];
+    const isFilter =
+      typeof ColumnName === 'string' &&
+      ColumnName !== '' &&
+      FILTER_OPERATORS.includes(Operator as FilterOperator) &&
+      Values.every((value) => typeof value === 'string');
+    return isFilter ? [{ ColumnName, Operator: Operator as FilterOperator, Values: Values as string[] }] : [];
+  } catch {
+    return [];
+  }
+}
+
+export function writeView({ filters, sort }: ViewState): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const { ColumnName, Operator, Values } of filters)
+    params.append('filter', JSON.stringify([ColumnName, Operator, ...Values]));
+  for (const { ColumnName, Descending } of sort) params.append('sort', `${Descending ? '-' : '+'}${ColumnName}`);
+  return params;
+}
+
+export const OPERATOR_TEXT: Record<FilterOperator, string> = {
+  equals: 'is',
+  notEquals: 'is not',
+  less: 'is less than',
+  greater: 'is greater than',
+  between: 'is between',
+  contains: 'contains',
+  startsWith: 'starts with',
+  in: 'is one of',
+  blank: 'is blank',
+  notBlank: 'is not blank',
+};
+
+const ORDERED: FilterOperator[] = ['equals', 'notEquals', 'less', 'greater', 'between'];
+
+/** What a column of the kind can be filtered by; the first one is offered. */
+export const OPERATORS: Record<FilterKind, readonly FilterOperator[]> = {
+  Text: ['contains', 'startsWith', ...ORDERED, 'in', 'blank', 'notBlank'],
+  Number: [...ORDERED, 'in', 'blank', 'notBlank'],
+  Date: [...ORDERED, 'blank', 'notBlank'],
+  Boolean: ['equals', 'notEquals', 'blank', 'notBlank'],
+};
+
+/** A filter that is being written: texts as typed. */
+export interface FilterDraft {
+  ColumnName: string;
+  Operator: FilterOperator;
+  /** The second one is the end of 'between'. */
+  texts: readonly [string, string];
+}
+
+export const draftOf = ({ ColumnName, Operator, Values }: ColumnFilter): FilterDraft => ({
+  ColumnName,
+  Operator,
+  texts: Operator === 'in' ? [Values.join('; '), ''] : [Values[0] ?? '', Values[1] ?? ''],
+});
+
+/** The filter that a draft says; null while it is not whole. */
+export function filterOf({ ColumnName, Operator, texts }: FilterDraft): ColumnFilter | null {
+  if (Operator === 'blank' || Operator === 'notBlank') return { ColumnName, Operator, Values: [] };
+  if (Operator === 'in') {
+    const Values = texts[0]
+      .split(';')
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+    return Values.length > 0 ? { ColumnName, Operator, Values } : null;
+  }
+  const Values = Operator === 'between' ? [...texts] : [texts[0]];
+  return Values.every((text) => text.trim() !== '') ? { ColumnName, Operator, Values } : null;
+}
+
+/** Another column clicked comes first, those before it decide among equals. `next` is what its own click makes of it. */
+export function sortBy(
+  sort: readonly ColumnSort[],
+  name: string,
+  next: boolean | null,
+  most: number,
+): readonly ColumnSort[] {
+  const others = sort.filter(({ ColumnName }) => ColumnName !== name);
+  return (next === null ? others : [{ ColumnName: name, Descending: next }, ...others]).slice(0, most);
+}

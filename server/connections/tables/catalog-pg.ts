@@ -1,0 +1,59 @@
+/** What PostgreSQL's catalog says of tables. Source: its manual, chapter "System Catalogs": pg_class, pg_attribute, pg_type, pg_index. */
+import type { CatalogColumn, ColumnStorage } from './types.ts';
+
+/** Partitions are read through the table they belong to. */
+export const LIST_PG = `select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+  and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%' escape '\\'
+  and has_schema_privilege(n.oid, 'USAGE') and has_any_column_privilege(c.oid, 'SELECT')
+  order by n.nspname collate "C", c.relname collate "C"`;
+
+/**
+ * Of the tables of that full name, of which there is one but where names hold points; $1 is the name. An index says nothing of the rows
+ * of tables that inherit ("Inheritance", Caveats).
+ */
+export const COLUMNS_PG = `select n.nspname, c.relname, a.attname, format_type(a.atttypid, a.atttypmod), b.typname, b.typcategory::text,
+    not a.attnotnull, array_position(k.columns, a.attnum), cardinality(k.columns)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  join pg_type t on t.oid = a.atttypid join pg_type b on b.oid = coalesce(nullif(t.typbasetype, 0), t.oid)
+  left join lateral (
+    select (i.indkey::int2[])[0:i.indnkeyatts - 1] as columns from pg_index i
+    where i.indrelid = c.oid and not (c.relkind = 'r' and c.relhassubclass) and i.indisunique and i.indisvalid and i.indimmediate and i.indpred is null and i.indexprs is null
+    and not exists (select 1 from pg_attribute ka where ka.attrelid = c.oid and not ka.attnotnull
+      and ka.attnum = any ((i.indkey::int2[])[0:i.indnkeyatts - 1]))
+    order by i.indisprimary desc, i.indnkeyatts, i.indexrelid limit 1) k on true
+  where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%' escape '\\'
+  and n.nspname || '.' || c.relname = $1::text and has_schema_privilege(n.oid, 'USAGE') and has_column_privilege(c.oid, a.attnum, 'SELECT')
+  order by n.nspname, c.relname, a.attnum`;
+
+/** Letters of pg_type.typcategory whose values have an order; of the user-defined ones (U) these types. */
+const SORTED_CATEGORIES = 'BDEINST';
+const SORTED_TYPES = ['uuid', 'bytea'];
+
+export function columnOfPg(
+  name: string,
+  type: string,
+  { baseType, category, isNullable }: { baseType: string; category: string; isNullable: boolean },
+): CatalogColumn {
+  const storage = storageOf(baseType, category);
+  const kind =
+    storage === 'exactNumber' || storage === 'float'
+      ? 'Number'
+      : storage === 'date' || storage === 'dateTime'
+        ? 'Date'
+        : storage === 'boolean'
+          ? 'Boolean'
+          : 'Text';
+  const canSort = SORTED_CATEGORIES.includes(category) || SORTED_TYPES.includes(baseType);
+  return { name, type, kind, storage, isNullable, canSort };
+}
+
+function storageOf(baseType: string, category: string): ColumnStorage {
+  if (baseType === 'float4' || baseType === 'float8') return 'float';
+  if (['int2', 'int4', 'int8', 'numeric', 'oid'].includes(baseType)) return 'exactNumber';
+  if (baseType === 'date') return 'date';
+  if (baseType === 'timestamp' || baseType === 'timestamptz') return 'dateTime';
+  if (category === 'B') return 'boolean';
+  return category === 'S' ? 'text' : 'other';
+}

@@ -1,0 +1,77 @@
+/** Tables behind a named connection. All of it throws ConnectionError. */
+import type { NamedConnection, ResultValue } from '../types.ts';
+import { COLUMNS_MSSQL, columnOfMssql, LIST_MSSQL } from './catalog-mssql.ts';
+import { COLUMNS_PG, columnOfPg, LIST_PG } from './catalog-pg.ts';
+import type { CatalogColumn, CatalogTable, TableName } from './types.ts';
+
+/** Milliseconds: a person waits for it. */
+const TIME_LIMIT = 20_000;
+
+type Cells = readonly ResultValue[];
+
+/** Tables and views that the login of the connection may read, by schema and name. */
+export async function listTables(connection: NamedConnection, signal: AbortSignal): Promise<TableName[]> {
+  const sql = connection.kind === 'pg' ? LIST_PG : LIST_MSSQL;
+  const { rows } = await connection.readAll({ sql, values: [] }, { signal, timeLimit: TIME_LIMIT });
+  return rows.map(([schema, name]) => ({ schema: String(schema), name: String(name) }));
+}
+
+/** The table of that full name; null where there is none, or where names with points in them let it mean two. */
+export async function findTable(
+  connection: NamedConnection,
+  name: string,
+  signal: AbortSignal,
+): Promise<CatalogTable | null> {
+  const isPg = connection.kind === 'pg';
+  const query = { sql: isPg ? COLUMNS_PG : COLUMNS_MSSQL, values: [name] };
+  const { rows } = await connection.readAll(query, { signal, timeLimit: TIME_LIMIT });
+  const found = rows.map((cells) => (isPg ? readPg(cells) : readMssql(cells)));
+  const [first] = found;
+  if (!first || found.some(({ table }) => table.schema !== first.table.schema)) return null;
+  const columns = found.map(({ column }) => column);
+  const keyed = found.filter(({ keyPlace }) => keyPlace !== null).sort((a, b) => a.keyPlace! - b.keyPlace!);
+  // A part of it that may not be read, or has no order, leaves rows that are not told apart.
+  const isWhole = keyed.length === keyed[0]?.keyLength;
+  const key = keyed.map(({ column }) => column);
+  return { table: first.table, columns, key: isWhole && key.every(({ canSort }) => canSort) ? key : [] };
+}
+
+interface ReadColumn {
+  table: TableName;
+  column: CatalogColumn;
+  /** Of the column in the key. */
+  keyPlace: number | null;
+  /** Columns of the key. */
+  keyLength: number | null;
+}
+
+const numberOf = (value: ResultValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);
+
+function readPg([schema, table, name, type, baseType, category, isNullable, keyPlace, keyLength]: Cells): ReadColumn {
+  const described = { baseType: String(baseType), category: String(category), isNullable: isNullable === true };
+  return {
+    table: { schema: String(schema), name: String(table) },
+    column: columnOfPg(String(name), String(type), described),
+    keyPlace: numberOf(keyPlace),
+    keyLength: numberOf(keyLength),
+  };
+}
+
+function readMssql(cells: Cells): ReadColumn {
+  const [schema, table, name, typeName, isNullable, keyPlace, keyLength, maxLength, precision, scale, isAssembly] =
+    cells;
+  return {
+    table: { schema: String(schema), name: String(table) },
+    column: columnOfMssql(String(name), {
+      typeName: String(typeName),
+      isNullable: isNullable === true,
+      maxLength: Number(maxLength),
+      precision: Number(precision),
+      scale: Number(scale),
+      isAssembly: isAssembly === true,
+    }),
+    keyPlace: numberOf(keyPlace),
+    keyLength: numberOf(keyLength),
+  };
+}

@@ -1,0 +1,61 @@
+/** A column of a table in SQL: as exact text, and values of its type. Values are bound always; names come from the catalog. */
+import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
+import type { CatalogColumn } from './types.ts';
+
+/** By the name of the table, so that ORDER BY does not take it for a column of the result. */
+export const columnName = ({ name }: CatalogColumn, kind: SqlKind): string => `t.${quoteName(name, kind)}`;
+
+/**
+ * The value as text of which nothing is lost: drivers give decimals and large integers as doubles. Styles of SQL Server: 121 is a date
+ * with all digits of its second, 3 are the 17 digits of a float, 2 the four decimals of money, 1 bytes with 0x.
+ * Source: CAST and CONVERT (Transact-SQL), "Date and time styles", "float and real styles", "money and smallmoney styles", "Binary styles".
+ */
+export function textOf(column: CatalogColumn, kind: SqlKind): string {
+  const name = columnName(column, kind);
+  if (kind === 'pg') return column.storage === 'boolean' ? `upper(${name}::text)` : `${name}::text`;
+  switch (column.storage) {
+    case 'text':
+      return name;
+    case 'float':
+      return `convert(nvarchar(60), ${name}, 3)`;
+    case 'money':
+      return `convert(nvarchar(60), ${name}, 2)`;
+    case 'date':
+      return `convert(nvarchar(10), ${name}, 23)`;
+    case 'dateTime':
+      return `convert(nvarchar(40), ${name}, 121)`;
+    case 'boolean':
+      return `case ${name} when 1 then N'TRUE' when 0 then N'FALSE' end`;
+    case 'bytes':
+      return `convert(nvarchar(max), convert(varbinary(max), ${name}), 1)`;
+    case 'object':
+      return `${name}.ToString()`;
+    default:
+      return `convert(nvarchar(max), ${name})`;
+  }
+}
+
+/** A text that textOf gave, as a value of the column's own type. */
+export function valueOfText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
+  if (kind === 'pg') return [{ value: text }, { text: `::${column.type}` }];
+  switch (column.storage) {
+    case 'text':
+      return [{ value: text }];
+    case 'boolean':
+      return [{ text: 'convert(bit, ' }, { value: text === 'TRUE' ? 1 : 0 }, { text: ')' }];
+    case 'bytes':
+      return [{ text: 'convert(varbinary(max), ' }, { value: text }, { text: ', 1)' }];
+    case 'dateTime':
+      return [{ text: `convert(${column.type}, ` }, { value: text }, { text: ', 121)' }];
+    default:
+      return [{ text: `convert(${column.type}, ` }, { value: text }, { text: ')' }];
+  }
+}
+
+/** A text that a person typed, to be compared with a column of texts. */
+export function typedText(column: CatalogColumn, text: string, kind: SqlKind): SqlPiece[] {
+  if (kind === 'pg') return [{ value: text }, { text: '::text' }];
+  // Other characters may have no place in its code page, and would become question marks.
+  const isNarrow = column.storage === 'narrowText' && /^[\x20-\x7e]*$/.test(text);
+  return isNarrow ? [{ text: 'convert(varchar(8000), ' }, { value: text }, { text: ')' }] : [{ value: text }];
+}

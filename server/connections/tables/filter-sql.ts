@@ -1,0 +1,162 @@
+/** Filters of columns as SQL. */
+import type { SqlKind, SqlPiece } from '#shared/codecs/query-text.ts';
+import { escapeLike } from '#server/db/dialect/like.ts';
+import { columnName, textOf, typedText } from './column-sql.ts';
+import type { CatalogColumn } from './types.ts';
+
+export interface TableFilter {
+  column: CatalogColumn;
+  /** By what it is compared: the column's own kind, or its text. */
+  by: CatalogColumn['kind'];
+  operator:
+    'equals' | 'notEquals' | 'less' | 'greater' | 'between' | 'contains' | 'startsWith' | 'in' | 'blank' | 'notBlank';
+  /** As typed: numbers with a point, '2026-01-31', '2026-01-31 13:45:00', 'TRUE'. */
+  values: readonly string[];
+}
+
+/** Why a filter cannot be: its message is for people. */
+export class FilterFault extends Error {
+  override readonly name = 'FilterFault';
+}
+
+/** The condition, in brackets. Throws FilterFault. */
+export function filterSql(filter: TableFilter, kind: SqlKind): SqlPiece[] {
+  checkCount(filter);
+  switch (filter.operator) {
+    case 'blank':
+      return [{ text: `(${blank(filter, kind)})` }];
+    case 'notBlank':
+      return [{ text: `(not (${blank(filter, kind)}))` }];
+    case 'contains':
+    case 'startsWith':
+      return like(filter, kind);
+    case 'in':
+      return either(
+        filter.values.map((value) => compared(filter, 'equals', value, kind)),
+        ' or ',
+      );
+    case 'between':
+      return [
+        { text: '(' },
+        ...compared(filter, 'atLeast', filter.values[0]!, kind),
+        { text: ' and ' },
+        ...compared(filter, 'atMost', filter.values[1]!, kind),
+        { text: ')' },
+      ];
+    case 'notEquals':
+      return [
+        { text: `(${columnName(filter.column, kind)} is null or not ` },
+        ...compared(filter, 'equals', filter.values[0]!, kind),
+        { text: ')' },
+      ];
+    default:
+      return compared(filter, filter.operator, filter.values[0]!, kind);
+  }
+}
+
+function checkCount({ column, by, operator, values }: TableFilter): void {
+  const wanted = operator === 'blank' || operator === 'notBlank' ? 0 : operator === 'between' ? 2 : 1;
+  const isRight = operator === 'in' ? values.length > 0 : values.length === wanted;
+  if (!isRight) throw new FilterFault(`The filter of ${column.name} needs another number of values`);
+  const isOrder = operator === 'less' || operator === 'greater' || operator === 'between';
+  const isText = operator === 'contains' || operator === 'startsWith';
+  if ((isText && by !== 'Text') || (isOrder && by === 'Boolean'))
+    throw new FilterFault(`${column.name} cannot be filtered like that`);
+}
+
+const either = (parts: readonly SqlPiece[][], word: string): SqlPiece[] => [
+  { text: '(' },
+  ...parts.flatMap((part, index) => (index === 0 ? part : [{ text: word }, ...part])),
+  { text: ')' },
+];
+
+function blank({ column, by }: TableFilter, kind: SqlKind): string {
+  const isNull = `${columnName(column, kind)} is null`;
+  const isText = column.storage === 'text' || column.storage === 'narrowText';
+  return by === 'Text' && isText ? `${isNull} or ${columnName(column, kind)} = ''` : isNull;
+}
+
+function like({ column, operator, values }: TableFilter, kind: SqlKind): SqlPiece[] {
+  const pattern = `${operator === 'contains' ? '%' : ''}${escapeLike(values[0]!)}%`;
+  const text = textOf(column, kind);
+  const test = kind === 'pg' ? `${text} ilike ` : `${text} collate Latin1_General_100_CI_AS like `;
+  return [{ text: `(${test}` }, { value: pattern }, { text: " escape '!')" }];
+}
+
+type Comparing = 'equals' | 'less' | 'greater' | 'atLeast' | 'atMost';
+
+const SIGNS: Record<Comparing, string> = { equals: '=', less: '<', greater: '>', atLeast: '>=', atMost: '<=' };
+
+function compared({ column, by }: TableFilter, how: Comparing, value: string, kind: SqlKind): SqlPiece[] {
+  if (by === 'Date') return comparedDates(column, how, value, kind);
+  const side =
+    by === 'Text' && column.storage !== 'text' && column.storage !== 'narrowText'
+      ? textOf(column, kind)
+      : columnName(column, kind);
+  const bound =
+    by === 'Number'
+      ? numberValue(column, value, kind)
+      : by === 'Boolean'
+        ? booleanValue(column, value, kind)
+        : typedText(column, value, kind);
+  return [{ text: `(${side} ${SIGNS[how]} ` }, ...bound, { text: ')' }];
+}
+
+function booleanValue({ name }: CatalogColumn, value: string, kind: SqlKind): SqlPiece[] {
+  if (value !== 'TRUE' && value !== 'FALSE') throw new FilterFault(`The filter of ${name} must be TRUE or FALSE`);
+  return kind === 'pg'
+    ? [{ value }, { text: '::boolean' }]
+    : [{ text: 'convert(bit, ' }, { value: value === 'TRUE' ? 1 : 0 }, { text: ')' }];
+}
+
+const NUMBER = /^[+-]?(\d+)(?:\.(\d+))?(e[+-]?\d{1,3})?$/i;
+
+/** As a type by which an index of the column serves: an integer for what has no decimals. */
+function numberValue(column: CatalogColumn, typed: string, kind: SqlKind): SqlPiece[] {
+  const value = typed.trim();
+  const [, whole = '', fraction = '', exponent] = NUMBER.exec(value) ?? [];
+  if (whole === '') throw new FilterFault(`The filter of ${column.name} must be a number`);
+  if (column.storage === 'float') return cast(value, column.type, kind);
+  if (fraction === '' && exponent === undefined && whole.length <= 9) return cast(value, 'int', kind);
+  if (fraction === '' && exponent === undefined && whole.length <= 18) return cast(value, 'bigint', kind);
+  if (kind === 'pg') return cast(value, 'numeric', kind);
+  if (exponent !== undefined) return cast(value, 'float', kind);
+  if (whole.length + fraction.length > 38)
+    throw new FilterFault(`The filter of ${column.name} has more than 38 digits`);
+  return cast(value, `decimal(38,${fraction.length})`, kind);
+}
+
+const cast = (value: string, type: string, kind: SqlKind): SqlPiece[] =>
+  kind === 'pg' ? [{ value }, { text: `::${type}` }] : [{ text: `convert(${type}, ` }, { value }, { text: ')' }];
+
+const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?)?$/;
+
+/** A day means all of it, also where the column holds times: 'after the 5th' begins on the 6th. */
+function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kind: SqlKind): SqlPiece[] {
+  const [, day, time, seconds = ':00'] = DATE.exec(typed.trim()) ?? [];
+  const start = day === undefined ? Number.NaN : Date.parse(`${day}T${time ?? '00:00'}${time ? seconds : ':00'}Z`);
+  // 30 February would become a day of March.
+  if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day)
+    throw new FilterFault(`The filter of ${column.name} must be a date`);
+  const name = columnName(column, kind);
+  const at = (text: string): SqlPiece[] =>
+    kind === 'pg'
+      ? [{ value: text }, { text: '::timestamp' }]
+      : [{ text: 'convert(datetime2, ' }, { value: text }, { text: ', 121)' }];
+  const test = (sign: string, text: string): SqlPiece[] => [{ text: `(${name} ${sign} ` }, ...at(text), { text: ')' }];
+  if (time !== undefined) return test(SIGNS[how], `${day} ${time}${seconds}`);
+  const from = `${day} 00:00:00`;
+  const until = `${new Date(start + 86_400_000).toISOString().slice(0, 10)} 00:00:00`;
+  switch (how) {
+    case 'equals':
+      return [{ text: '(' }, ...test('>=', from), { text: ' and ' }, ...test('<', until), { text: ')' }];
+    case 'less':
+      return test('<', from);
+    case 'atLeast':
+      return test('>=', from);
+    case 'greater':
+      return test('>=', until);
+    case 'atMost':
+      return test('<', until);
+  }
+}

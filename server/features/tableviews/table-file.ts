@@ -1,0 +1,81 @@
+/** Rows of a table as a file that is written while they are read: neither is ever whole in memory. */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import excelJs from 'exceljs';
+import { AppError } from '#server/base/app-error.ts';
+import type { ResultBatch, ResultValue } from '#server/connections/types.ts';
+import { tableCell } from '#shared/codecs/table-value.ts';
+import type { ValueColumn } from '#shared/contract/tableviews.ts';
+
+type Batches = AsyncIterable<ResultBatch>;
+
+/** Rows below the headers. Source: Excel's specifications and limits, as that of a cell's text. */
+export const XLSX_ROWS = 1_048_575;
+const LONGEST_TEXT = 32_767;
+const DATE_FORMAT = 'yyyy-mm-dd hh:mm:ss';
+
+/** Numbers and dates as the database writes them. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+export async function* csvOf(columns: readonly ValueColumn[], batches: Batches): AsyncGenerator<Uint8Array> {
+  const bytes = (rows: (string | null)[][]): Uint8Array =>
+    Buffer.from(stringify(rows, { record_delimiter: 'windows' }));
+  // By which Excel knows UTF-8.
+  yield Buffer.from('\uFEFF');
+  yield bytes([columns.map(({ DisplayName }) => plainText(DisplayName))]);
+  for await (const { rows } of batches) {
+    if (rows.length === 0) continue;
+    yield bytes(rows.map((row) => columns.map((column, index) => csvText(row[index] ?? null, column))));
+  }
+}
+
+function csvText(value: ResultValue, { FilterKind }: ValueColumn): string | null {
+  if (value === null) return null;
+  return FilterKind === 'Text' ? plainText(String(value)) : String(value);
+}
+
+/** Source: OWASP, "CSV Injection". Numbers begin with signs, too. */
+const plainText = (text: string): string =>
+  /^[=+\-@\t\r\n|]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
+
+/** Numbers and days as such where nothing of them is lost, else as texts; nothing becomes a formula. */
+export async function* xlsxOf(columns: readonly ValueColumn[], batches: Batches): AsyncGenerator<Uint8Array> {
+  const stream = new PassThrough();
+  const written = write(stream, columns, batches).catch((error: Error) => void stream.destroy(error));
+  yield* stream as AsyncIterable<Uint8Array>;
+  await written;
+}
+
+async function write(stream: PassThrough, columns: readonly ValueColumn[], batches: Batches): Promise<void> {
+  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  const sheet = workbook.addWorksheet('Table', { views: [{ state: 'frozen', ySplit: 1 }] });
+  sheet.columns = columns.map(({ DisplayName, DisplayFormat, FilterKind }) => ({
+    width: Math.min(50, Math.max(10, DisplayName.length + 2)),
+    style: formatOf(DisplayFormat, FilterKind),
+  }));
+  const header = sheet.addRow(columns.map(({ DisplayName }) => DisplayName));
+  header.font = { bold: true };
+  header.commit();
+  for await (const { rows } of batches) {
+    for (const row of rows) sheet.addRow(columns.map((column, index) => cellOf(row[index] ?? null, column))).commit();
+    if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+    if (stream.destroyed) throw new Error('nobody reads the workbook any more');
+  }
+  sheet.commit();
+  await workbook.commit();
+}
+
+function formatOf(format: string, kind: ValueColumn['FilterKind']): { numFmt?: string } {
+  if (format !== '') return { numFmt: format };
+  return kind === 'Date' ? { numFmt: DATE_FORMAT } : {};
+}
+
+function cellOf(value: ResultValue, column: ValueColumn): string | number | boolean | null {
+  const cell = tableCell(value === null ? null : String(value), column);
+  if (typeof cell === 'string' && cell.length > LONGEST_TEXT)
+    throw new AppError(
+      'textTooLong',
+      400,
+      `A text of ${column.DisplayName} is longer than a cell holds: export the view as CSV`,
+    );
+  return cell;
+}

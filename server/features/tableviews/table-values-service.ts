@@ -1,0 +1,182 @@
+/** Rows of table views: pages, counts, and all of them as a file. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import { ConnectionError } from '#server/connections/connection-error.ts';
+import { findTable } from '#server/connections/tables/catalog.ts';
+import { FilterFault } from '#server/connections/tables/filter-sql.ts';
+import { countSql, orderOf, pageSql, type TableRead } from '#server/connections/tables/page-sql.ts';
+import type { NamedConnection, ResultValue } from '#server/connections/types.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import { createTurns } from '#server/features/runs/turns.ts';
+import { bindPieces, type BoundQuery, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { PAGE_ROWS, type FilterCriteria, type TableValues } from '#shared/contract/tableviews.ts';
+import { asking, type TableAccess } from './table-access.ts';
+import { csvOf, XLSX_ROWS, xlsxOf } from './table-file.ts';
+import { noTable, parseViewInfo, type TableViewsService } from './table-views-service.ts';
+import { readOf, valueColumns, type ShownColumn } from './view-read.ts';
+
+/** Of a table without a key there is no way to come to the others. */
+const KEYLESS_ROWS = 1000;
+/** Characters of a text that a page carries. */
+const LONGEST_TEXT = 10_000;
+/** Milliseconds. */
+const PAGE_TIME_LIMIT = 60_000;
+const COUNT_TIME_LIMIT = 2000;
+/** Whoever counts further has waited too long. */
+const MOST_COUNTED = 2_000_000_000;
+/** Reads of a person on one connection at the same time. */
+const READS = 2;
+
+export interface TableValuesService {
+  page(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<TableValues>;
+  /** Null where it takes too long. */
+  count(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<number | null>;
+  /** A token for the file. */
+  export(
+    person: Person,
+    id: number,
+    wanted: { format: 'csv' | 'xlsx'; criteria: FilterCriteria },
+    signal: AbortSignal,
+  ): Promise<string>;
+}
+
+interface OpenView {
+  name: string;
+  connection: NamedConnection;
+  columns: ShownColumn[];
+  /** Without a limit, and without texts being cut. */
+  read: TableRead;
+  message: string;
+}
+
+export function createTableValuesService(
+  views: Pick<TableViewsService, 'details'>,
+  access: TableAccess,
+  files: Pick<FilesService, 'tokenForNew'>,
+): TableValuesService {
+  const inTurn = createTurnsByName(READS);
+
+  async function open(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<OpenView> {
+    const view = await views.details(person, id);
+    const connection = await access.connectionFor(person, view.ConnectionName, view.TableName);
+    const table = connection && (await findTable(connection, view.TableName, signal));
+    if (!connection || !table) throw noTable(view.TableName);
+    const { columns, message } = valueColumns(parseViewInfo(view.ViewInfo), table);
+    return { name: view.ViewName, connection, columns, message, read: readOf(table, columns, criteria) };
+  }
+
+  /** Opens the view and works with it when it is the person's turn. */
+  async function reading<T>(
+    person: Person,
+    id: number,
+    criteria: FilterCriteria,
+    signal: AbortSignal,
+    work: (view: OpenView) => Promise<T>,
+  ): Promise<T> {
+    const { ConnectionName } = await views.details(person, id);
+    return inTurn(`${person.UserId} ${ConnectionName}`, () =>
+      asking(async () => {
+        signal.throwIfAborted();
+        return work(await open(person, id, criteria, signal));
+      }),
+    );
+  }
+
+  return {
+    page: (person, id, criteria, signal) =>
+      reading(person, id, criteria, signal, async ({ connection, columns, read, message }) => {
+        const order = orderOf(read);
+        const hasKey = read.table.key.length > 0;
+        const size = hasKey ? PAGE_ROWS : KEYLESS_ROWS;
+        if (read.after && read.after.length !== order.length) throw stale();
+        if (read.after && !hasKey) throw stale();
+        const query = bound(connection, () =>
+          pageSql({ ...read, limit: size + 1, cutAt: LONGEST_TEXT }, connection.kind),
+        );
+        const { rows } = await connection.readAll(query, { signal, timeLimit: PAGE_TIME_LIMIT });
+        const hasMore = rows.length > size;
+        const shown = rows.slice(0, size);
+        const last = shown.at(-1);
+        return {
+          Columns: columns.map(({ shown: column }) => column),
+          Rows: shown.map((row) => row.slice(0, columns.length).map(pageText)),
+          Next: hasMore && hasKey && last ? last.slice(columns.length).map(textOrNull) : null,
+          Message: [message, hasMore && !hasKey ? KEYLESS : ''].filter((text) => text !== '').join(' '),
+        };
+      }),
+    count: (person, id, criteria, signal) =>
+      reading(person, id, criteria, signal, async ({ connection, read }) => {
+        try {
+          return await countOf(connection, read, MOST_COUNTED, { signal, timeLimit: COUNT_TIME_LIMIT });
+        } catch (error) {
+          if (error instanceof ConnectionError && error.kind === 'timeLimit') return null;
+          throw error;
+        }
+      }),
+    export: (person, id, { format, criteria }, signal) =>
+      reading(person, id, { ...criteria, After: null }, signal, async ({ name, connection, columns, read }) => {
+        if (format === 'xlsx' && (await countOf(connection, read, XLSX_ROWS + 1, { signal })) > XLSX_ROWS) {
+          const most = XLSX_ROWS.toLocaleString('en');
+          throw new AppError(
+            'tooManyRows',
+            400,
+            `A sheet holds ${most} rows at most: filter the view, or export it as CSV`,
+          );
+        }
+        const query = bound(connection, () => pageSql(read, connection.kind));
+        const batches = connection.read(query, { signal });
+        const looks = columns.map(({ shown }) => shown);
+        const content = format === 'csv' ? csvOf(looks, batches) : xlsxOf(looks, batches);
+        return files.tokenForNew(`${name}.${format}`, content);
+      }),
+  };
+}
+
+const KEYLESS =
+  'Only the first 1,000 rows are shown: the table has no unique key by which the others could be come to. Filters find them, and files hold them all.';
+
+const textOrNull = (value: ResultValue): string | null => (value === null ? null : String(value));
+
+/** A text that was cut says so. */
+function pageText(value: ResultValue): string | null {
+  const text = textOrNull(value);
+  return text !== null && text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}… (cut here)` : text;
+}
+
+async function countOf(
+  connection: NamedConnection,
+  read: TableRead,
+  most: number,
+  options: Parameters<NamedConnection['readAll']>[1],
+): Promise<number> {
+  const query = bound(connection, () => countSql(read, most, connection.kind));
+  const { rows } = await connection.readAll(query, options);
+  return Number(rows[0]?.[0] ?? 0);
+}
+
+function bound({ kind }: NamedConnection, pieces: () => SqlPiece[]): BoundQuery {
+  try {
+    return bindPieces(pieces(), kind);
+  } catch (error) {
+    throw error instanceof FilterFault ? new AppError('filterInvalid', 400, error.message, { cause: error }) : error;
+  }
+}
+
+const stale = (): AppError =>
+  new AppError('pageInvalid', 400, 'The table has changed, so that there is no next page. Please load it again.');
+
+/** Lets so much work of one name go on at the same time. */
+function createTurnsByName(places: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const lines = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>();
+  return async (name, work) => {
+    const line = lines.get(name) ?? { inTurn: createTurns(places), users: 0 };
+    lines.set(name, line);
+    line.users += 1;
+    try {
+      return await line.inTurn(work);
+    } finally {
+      line.users -= 1;
+      if (line.users === 0) lines.delete(name);
+    }
+  };
+}

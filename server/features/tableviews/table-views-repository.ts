@@ -1,0 +1,30 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { TableView, TableViewItem } from '#shared/contract/tableviews.ts';
+
+export async function listViews(db: Db): Promise<TableViewItem[]> {
+  return db('TableViews')
+    .select('Id', 'ConnectionName', 'TableName', 'ViewName')
+    .orderBy(['ConnectionName', 'TableName', 'ViewName']) as Promise<TableViewItem[]>;
+}
+
+export async function findView(db: Db, id: number): Promise<TableView | undefined> {
+  return db('TableViews')
+    .where('Id', id)
+    .first('Id', 'ConnectionName', 'TableName', 'ViewName', 'ViewInfo') as unknown as Promise<TableView | undefined>;
+}
+
+export async function insertView(db: Db, view: Omit<TableView, 'Id'>): Promise<number> {
+  const [row] = (await db('TableViews').insert(view).returning('Id')) as { Id: number }[];
+  return row!.Id;
+}
+
+export async function updateViewInfo(db: Db, id: number, ViewInfo: string): Promise<void> {
+  await db('TableViews').where('Id', id).update({ ViewInfo });
+}
+
+/** Tables that there are views of. */
+export async function listViewedTables(db: Db): Promise<Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]> {
+  return db('TableViews').distinct('ConnectionName', 'TableName').orderBy(['ConnectionName', 'TableName']) as Promise<
+    Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]
+  >;
+}

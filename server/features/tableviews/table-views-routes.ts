@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { clientGone } from '#server/http/client-gone.ts';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import * as contract from '#shared/contract/tableviews.ts';
+import type { TableValuesService } from './table-values-service.ts';
+import type { TableViewsService } from './table-views-service.ts';
+
+export interface TableViewsRoutesDeps {
+  tableViews: TableViewsService;
+  tableValues: TableValuesService;
+}
+
+export function registerTableViewsRoutes(
+  app: FastifyInstance,
+  { tableViews, tableValues }: TableViewsRoutesDeps,
+): void {
+  registerEndpoint(app, contract.listTableViews, async ({ person }) => ({ Items: await tableViews.list(person) }));
+  registerEndpoint(app, contract.listTables, ({ person, reply }) => tableViews.tables(person, clientGone(reply)));
+  registerEndpoint(app, contract.listTableColumns, async ({ person, params, query, reply }) => ({
+    Items: await tableViews.columns(person, params.table, query.ConnectionName, clientGone(reply)),
+  }));
+  registerEndpoint(app, contract.tableViewDetails, ({ person, params }) => tableViews.details(person, params.id));
+  registerEndpoint(app, contract.createTableView, async ({ person, body, reply }) => ({
+    Id: await tableViews.create(person, body, clientGone(reply)),
+  }));
+  registerEndpoint(app, contract.updateTableView, async ({ person, body, reply }) => {
+    await tableViews.update(person, body, clientGone(reply));
+    return { Id: body.Id };
+  });
+  registerEndpoint(app, contract.tableViewValues, ({ person, params, body, reply }) =>
+    tableValues.page(person, params.id, body, clientGone(reply)),
+  );
+  registerEndpoint(app, contract.countTableViewRows, async ({ person, params, body, reply }) => ({
+    Count: await tableValues.count(person, params.id, body, clientGone(reply)),
+  }));
+  registerEndpoint(app, contract.exportTableView, ({ person, params, body, reply }) =>
+    tableValues.export(person, params.id, { format: params.format, criteria: body }, clientGone(reply)),
+  );
+}

@@ -1,0 +1,159 @@
+/** Views of tables: which there are, and how they are made and changed. */
+import { Value } from 'typebox/value';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import { findTable, listTables } from '#server/connections/tables/catalog.ts';
+import { fullName, type CatalogTable } from '#server/connections/tables/types.ts';
+import { ConnectionError } from '#server/connections/connection-error.ts';
+import type { NamedConnection } from '#server/connections/types.ts';
+import type { Database } from '#server/db/database.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import {
+  ViewInfo,
+  type ConnectionTable,
+  type createTableView,
+  type TableColumn,
+  type TableView,
+  type TableViewItem,
+  type updateTableView,
+} from '#shared/contract/tableviews.ts';
+import { cleanViewName, tableViewIssues } from '#shared/rules/table-view-rules.ts';
+import { asking, type TableAccess } from './table-access.ts';
+import { findView, insertView, listViews, updateViewInfo } from './table-views-repository.ts';
+
+export interface TableViewsService {
+  list(person: Person): Promise<TableViewItem[]>;
+  tables(person: Person, signal: AbortSignal): Promise<{ Items: ConnectionTable[]; Messages: string[] }>;
+  columns(person: Person, table: string, connection: string | undefined, signal: AbortSignal): Promise<TableColumn[]>;
+  /** Throws an AppError 404 where the person may not see the view. */
+  details(person: Person, id: number): Promise<TableView>;
+  create(person: Person, view: BodyOf<typeof createTableView>, signal: AbortSignal): Promise<number>;
+  update(person: Person, view: BodyOf<typeof updateTableView>, signal: AbortSignal): Promise<void>;
+}
+
+export function createTableViewsService(database: Database, access: TableAccess): TableViewsService {
+  const { knex, dialect } = database;
+
+  async function details(person: Person, id: number): Promise<TableView> {
+    const view = await findView(knex, id);
+    if (!view || !(await access.connectionFor(person, view.ConnectionName, view.TableName))) throw viewNotFound();
+    return view;
+  }
+
+  async function tableOf(person: Person, connection: string, name: string, signal: AbortSignal) {
+    const found = (await access.connections(person)).find((one) => one.name.toLowerCase() === connection.toLowerCase());
+    const table = found && (await asking(() => findTable(found, name, signal)));
+    if (!found || !table || !(await access.connectionFor(person, found.name, fullName(table.table))))
+      throw noTable(name);
+    return { connection: found, table };
+  }
+
+  async function columns(
+    person: Person,
+    table: string,
+    connection: string | undefined,
+    signal: AbortSignal,
+  ): Promise<TableColumn[]> {
+    const usable = connection === undefined ? await access.connections(person) : [];
+    if (usable.length > 1)
+      throw new AppError('connectionMissing', 400, `Say of which connection '${table}' is: you may use several`);
+    const name = connection ?? usable[0]?.name;
+    if (name === undefined) throw noTable(table);
+    return columnsOf((await tableOf(person, name, table, signal)).table);
+  }
+
+  return {
+    details,
+    columns,
+    list: async (person) => {
+      const mayView = await access.filter(person);
+      return (await listViews(knex)).filter(({ ConnectionName, TableName }) => mayView(ConnectionName, TableName));
+    },
+    tables: async (person, signal) => {
+      const mayView = await access.filter(person);
+      const asked = await Promise.all(
+        (await access.connections(person)).map((connection) => tablesOf(connection, mayView, signal)),
+      );
+      return {
+        Items: asked.flatMap(({ Items }) => Items),
+        Messages: asked.flatMap(({ Message }) => (Message === null ? [] : [Message])),
+      };
+    },
+    create: async (person, { ConnectionName, TableName, ViewName, ViewInfo: info }, signal) => {
+      const { connection, table } = await tableOf(person, ConnectionName, TableName, signal);
+      const row = {
+        ConnectionName: connection.name,
+        TableName: fullName(table.table),
+        ViewName: cleanViewName(ViewName),
+        ViewInfo: checkedInfo({ TableName, ViewName, ViewInfo: info }, table),
+      };
+      try {
+        return await insertView(knex, row);
+      } catch (error) {
+        if (dialect.classify(error).fault !== 'unique') throw error;
+        throw refused('ViewName', 'There is already a view of this name on the table');
+      }
+    },
+    update: async (person, { Id, ViewInfo: info }, signal) => {
+      const view = await details(person, Id);
+      const { table } = await tableOf(person, view.ConnectionName, view.TableName, signal);
+      await updateViewInfo(knex, Id, checkedInfo({ ...view, ViewInfo: info }, table));
+    },
+  };
+}
+
+async function tablesOf(
+  connection: NamedConnection,
+  mayView: (connection: string, table: string) => boolean,
+  signal: AbortSignal,
+): Promise<{ Items: ConnectionTable[]; Message: string | null }> {
+  try {
+    const names = (await listTables(connection, signal)).map(fullName);
+    const shown = names.filter((name) => mayView(connection.name, name));
+    return { Items: shown.map((TableName) => ({ ConnectionName: connection.name, TableName })), Message: null };
+  } catch (error) {
+    // One database that is away must not hide the tables of the others.
+    if (!(error instanceof ConnectionError)) throw error;
+    return { Items: [], Message: error.message };
+  }
+}
+
+const columnsOf = ({ columns }: CatalogTable): TableColumn[] =>
+  columns.map(({ name, type }) => ({ ColumnName: name, DataType: type }));
+
+/** The columns as they are kept; types are those of the catalog. Throws an AppError 400. */
+function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'>, table: CatalogTable): string {
+  const { Columns } = parseViewInfo(view.ViewInfo);
+  const [issue] = tableViewIssues({ ...view, Columns });
+  if (issue) throw refused(issue.field, issue.message);
+  const types = new Map(table.columns.map(({ name, type }) => [name, type]));
+  const unknown = Columns.find(({ ColumnName }) => !types.has(ColumnName));
+  if (unknown) throw refused('Columns', `The table has no column ${unknown.ColumnName}`);
+  const kept = Columns.map((column) => ({
+    ...column,
+    DisplayName: column.DisplayName.trim(),
+    DataType: types.get(column.ColumnName)!,
+  }));
+  return JSON.stringify({ Columns: kept } satisfies ViewInfo);
+}
+
+/** What the text of a view says. Throws an AppError 400. */
+export function parseViewInfo(text: string): ViewInfo {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('viewInvalid', 400, 'ViewInfo is not valid JSON', { cause });
+  }
+  if (Value.Check(ViewInfo, sent)) return sent;
+  const [first] = Value.Errors(ViewInfo, sent);
+  const where = first?.instancePath ? ` (${first.instancePath})` : '';
+  throw new AppError('viewInvalid', 400, `ViewInfo must be {Columns}, each with its six fields${where}`);
+}
+
+const refused = (field: string, message: string): AppError =>
+  new AppError('viewInvalid', 400, message, { modelState: { [field]: [message] } });
+
+const viewNotFound = (): AppError => new AppError('viewNotFound', 404, 'There is no such table view');
+
+export const noTable = (name: string): AppError => new AppError('tableNotFound', 404, `There is no table '${name}'`);

@@ -1,0 +1,60 @@
+/** What a view and a person's filters ask of a table. */
+import { AppError } from '#server/base/app-error.ts';
+import type { TableFilter } from '#server/connections/tables/filter-sql.ts';
+import type { TableRead } from '#server/connections/tables/page-sql.ts';
+import type { CatalogColumn, CatalogTable } from '#server/connections/tables/types.ts';
+import {
+  MOST_FILTER_VALUES,
+  type FilterCriteria,
+  type ValueColumn,
+  type ViewInfo,
+} from '#shared/contract/tableviews.ts';
+
+export interface ShownColumn {
+  column: CatalogColumn;
+  shown: ValueColumn;
+}
+
+/** The chosen columns that the table still has, and a sentence about those it lost. */
+export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { columns: ShownColumn[]; message: string } {
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  const chosen = Columns.filter(({ Selected }) => Selected);
+  const columns = chosen.flatMap(({ ColumnName, DisplayName, CellUsage, DisplayFormat }): ShownColumn[] => {
+    const column = byName.get(ColumnName);
+    if (!column) return [];
+    const FilterKind = CellUsage === 'Text' ? 'Text' : column.kind;
+    const shown = { ColumnName, DisplayName, CellUsage, DisplayFormat, FilterKind, CanSort: column.canSort };
+    return [{ column, shown }];
+  });
+  if (columns.length === 0)
+    throw new AppError('viewInvalid', 400, 'The table has none of the columns of this view any more');
+  const lost = chosen.filter(({ ColumnName }) => !byName.has(ColumnName)).map(({ ColumnName }) => ColumnName);
+  return { columns, message: lost.length > 0 ? `The table has these columns no more: ${lost.join(', ')}.` : '' };
+}
+
+/** All rows that the criteria leave. Only columns of the view can be filtered and sorted by. Throws an AppError 400. */
+export function readOf(table: CatalogTable, columns: readonly ShownColumn[], criteria: FilterCriteria): TableRead {
+  const { Filters = [], Sort = [], After = null } = criteria;
+  const byName = new Map(columns.map((one) => [one.shown.ColumnName, one]));
+  const find = (name: string): ShownColumn => {
+    const found = byName.get(name);
+    if (!found) throw new AppError('filterInvalid', 400, `The view has no column ${name}`);
+    return found;
+  };
+  const values = Filters.reduce((sum, { Values }) => sum + Values.length, 0);
+  if (values > MOST_FILTER_VALUES)
+    throw new AppError('filterInvalid', 400, `Filters may name ${MOST_FILTER_VALUES} values at most`);
+  const filters = Filters.map(({ ColumnName, Operator, Values }): TableFilter => {
+    const { column, shown } = find(ColumnName);
+    return { column, by: shown.FilterKind, operator: Operator, values: Values };
+  });
+  const sort = Sort.map(({ ColumnName, Descending }) => {
+    const { column } = find(ColumnName);
+    if (!column.canSort) throw new AppError('filterInvalid', 400, `${ColumnName} cannot be sorted by`);
+    return { column, descending: Descending };
+  });
+  if (new Set(sort.map(({ column }) => column.name)).size < sort.length)
+    throw new AppError('filterInvalid', 400, 'A column can be sorted by once');
+  const shown = columns.map(({ column }) => column);
+  return { table, columns: shown, filters, sort, after: After, limit: null, cutAt: null };
+}

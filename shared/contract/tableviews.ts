@@ -1,0 +1,186 @@
+/** Saved, read-only views of tables behind named connections. Source: specification of activities, sections 2, 3, 5, 7 and 9. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, IdParams, needs, needsOn, nullable, post } from './endpoint.ts';
+
+export const VIEW_NAME_MAX = 30;
+export const DISPLAY_NAME_MAX = 128;
+/** Rows of a page. */
+export const PAGE_ROWS = 100;
+/** Columns that a person may sort by at once. */
+export const MOST_SORTED = 5;
+/** Values of all filters together: databases take no more than about 2,000 in one statement. */
+export const MOST_FILTER_VALUES = 1000;
+
+export const ViewUsage = Type.Enum(['Number', 'Text', 'Date']);
+export type ViewUsage = Static<typeof ViewUsage>;
+
+export const ViewColumn = closed({
+  ColumnName: Type.String({ minLength: 1, maxLength: 128 }),
+  DataType: Type.String({ maxLength: 300 }),
+  DisplayName: Type.String({ maxLength: DISPLAY_NAME_MAX }),
+  CellUsage: ViewUsage,
+  /** A number format as Excel writes it; '' for none. */
+  DisplayFormat: Type.String({ maxLength: 100 }),
+  Selected: Type.Boolean(),
+});
+export type ViewColumn = Static<typeof ViewColumn>;
+
+/** What the text ViewInfo holds. The columns are shown in this order. */
+export const ViewInfo = closed({ Columns: Type.Array(ViewColumn, { minItems: 1, maxItems: 2000 }) });
+export type ViewInfo = Static<typeof ViewInfo>;
+
+const ConnectionName = Type.String({ minLength: 1, maxLength: 60 });
+/** 'schema.table' as the catalog of the database spells it. */
+const TableName = Type.String({ minLength: 1, maxLength: 257 });
+
+const InfoText = Type.String({ description: 'JSON: {Columns}', maxLength: 2_000_000 });
+
+export const TableViewItem = closed({ Id, ConnectionName, TableName, ViewName: Type.String() });
+export type TableViewItem = Static<typeof TableViewItem>;
+
+export const TableView = closed({ ...TableViewItem.properties, ViewInfo: InfoText });
+export type TableView = Static<typeof TableView>;
+
+export const listTableViews = get('/api/tableviews', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'Views of those tables that the person may see',
+  parts: { result: closed({ Items: Type.Array(TableViewItem) }) },
+});
+
+export const ConnectionTable = closed({ ConnectionName, TableName });
+export type ConnectionTable = Static<typeof ConnectionTable>;
+
+export const listTables = get('/api/tableviews/tables', {
+  access: needs('sk.ManageTableViews'),
+  summary: 'Tables and views that the person may make views of',
+  parts: {
+    result: closed({
+      Items: Type.Array(ConnectionTable),
+      /** Why tables of some connections are missing. */
+      Messages: Type.Array(Type.String()),
+    }),
+  },
+});
+
+export const TableColumn = closed({ ColumnName: Type.String(), DataType: Type.String() });
+export type TableColumn = Static<typeof TableColumn>;
+
+export const listTableColumns = get('/api/tableviews/columns/:table', {
+  access: needs('sk.ManageTableViews'),
+  summary: 'Columns of a table; the connection need not be named where the person may use one alone',
+  parts: {
+    params: closed({ table: TableName }),
+    query: closed({ ConnectionName: Type.Optional(ConnectionName) }),
+    result: closed({ Items: Type.Array(TableColumn) }),
+  },
+});
+
+export const tableViewDetails = get('/api/tableviews/details/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'A view with its columns',
+  parts: { params: IdParams, result: TableView },
+});
+
+export const createTableView = post('/api/tableviews/create', {
+  access: needs('sk.ManageTableViews'),
+  summary: 'A new view of a table',
+  parts: {
+    body: closed({
+      ConnectionName,
+      TableName,
+      ViewName: Type.String({ maxLength: 1000, description: `Cut to ${VIEW_NAME_MAX} characters` }),
+      ViewInfo: InfoText,
+    }),
+    result: closed({ Id }),
+  },
+});
+
+export const updateTableView = post('/api/tableviews/update', {
+  access: needs('sk.ManageTableViews'),
+  summary: 'Other columns for a view; its name and its table stay',
+  parts: { body: closed({ Id, ViewInfo: InfoText }), result: closed({ Id }) },
+});
+
+export const FILTER_OPERATORS = [
+  'equals',
+  'notEquals',
+  'less',
+  'greater',
+  'between',
+  'contains',
+  'startsWith',
+  'in',
+  'blank',
+  'notBlank',
+] as const;
+export const FilterOperator = Type.Enum([...FILTER_OPERATORS]);
+export type FilterOperator = Static<typeof FilterOperator>;
+
+const ColumnName = Type.String({ minLength: 1, maxLength: 128 });
+
+/** Numbers are written with a point; days '2026-01-31', times of them '2026-01-31 13:45:00'; TRUE and FALSE. */
+export const ColumnFilter = closed({
+  ColumnName,
+  Operator: FilterOperator,
+  Values: Type.Array(Type.String({ maxLength: 4000 }), { maxItems: MOST_FILTER_VALUES }),
+});
+export type ColumnFilter = Static<typeof ColumnFilter>;
+
+export const ColumnSort = closed({ ColumnName, Descending: Type.Boolean() });
+export type ColumnSort = Static<typeof ColumnSort>;
+
+export const FilterCriteria = closed({
+  /** All of them hold for each row. */
+  Filters: Type.Optional(Type.Array(ColumnFilter, { maxItems: 100 })),
+  Sort: Type.Optional(Type.Array(ColumnSort, { maxItems: MOST_SORTED })),
+  /** `Next` of the page before; null for the first one. */
+  After: Type.Optional(nullable(Type.Array(nullable(Type.String({ maxLength: 100_000 })), { maxItems: 40 }))),
+});
+export type FilterCriteria = Static<typeof FilterCriteria>;
+
+/** By what a column is filtered: what the database holds, unless the view says Text. */
+export const FilterKind = Type.Enum(['Number', 'Text', 'Date', 'Boolean']);
+export type FilterKind = Static<typeof FilterKind>;
+
+export const ValueColumn = closed({
+  ColumnName: Type.String(),
+  DisplayName: Type.String(),
+  CellUsage: ViewUsage,
+  DisplayFormat: Type.String(),
+  FilterKind,
+  CanSort: Type.Boolean(),
+});
+export type ValueColumn = Static<typeof ValueColumn>;
+
+/** Values as the database writes them, so that no digit is lost. */
+export const TableValues = closed({
+  Columns: Type.Array(ValueColumn),
+  Rows: Type.Array(Type.Array(nullable(Type.String()))),
+  /** For `After` of the next page; null after the last one. */
+  Next: nullable(Type.Array(nullable(Type.String()))),
+  /** Why there may be more rows that cannot be come to; '' where that is not so. */
+  Message: Type.String(),
+});
+export type TableValues = Static<typeof TableValues>;
+
+export const tableViewValues = post('/api/tableviews/values/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'A page of the rows of a view',
+  parts: { params: IdParams, body: FilterCriteria, result: TableValues },
+});
+
+export const countTableViewRows = post('/api/tableviews/count/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'How many rows a view has; null where counting takes over two seconds',
+  parts: { params: IdParams, body: FilterCriteria, result: closed({ Count: nullable(Type.Integer()) }) },
+});
+
+export const exportTableView = post('/api/tableviews/export/:id/:format', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'All rows of a view as a file; answers a token for it',
+  parts: {
+    params: closed({ id: Id, format: Type.Enum(['csv', 'xlsx']) }),
+    body: FilterCriteria,
+    result: Type.String(),
+  },
+});

@@ -1,0 +1,164 @@
+/** Table views in a real browser: made, filtered, sorted, counted, saved as a file, changed. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const HOSTILE = `o'r"d[e]r</option><script>`;
+
+let shop: TestDatabase;
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  shop = await testDatabase({ migrated: false, isPostgres: true });
+  await shop.knex.raw(
+    `create table orders (id int primary key, customer varchar(80), amount numeric(12,2), placed date, "long ""name"" of a column" text)`,
+  );
+  await shop.knex.raw(`insert into orders select n, 'Customer ' || (n % 9), n * 1234.5, date '2026-01-01' + n % 30,
+    case when n = 7 then '<b>bold</b> & ' || repeat('long ', 60) end from generate_series(1, 250) n`);
+  await shop.knex.raw(`create table "${HOSTILE.replaceAll('"', '""')}" (id int primary key)`);
+  const RUNSHEET_CONNECTIONS = JSON.stringify({ Shop: { url: shop.url } });
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_CONNECTIONS }), openBrowser()]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await shop.drop();
+});
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    const pictures = process.env['PICTURES'];
+    if (pictures) await page.screenshot({ path: join(pictures, `table-views-${name}-${colorScheme}.png`) });
+  }
+  await expectToFit(browser, 360);
+}
+
+const cell = (row: number, col: number) =>
+  browser.page.locator(`[role="gridcell"][data-row="${row}"][data-col="${col}"]`);
+
+test('a view is made of a table, after a question whoever leaves it unsaved', async () => {
+  const { page } = browser;
+  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByText('No table views yet').waitFor();
+  await page.getByRole('link', { name: 'Add' }).click();
+  await page.getByRole('heading', { name: 'Create New Table View' }).waitFor();
+  await page.getByLabel('Table', { exact: true }).selectOption({ label: `public.${HOSTILE}` });
+  await page.getByLabel('Display name of id').waitFor();
+  await page.getByLabel('Table', { exact: true }).selectOption({ label: 'public.orders' });
+  await page.getByLabel('Display name of customer').fill('Customer');
+  expect(await page.getByLabel('Type of customer').inputValue()).toBe('Number');
+  await page.getByLabel('Type of customer').selectOption('Text');
+  await page.getByLabel('Type of placed').selectOption('Date');
+  await page.getByLabel('Display format of amount').fill('#,##0.00');
+  await page.getByRole('button', { name: 'Move customer up' }).click();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('View name must be provided').first().waitFor();
+  await expectGoodScreen('new');
+
+  await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
+  await page.getByText('Your work is not saved!').waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByLabel('View Name').fill('x'.repeat(40));
+  expect(await page.getByLabel('View Name').inputValue()).toBe('x'.repeat(30));
+  await page.getByLabel('View Name').fill('Orders of the shop');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByText('on public.orders').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/tableviews');
+  await page.getByLabel('Search table views').fill('nothing like it');
+  await page.getByText("Nothing found for 'nothing like it'").waitFor();
+  await page.getByLabel('Search table views').fill('shop');
+  await page.getByText('on public.orders').waitFor();
+  await expectGoodScreen('list');
+});
+
+test('it is run, filtered, sorted and counted, and its address says how', async () => {
+  const { page } = browser;
+  await page.getByRole('link', { name: 'Run Orders of the shop on public.orders' }).click();
+  await page.getByRole('heading', { name: 'Orders of the shop on public.orders' }).waitFor();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('Customer 1');
+  expect(await cell(0, 2).innerText()).toBe('1,234.50');
+  expect(await cell(0, 3).innerText()).toBe('2/Jan/2026');
+  await expectGoodScreen('run');
+
+  await page.getByRole('button', { name: 'Sort by amount' }).click();
+  await page.getByRole('button', { name: 'Sort by amount' }).click();
+  await expect.poll(() => cell(0, 1).innerText()).toBe('250');
+  await page.getByRole('button', { name: 'Sort by Customer' }).click();
+  await page.getByText('Sorted by Customer, then amount (descending)').waitFor();
+  await expect.poll(() => cell(0, 1).innerText()).toBe('243');
+
+  await page.getByRole('button', { name: 'Add Filter' }).click();
+  await page.getByLabel('Value of filter 1').fill('er 3');
+  await expect.poll(() => cell(0, 0).innerText()).toBe('Customer 3');
+  await page.getByRole('button', { name: 'Add Filter' }).click();
+  await page.getByLabel('Column of filter 2').selectOption('amount');
+  await page.getByLabel('Comparison of filter 2').selectOption('greater');
+  await page.getByLabel('Value of filter 2').fill('many');
+  await page.getByText('The filter of amount must be a number').waitFor();
+  await page.getByLabel('Value of filter 2').fill('250000');
+  await expect.poll(() => cell(0, 1).innerText()).toBe('246');
+  await page.getByRole('button', { name: 'Count Rows' }).click();
+  await page.getByText('5 rows').waitFor();
+  await expectGoodScreen('filtered');
+
+  await page.reload();
+  await expect.poll(() => cell(0, 1).innerText()).toBe('246');
+  expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('250000');
+});
+
+test('what is filtered is saved as a file, and rows are copied', async () => {
+  const { page, context } = browser;
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export to CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Orders of the shop.csv');
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(6);
+  expect(lines[1]).toBe('Customer 3,246,303687.00,2026-01-07,');
+  const [workbook] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export to Excel' }).click(),
+  ]);
+  expect(workbook.suggestedFilename()).toBe('Orders of the shop.xlsx');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await cell(0, 1).click();
+  await page.keyboard.press('Control+c');
+  await page.getByText('Copied').waitFor();
+  expect((await page.evaluate(() => navigator.clipboard.readText())).trim()).toBe('246');
+});
+
+test('further rows come as one scrolls, and a changed view shows its columns', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Remove filter 1' }).click();
+  await page.getByRole('button', { name: 'Remove filter 1' }).click();
+  await expect.poll(() => cell(0, 1).innerText()).toBe('243');
+  await page.getByRole('button', { name: 'Load More' }).click();
+  await page.getByRole('button', { name: 'Load More' }).click();
+  await page.getByRole('button', { name: 'Load More' }).waitFor({ state: 'detached' });
+  await cell(0, 1).click();
+  await page.keyboard.press('Control+End');
+  await expect.poll(() => cell(249, 1).innerText()).toBe('8');
+
+  await page.getByRole('button', { name: 'Menu of Orders of the shop on public.orders' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByRole('heading', { name: 'Edit Table View - public.orders' }).waitFor();
+  expect(await page.getByLabel('View Name').isDisabled()).toBe(true);
+  await page.getByRole('checkbox', { name: 'customer' }).uncheck({ force: true });
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByRole('link', { name: 'Run Orders of the shop on public.orders' }).click();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('1');
+  await expectGoodScreen('changed');
+  expect(browser.errors).toEqual([]);
+});
