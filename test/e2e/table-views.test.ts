@@ -51,7 +51,7 @@ test('a view is made of a table, after a question whoever leaves it unsaved', as
   const { page } = browser;
   await page.getByRole('link', { name: 'Table Views' }).first().click();
   await page.getByText('No table views yet').waitFor();
-  await page.getByRole('link', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add' }).click();
   await page.getByRole('heading', { name: 'Create New Table View' }).waitFor();
   await page.getByLabel('Table', { exact: true }).selectOption({ label: `public.${HOSTILE}` });
   await page.getByLabel('Display name of id').waitFor();
@@ -84,7 +84,7 @@ test('a view is made of a table, after a question whoever leaves it unsaved', as
 
 test('it is run, filtered, sorted and counted, and its address says how', async () => {
   const { page } = browser;
-  await page.getByRole('link', { name: 'Run Orders of the shop on public.orders' }).click();
+  await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
   await page.getByRole('heading', { name: 'Orders of the shop on public.orders' }).waitFor();
   await expect.poll(() => cell(0, 0).innerText()).toBe('Customer 1');
   expect(await cell(0, 2).innerText()).toBe('1,234.50');
@@ -157,7 +157,7 @@ test('further rows come as one scrolls, and a changed view shows its columns', a
   expect(await page.getByLabel('View Name').isDisabled()).toBe(true);
   await page.getByRole('checkbox', { name: 'customer' }).uncheck({ force: true });
   await page.getByRole('button', { name: 'Update' }).click();
-  await page.getByRole('link', { name: 'Run Orders of the shop on public.orders' }).click();
+  await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
   await expect.poll(() => cell(0, 0).innerText()).toBe('1');
   await expectGoodScreen('changed');
   expect(browser.errors).toEqual([]);

@@ -68,6 +68,13 @@ GET /api/activities/rundatasize/:
 POST /api/activities/purgeRunData/:/:
 GET /api/activities/notifications
 GET /api/activities/notifications/dismiss/:/:
+GET /api/tableviews
+GET /api/tableviews/tables
+GET /api/tableviews/columns/:
+GET /api/tableviews/details/:
+POST /api/tableviews/create
+POST /api/tableviews/update
+POST /api/tableviews/values/:
 GET /api/files/staticFolders`;
 
 const SECURITY = `

@@ -83,53 +83,56 @@ export function createTableValuesService(
   }
 
   return {
-    page: (person, id, criteria, signal) =>
-      reading(person, id, criteria, signal, async ({ connection, columns, read, message }) => {
-        const order = orderOf(read);
-        const hasKey = read.table.key.length > 0;
-        const size = hasKey ? PAGE_ROWS : KEYLESS_ROWS;
-        if (read.after && read.after.length !== order.length) throw stale();
-        if (read.after && !hasKey) throw stale();
-        const query = bound(connection, () =>
-          pageSql({ ...read, limit: size + 1, cutAt: LONGEST_TEXT }, connection.kind),
-        );
-        const { rows } = await connection.readAll(query, { signal, timeLimit: PAGE_TIME_LIMIT });
-        const hasMore = rows.length > size;
-        const shown = rows.slice(0, size);
-        const last = shown.at(-1);
-        return {
-          Columns: columns.map(({ shown: column }) => column),
-          Rows: shown.map((row) => row.slice(0, columns.length).map(pageText)),
-          Next: hasMore && hasKey && last ? last.slice(columns.length).map(textOrNull) : null,
-          Message: [message, hasMore && !hasKey ? KEYLESS : ''].filter((text) => text !== '').join(' '),
-        };
-      }),
-    count: (person, id, criteria, signal) =>
-      reading(person, id, criteria, signal, async ({ connection, read }) => {
-        try {
-          return await countOf(connection, read, MOST_COUNTED, { signal, timeLimit: COUNT_TIME_LIMIT });
-        } catch (error) {
-          if (error instanceof ConnectionError && error.kind === 'timeLimit') return null;
-          throw error;
-        }
-      }),
+    page: (person, id, criteria, signal) => reading(person, id, criteria, signal, (view) => pageOf(view, signal)),
+    count: (person, id, criteria, signal) => reading(person, id, criteria, signal, (view) => quickCount(view, signal)),
     export: (person, id, { format, criteria }, signal) =>
-      reading(person, id, { ...criteria, After: null }, signal, async ({ name, connection, columns, read }) => {
-        if (format === 'xlsx' && (await countOf(connection, read, XLSX_ROWS + 1, { signal })) > XLSX_ROWS) {
-          const most = XLSX_ROWS.toLocaleString('en');
-          throw new AppError(
-            'tooManyRows',
-            400,
-            `A sheet holds ${most} rows at most: filter the view, or export it as CSV`,
-          );
-        }
-        const query = bound(connection, () => pageSql(read, connection.kind));
-        const batches = connection.read(query, { signal });
-        const looks = columns.map(({ shown }) => shown);
-        const content = format === 'csv' ? csvOf(looks, batches) : xlsxOf(looks, batches);
-        return files.tokenForNew(`${name}.${format}`, content);
-      }),
+      reading(person, id, { ...criteria, After: null }, signal, async (view) =>
+        files.tokenForNew(`${view.name}.${format}`, await fileOf(view, format, signal)),
+      ),
   };
+}
+
+async function pageOf({ connection, columns, read, message }: OpenView, signal: AbortSignal): Promise<TableValues> {
+  const hasKey = read.table.key.length > 0;
+  const size = hasKey ? PAGE_ROWS : KEYLESS_ROWS;
+  if (read.after && (!hasKey || read.after.length !== orderOf(read).length)) throw stale();
+  const query = bound(connection, () => pageSql({ ...read, limit: size + 1, cutAt: LONGEST_TEXT }, connection.kind));
+  const { rows } = await connection.readAll(query, { signal, timeLimit: PAGE_TIME_LIMIT });
+  const hasMore = rows.length > size;
+  const shown = rows.slice(0, size);
+  const last = shown.at(-1);
+  return {
+    Columns: columns.map(({ shown: column }) => column),
+    Rows: shown.map((row) => row.slice(0, columns.length).map(pageText)),
+    Next: hasMore && hasKey && last ? last.slice(columns.length).map(textOrNull) : null,
+    Message: [message, hasMore && !hasKey ? KEYLESS : ''].filter((text) => text !== '').join(' '),
+  };
+}
+
+async function quickCount({ connection, read }: OpenView, signal: AbortSignal): Promise<number | null> {
+  try {
+    return await countOf(connection, read, MOST_COUNTED, { signal, timeLimit: COUNT_TIME_LIMIT });
+  } catch (error) {
+    if (error instanceof ConnectionError && error.kind === 'timeLimit') return null;
+    throw error;
+  }
+}
+
+async function fileOf(
+  { connection, columns, read }: OpenView,
+  format: 'csv' | 'xlsx',
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  if (format === 'xlsx' && (await countOf(connection, read, XLSX_ROWS + 1, { signal })) > XLSX_ROWS) {
+    const most = XLSX_ROWS.toLocaleString('en');
+    throw new AppError('tooManyRows', 400, `A sheet holds ${most} rows at most: filter the view, or export it as CSV`);
+  }
+  const batches = connection.read(
+    bound(connection, () => pageSql(read, connection.kind)),
+    { signal },
+  );
+  const looks = columns.map(({ shown }) => shown);
+  return format === 'csv' ? csvOf(looks, batches) : xlsxOf(looks, batches);
 }
 
 const KEYLESS =

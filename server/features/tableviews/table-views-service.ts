@@ -33,33 +33,12 @@ export interface TableViewsService {
 
 export function createTableViewsService(database: Database, access: TableAccess): TableViewsService {
   const { knex, dialect } = database;
+  const { tableOf, columns } = createTableFinder(access);
 
   async function details(person: Person, id: number): Promise<TableView> {
     const view = await findView(knex, id);
     if (!view || !(await access.connectionFor(person, view.ConnectionName, view.TableName))) throw viewNotFound();
     return view;
-  }
-
-  async function tableOf(person: Person, connection: string, name: string, signal: AbortSignal) {
-    const found = (await access.connections(person)).find((one) => one.name.toLowerCase() === connection.toLowerCase());
-    const table = found && (await asking(() => findTable(found, name, signal)));
-    if (!found || !table || !(await access.connectionFor(person, found.name, fullName(table.table))))
-      throw noTable(name);
-    return { connection: found, table };
-  }
-
-  async function columns(
-    person: Person,
-    table: string,
-    connection: string | undefined,
-    signal: AbortSignal,
-  ): Promise<TableColumn[]> {
-    const usable = connection === undefined ? await access.connections(person) : [];
-    if (usable.length > 1)
-      throw new AppError('connectionMissing', 400, `Say of which connection '${table}' is: you may use several`);
-    const name = connection ?? usable[0]?.name;
-    if (name === undefined) throw noTable(table);
-    return columnsOf((await tableOf(person, name, table, signal)).table);
   }
 
   return {
@@ -100,6 +79,33 @@ export function createTableViewsService(database: Database, access: TableAccess)
       await updateViewInfo(knex, Id, checkedInfo({ ...view, ViewInfo: info }, table));
     },
   };
+}
+
+/** Tables of which the person may make views. Both throw an AppError 404 for others. */
+function createTableFinder(access: TableAccess) {
+  async function tableOf(person: Person, connection: string, name: string, signal: AbortSignal) {
+    const found = (await access.connections(person)).find((one) => one.name.toLowerCase() === connection.toLowerCase());
+    const table = found && (await asking(() => findTable(found, name, signal)));
+    if (!found || !table || !(await access.connectionFor(person, found.name, fullName(table.table))))
+      throw noTable(name);
+    return { connection: found, table };
+  }
+
+  async function columns(
+    person: Person,
+    table: string,
+    connection: string | undefined,
+    signal: AbortSignal,
+  ): Promise<TableColumn[]> {
+    const usable = connection === undefined ? await access.connections(person) : [];
+    if (usable.length > 1)
+      throw new AppError('connectionMissing', 400, `Say of which connection '${table}' is: you may use several`);
+    const name = connection ?? usable[0]?.name;
+    if (name === undefined) throw noTable(table);
+    return columnsOf((await tableOf(person, name, table, signal)).table);
+  }
+
+  return { tableOf, columns };
 }
 
 async function tablesOf(

@@ -1,0 +1,213 @@
+/** Tables as the catalog describes them and pages of them, on every database there is; and the text of the statements for SQL Server. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bindPieces } from '#shared/codecs/query-text.ts';
+import { TARGETS, type OpenTarget } from '#test/dialect/targets.ts';
+import { createConnections } from '../connections.ts';
+import type { Connections, NamedConnection } from '../types.ts';
+import { findTable, listTables } from './catalog.ts';
+import { columnOfMssql } from './catalog-mssql.ts';
+import { filterSql, FilterFault, type TableFilter } from './filter-sql.ts';
+import { countSql, orderOf, pageSql, type TableRead, type TableSort } from './page-sql.ts';
+import { fullName, type CatalogTable } from './types.ts';
+
+const signal = new AbortController().signal;
+
+const SETUP = {
+  pg: [
+    `create table things (a int not null, b varchar(10) not null, n numeric(38,10), f double precision, d timestamp(6), ok boolean, x json, primary key (b, a))`,
+    `insert into things select n, 'k' || n % 4, case when n % 3 = 0 then null else n * 0.1 end, n / 7.0::float8,
+      case when n % 2 = 0 then timestamp '2026-01-01' + n * interval '1.000001 hour' end, n % 2 = 0, '{}' from generate_series(1, 60) n`,
+    `update things set n = 1234567890123456789012345678.0123456789 where a = 60`,
+    `create table loose (a int unique, b int)`,
+    `create table parent (a int primary key)`,
+    `create table child () inherits (parent)`,
+  ],
+  mssql: [
+    `create table things (a int not null, b nvarchar(10) not null, n decimal(38,10), f float, d datetime2(6), ok bit, x xml, primary key (b, a))`,
+    ...Array.from({ length: 60 }, (_, index) => index + 1).map(
+      (n) => `insert into things values (${n}, 'k${n % 4}', ${n % 3 === 0 ? 'null' : (n * 0.1).toFixed(1)}, ${n}/7.0e0,
+        ${n % 2 === 0 ? `dateadd(microsecond, ${n}, dateadd(hour, ${n}, cast('2026-01-01' as datetime2(6))))` : 'null'}, ${1 - (n % 2)}, null)`,
+    ),
+    `update things set n = 1234567890123456789012345678.0123456789 where a = 60`,
+    `create table loose (a int null unique, b int)`,
+  ],
+};
+
+for (const target of TARGETS) {
+  describe(`tables on ${target.name}`, () => {
+    let opened: OpenTarget;
+    let connections: Connections;
+    let connection: NamedConnection;
+    let things: CatalogTable;
+    beforeAll(async () => {
+      if (target.missing !== undefined) return;
+      opened = await target.open();
+      const { database, url } = opened;
+      for (const statement of SETUP[database.dialect.name]) await database.knex.raw(statement);
+      connections = createConnections({ Shop: { url } }, { timeZone: 'UTC' });
+      connection = connections.get('Shop');
+      const schema = database.dialect.name === 'pg' ? 'public' : 'dbo';
+      things = (await findTable(connection, `${schema}.things`, signal))!;
+    });
+    afterAll(async () => {
+      if (target.missing !== undefined) return;
+      await connections.close();
+      await opened.drop();
+    });
+
+    beforeEach((context) => context.skip(target.missing !== undefined, target.missing));
+
+    const found = async (name: string) => findTable(connection, `${things.table.schema}.${name}`, signal);
+
+    it('are described with types, kinds and the key that tells rows apart', async () => {
+      expect((await listTables(connection, signal)).map(fullName)).toContain(fullName(things.table));
+      expect(things.key.map(({ name }) => name)).toEqual(['b', 'a']);
+      const kinds = things.columns.map(({ name, kind, isNullable }) => `${name} ${kind}${isNullable ? '?' : ''}`);
+      expect(kinds).toEqual(['a Number', 'b Text', 'n Number?', 'f Number?', 'd Date?', 'ok Boolean?', 'x Text?']);
+      expect(things.columns.filter(({ canSort }) => !canSort).map(({ name }) => name)).toEqual(['x']);
+      expect((await found('loose'))?.key).toEqual([]);
+      expect(await found(`none' or 1=1 --`)).toBeNull();
+      if (connection.kind === 'pg') expect((await found('parent'))?.key).toEqual([]);
+    });
+
+    const readOf = (sort: readonly TableSort[], filters: readonly TableFilter[] = []): TableRead => ({
+      table: things,
+      columns: things.columns,
+      filters,
+      sort,
+      after: null,
+      limit: null,
+      cutAt: null,
+    });
+
+    async function rowsOf(read: TableRead): Promise<(string | null)[][]> {
+      const query = bindPieces(pageSql(read, connection.kind), connection.kind);
+      const { rows } = await connection.readAll(query, { signal });
+      return rows.map((row) => row.map((value) => (value === null ? null : String(value))));
+    }
+
+    it('come in pages that hold each row once, by every column, up and down', async () => {
+      for (const column of things.columns.filter(({ canSort }) => canSort)) {
+        for (const descending of [false, true]) {
+          const read = readOf([{ column, descending }]);
+          const whole = await rowsOf(read);
+          expect(whole).toHaveLength(60);
+          const paged: (string | null)[][] = [];
+          let after: (string | null)[] | null = null;
+          for (;;) {
+            const page = await rowsOf({ ...read, after, limit: 7 });
+            paged.push(...page);
+            if (page.length < 7) break;
+            after = page.at(-1)!.slice(things.columns.length);
+            expect(after).toHaveLength(orderOf(read).length);
+          }
+          expect([column.name, descending, paged]).toEqual([column.name, descending, whole]);
+        }
+      }
+    });
+
+    it('keep every digit, and are filtered and counted', async () => {
+      const column = things.columns[2]!;
+      const filters: TableFilter[] = [
+        { column, by: 'Number', operator: 'greater', values: ['1234567890123456789012345678.0123456788'] },
+      ];
+      const [row, ...others] = await rowsOf(readOf([], filters));
+      expect([row?.[2], others]).toEqual(['1234567890123456789012345678.0123456789', []]);
+      const blank: TableFilter = { column, by: 'Number', operator: 'blank', values: [] };
+      const query = bindPieces(countSql({ table: things, filters: [blank] }, 15, connection.kind), connection.kind);
+      expect((await connection.readAll(query, { signal })).rows).toEqual([[15]]);
+    });
+  });
+}
+
+describe('the statements for SQL Server', () => {
+  const column = (name: string, typeName: string, isNullable = false, more = {}) =>
+    columnOfMssql(name, { typeName, isNullable, maxLength: 40, precision: 18, scale: 4, isAssembly: false, ...more });
+  const id = column('id', 'int');
+  const amount = column('am]ount', 'decimal', true);
+  const table: CatalogTable = { table: { schema: 'dbo', name: 'or]ders' }, columns: [id, amount], key: [id] };
+  const read: TableRead = {
+    table,
+    columns: [amount],
+    filters: [],
+    sort: [{ column: amount, descending: true }],
+    after: null,
+    limit: 101,
+    cutAt: 10,
+  };
+
+  it('begin a page behind the last row, with nulls last in a descending order', () => {
+    expect(bindPieces(pageSql({ ...read, after: ['12.5', '7'] }, 'mssql'), 'mssql')).toEqual({
+      sql:
+        'select top (101) convert(nvarchar(max), t.[am]]ount]) as c0, convert(nvarchar(max), t.[am]]ount]) as c1, ' +
+        'convert(nvarchar(max), t.[id]) as c2 from [dbo].[or]]ders] as t ' +
+        'where ((t.[am]]ount] <= convert(decimal(18,4), @p0) or t.[am]]ount] is null) and ' +
+        '((t.[am]]ount] < convert(decimal(18,4), @p1) or t.[am]]ount] is null) or ' +
+        '(t.[am]]ount] = convert(decimal(18,4), @p2) and (t.[id] > convert(int, @p3))))) ' +
+        'order by t.[am]]ount] desc, t.[id]',
+      values: ['12.5', '12.5', '12.5', '7'],
+    });
+    const afterNull = bindPieces(pageSql({ ...read, after: [null, '7'] }, 'mssql'), 'mssql');
+    expect(afterNull.sql).toContain('where ((t.[am]]ount] is null) and ((1 = 0) or (t.[am]]ount] is null and');
+  });
+
+  it('count to a bound', () => {
+    expect(bindPieces(countSql(read, 1000, 'mssql'), 'mssql').sql).toBe(
+      'select count(*) as n from (select top (1000) 1 as one from [dbo].[or]]ders] as t) as counted',
+    );
+  });
+
+  // Source: CAST and CONVERT (Transact-SQL), styles of dates, floats, money and bytes.
+  it.each([
+    [column('c', 'float'), 'convert(nvarchar(60), t.[c], 3)'],
+    [column('c', 'money'), 'convert(nvarchar(60), t.[c], 2)'],
+    [column('c', 'datetime2'), 'convert(nvarchar(40), t.[c], 121)'],
+    [column('c', 'date'), 'convert(nvarchar(10), t.[c], 23)'],
+    [column('c', 'bit'), "case t.[c] when 1 then N'TRUE' when 0 then N'FALSE' end"],
+    [column('c', 'rowversion'), 'convert(nvarchar(max), convert(varbinary(max), t.[c]), 1)'],
+    [column('c', 'geography', true, { isAssembly: true }), 'left(t.[c].ToString(), 11)'],
+    [column('c', 'nvarchar'), 'left(t.[c], 11)'],
+  ])('write %j as exact text', (shown, text) => {
+    const sql = bindPieces(pageSql({ ...read, columns: [shown], sort: [] }, 'mssql'), 'mssql').sql;
+    expect(sql).toContain(
+      `select top (101) ${shown.kind === 'Text' && !text.startsWith('left') ? `left(${text}, 11)` : text} as c0`,
+    );
+  });
+
+  const varchar = column('v', 'varchar');
+  it.each<[TableFilter, string]>([
+    [{ column: varchar, by: 'Text', operator: 'equals', values: ['Wien'] }, '(t.[v] = convert(varchar(8000), @p0))'],
+    [{ column: varchar, by: 'Text', operator: 'equals', values: ['Łódź'] }, '(t.[v] = @p0)'],
+    [
+      { column: varchar, by: 'Text', operator: 'contains', values: ['50%[a'] },
+      "(convert(nvarchar(max), t.[v]) collate Latin1_General_100_CI_AS like @p0 escape '!')",
+    ],
+    [{ column: amount, by: 'Number', operator: 'less', values: ['7'] }, '(t.[am]]ount] < convert(int, @p0))'],
+    [
+      { column: amount, by: 'Number', operator: 'less', values: ['7.25'] },
+      '(t.[am]]ount] < convert(decimal(38,2), @p0))',
+    ],
+    [{ column: amount, by: 'Number', operator: 'less', values: ['1e3'] }, '(t.[am]]ount] < convert(float, @p0))'],
+    [
+      { column: column('d', 'datetime'), by: 'Date', operator: 'equals', values: ['2026-02-28'] },
+      '((t.[d] >= convert(datetime2, @p0, 121)) and (t.[d] < convert(datetime2, @p1, 121)))',
+    ],
+    [
+      { column: column('b', 'bit'), by: 'Boolean', operator: 'equals', values: ['TRUE'] },
+      '(t.[b] = convert(bit, @p0))',
+    ],
+  ])('filter %j', (filter, sql) => {
+    expect(bindPieces(filterSql(filter, 'mssql'), 'mssql').sql).toBe(sql);
+  });
+
+  it('are none for what is no value of the column', () => {
+    const refuse = (filter: TableFilter) => () => filterSql(filter, 'mssql');
+    expect(refuse({ column: amount, by: 'Number', operator: 'equals', values: [`1${'0'.repeat(38)}`] })).toThrow(
+      FilterFault,
+    );
+    expect(refuse({ column: amount, by: 'Number', operator: 'equals', values: ['1; drop table x'] })).toThrow(
+      FilterFault,
+    );
+    expect(refuse({ column: id, by: 'Boolean', operator: 'less', values: ['TRUE'] })).toThrow(FilterFault);
+  });
+});
