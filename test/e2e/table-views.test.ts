@@ -91,10 +91,10 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
   expect(await cell(0, 3).innerText()).toBe('2/Jan/2026');
   await expectGoodScreen('run');
 
-  await page.getByRole('button', { name: 'Sort by amount' }).click();
-  await page.getByRole('button', { name: 'Sort by amount' }).click();
+  await page.getByRole('columnheader', { name: 'amount' }).getByRole('button').click();
+  await page.getByRole('columnheader', { name: 'amount' }).getByRole('button').click();
   await expect.poll(() => cell(0, 1).innerText()).toBe('250');
-  await page.getByRole('button', { name: 'Sort by Customer' }).click();
+  await page.getByRole('columnheader', { name: 'Customer' }).getByRole('button').click();
   await page.getByText('Sorted by Customer, then amount (descending)').waitFor();
   await expect.poll(() => cell(0, 1).innerText()).toBe('243');
 
