@@ -7,7 +7,7 @@ import { FilterFault } from '#server/connections/tables/filter-sql.ts';
 import { countSql, orderOf, pageSql, type TableRead } from '#server/connections/tables/page-sql.ts';
 import type { NamedConnection, ResultValue } from '#server/connections/types.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
-import { createTurns } from '#server/features/runs/turns.ts';
+import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
 import { bindPieces, type BoundQuery, type SqlPiece } from '#shared/codecs/query-text.ts';
 import { PAGE_ROWS, type FilterCriteria, type TableValues } from '#shared/contract/tableviews.ts';
 import { asking, type TableAccess } from './table-access.ts';
@@ -54,7 +54,7 @@ export function createTableValuesService(
   access: TableAccess,
   files: Pick<FilesService, 'tokenForNew'>,
 ): TableValuesService {
-  const inTurn = createTurnsByName(READS);
+  const limited = createConcurrencyLimitByName(READS);
 
   async function open(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<OpenView> {
     const view = await views.details(person, id);
@@ -65,7 +65,7 @@ export function createTableValuesService(
     return { name: view.ViewName, connection, columns, message, read: readOf(table, columns, criteria) };
   }
 
-  /** Opens the view and works with it when it is the person's turn. */
+  /** Opens the view and works with it, after what the person has under way. */
   async function reading<T>(
     person: Person,
     id: number,
@@ -74,7 +74,7 @@ export function createTableValuesService(
     work: (view: OpenView) => Promise<T>,
   ): Promise<T> {
     const { ConnectionName } = await views.details(person, id);
-    return inTurn(`${person.UserId} ${ConnectionName}`, () =>
+    return limited(`${person.UserId} ${ConnectionName}`, () =>
       asking(async () => {
         signal.throwIfAborted();
         return work(await open(person, id, criteria, signal));
@@ -168,18 +168,18 @@ function bound({ kind }: NamedConnection, pieces: () => SqlPiece[]): BoundQuery 
 const stale = (): AppError =>
   new AppError('pageInvalid', 400, 'The table has changed, so that there is no next page. Please load it again.');
 
-/** Lets so much work of one name go on at the same time. */
-function createTurnsByName(places: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
-  const lines = new Map<string, { inTurn: ReturnType<typeof createTurns>; users: number }>();
+/** A concurrency limit for each name, forgotten when nothing of that name is under way. */
+function createConcurrencyLimitByName(places: number): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const limits = new Map<string, { limited: ReturnType<typeof createConcurrencyLimit>; users: number }>();
   return async (name, work) => {
-    const line = lines.get(name) ?? { inTurn: createTurns(places), users: 0 };
-    lines.set(name, line);
-    line.users += 1;
+    const limit = limits.get(name) ?? { limited: createConcurrencyLimit(places), users: 0 };
+    limits.set(name, limit);
+    limit.users += 1;
     try {
-      return await line.inTurn(work);
+      return await limit.limited(work);
     } finally {
-      line.users -= 1;
-      if (line.users === 0) lines.delete(name);
+      limit.users -= 1;
+      if (limit.users === 0) limits.delete(name);
     }
   };
 }
