@@ -156,14 +156,7 @@ POST /api/checklists/runhistory
 GET /api/checklists/status/:/:
 GET /api/checklists/details/:
 POST /api/checklists/create
-POST /api/checklists/start
-GET /api/tableviews
-GET /api/tableviews/tables
-GET /api/tableviews/columns/:
-GET /api/tableviews/details/:
-POST /api/tableviews/create
-POST /api/tableviews/update
-POST /api/tableviews/values/:`;
+POST /api/checklists/start`;
 
 const calls = (list: string): string[] => list.trim().split('\n');
 const later = new Set(calls(LATER));
