@@ -51,6 +51,7 @@ const LOOKUPS: Row[] = [
   ['=XLOOKUP(4,{TRUE,4.1,FALSE,1.1},{"L","ML","MR","R"},1,1,2)', 'L'],
   ['=XLOOKUP("b",{TRUE,4.1,FALSE,1.1},{"L","ML","MR","R"},1,1,2)', 'MR'],
   ['=XLOOKUP(-1.1,{-1.1,2.1,3.1,4.1},{"L","ML","MR","R"},1,1,-1.1)', 'R'],
+  ['=INDEX(B1:C2,-1)', '#VALUE!'],
   // a blank stands behind all values
   ['=XMATCH(Z1,{FALSE,2.1,TRUE,4.1},-1)', 3],
   ['=XMATCH(Z1,{"",4.1,"a",1.1},-1)', 3],
@@ -90,6 +91,9 @@ const STATISTICS: Row[] = [
 const NUMBERS: Row[] = [
   ['=TRUNC(-0.49999999999999956,1)', -0.5],
   ['=TRUNC(145.88999999999942,2)', 145.88],
+  ['=GCD(A3,A2)', '#VALUE!'],
+  ['=LCM(A3,A2)', '#VALUE!'],
+  ['=GCD(A3,4)', '#NUM!'],
   ['=BESSELI(0,1E+7)', 0],
   ['=BESSELJ(0,1E+7)', 0],
   ['=BESSELI(1,1E+7)', '#NUM!'],

@@ -20,7 +20,7 @@ function index(args: FormulaValue[], context: CallContext): FormulaValue {
   const isAlongRow = args.length === 2 && matrix.rows === 1;
   if (isAlongRow) return pick(matrix, matrix.cols === 1 ? one : 1, matrix.cols === 1 ? 1 : one, context);
   // a range of several rows and columns wants both numbers
-  if (args.length === 2 && source instanceof Range && matrix.cols > 1) return REF_ERROR;
+  if (args.length === 2 && source instanceof Range && matrix.cols > 1) return one < 0 ? VALUE_ERROR : REF_ERROR;
   const two = args.length === 2 ? (matrix.cols === 1 ? 1 : 0) : wholeOf(second, 0);
   if (typeof two !== 'number') return two;
   return pick(matrix, one, two, context);

@@ -35,15 +35,16 @@ const pair =
 
 /**
  * The numbers of all arguments, whole and not negative; truth values and texts that are no numbers are #VALUE!. A cell
- * given by itself does not count where it is blank, a blank one among others is 0, and an argument left out #N/A.
- * Source: values Excel saves.
+ * given by itself does not count where it is blank, a blank one among others is 0, and an argument left out #N/A. Numbers
+ * that are negative or too large are #NUM! where nothing else is wrong. Source: values Excel saves.
  */
 function wholeNumbers(args: FormulaValue[]): number[] | CellError {
   const numbers: number[] = [];
   let failure: CellError | null = null;
+  let isOutside = false;
   const take = (value: number | CellError): boolean => {
     if (typeof value !== 'number') failure = value;
-    else if (value < 0 || value >= LARGEST_WHOLE) failure = NUM_ERROR;
+    else if (value < 0 || value >= LARGEST_WHOLE) isOutside = true;
     else numbers.push(Math.trunc(value));
     return failure !== null;
   };
@@ -60,7 +61,7 @@ function wholeNumbers(args: FormulaValue[]): number[] | CellError {
     }
     if (failure) return failure;
   }
-  return numbers;
+  return isOutside ? NUM_ERROR : numbers;
 }
 
 function gcd(a: number, b: number): number {
