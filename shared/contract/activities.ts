@@ -49,6 +49,8 @@ export const ActivityListItem = closed({
   Group: Type.String(),
   Function: Type.String(),
   Order: nullable(Type.Integer()),
+  /** False only for those who may edit it: nobody else sees one that is not. */
+  IsActive: Type.Boolean(),
   CanEdit: Type.Boolean(),
   CanRun: Type.Boolean(),
   LastRun: nullable(LastRun),
@@ -110,6 +112,8 @@ export const Activity = closed({
   RunRetention: nullable(RunRetention),
   /** The newest run that the person may see. */
   LastRun: nullable(LastRun),
+  /** Whether it prevents simultaneous runs and has a pending one, whoever may see that. */
+  IsRunning: Type.Boolean(),
 });
 export type Activity = Static<typeof Activity>;
 

@@ -175,8 +175,14 @@ export const retryRun = post('/api/activities/retry/:runId', {
 
 export const pendingRuns = get('/api/activities/pendingruns', {
   access: signedIn,
-  summary: 'Runs that wait or run',
-  parts: { result: closed({ Items: Type.Array(PendingRun) }) },
+  summary: 'Runs that wait or run: those at work and the newest that wait, 500 at most',
+  parts: {
+    result: closed({
+      Items: Type.Array(PendingRun),
+      /** How many more there are that the person may see; counted up to 10,000. */
+      MoreCount: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    }),
+  },
 });
 
 const ParameterFileParams = closed({ runId: RunId, parameterId: Id });

@@ -1,3 +1,5 @@
+import { whereStatus } from '#server/db/where-status.ts';
+import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { Knex } from 'knex';
 import type { Db, Dialect } from '#server/db/dialect/types.ts';
 import type { NameColumns } from '#server/base/full-name.ts';
@@ -208,4 +210,9 @@ async function lastRuns(db: Db, newest: Knex.QueryBuilder, runIds: readonly numb
     .whereIn('R.Id', ids)
     .orderBy('R.Id')
     .select('R.ActivityId', 'R.UserId', ...LAST_RUN) as unknown as Promise<LastRunRow[]>;
+}
+
+/** Whether a run of an activity waits or is carried out, whoever started it. */
+export async function hasPendingRun(db: Db, ActivityId: number): Promise<boolean> {
+  return (await whereStatus(db('ActivityRuns').where({ ActivityId }), PENDING_STATUSES).first('Id')) !== undefined;
 }

@@ -9,7 +9,13 @@ import type { Person } from '#server/base/person.ts';
 import type { Activity, LastRun } from '#shared/contract/activities.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { Input, InputInfo } from '#shared/contract/parameters.ts';
-import { findActivity, findActivityOfInput, findLastRun, type ActivityRow } from './activities-repository.ts';
+import {
+  findActivity,
+  findActivityOfInput,
+  findLastRun,
+  hasPendingRun,
+  type ActivityRow,
+} from './activities-repository.ts';
 import type { ActivityAccess, VisibleActivity } from './activity-access.ts';
 import { createListAnswers } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
@@ -108,6 +114,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
         ActivityLinks: await deps.links.of(person, activityId),
         ...(CanEdit ? await plansOf(deps.plans, activityId) : NO_PLANS),
         LastRun: await lastRunFor(person, visible),
+        IsRunning: activity.SingleRun && (await hasPendingRun(knex, activityId)),
       };
     },
     allowedSchemas: async (person) => {

@@ -31,6 +31,7 @@ export function activityList(rows: readonly ListRow[], { run, edit }: ActivitySc
       Group: row.Group,
       Function: row.Function,
       Order: row.Order,
+      IsActive: row.IsActive,
       CanEdit: isInScope(edit, keysOf(row)),
       CanRun: row.IsActive && isInScope(run, keysOf(row)),
       LastRun: lastRunOf(row),

@@ -30,6 +30,7 @@ describe('the list of activities', () => {
     expect(seen.Schemas.map(({ Name }) => Name)).toEqual(['L1']);
     const edited = (await get('/api/activities', editor.headers)).body.result as ActivityList;
     expect(names(edited)).toEqual(['List active', 'List inactive']);
+    expect(edited.Activities.map(({ IsActive }) => IsActive)).toEqual([true, false]);
     expect(edited.Activities.map(({ CanRun, CanEdit }) => [CanRun, CanEdit])).toEqual([
       [true, true],
       [false, true],

@@ -15,7 +15,6 @@ import type { Person } from '#server/base/person.ts';
 import type { PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import type { UpdateUiBody, UpdateUiResult } from '#shared/contract/forms.ts';
 import type { PublicActivity, PublicStartResult } from '#shared/contract/public-runs.ts';
-import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import type { ActivityRun, ProvideInputBody, RunState, StartBody } from '#shared/contract/runs.ts';
 import { isInternal, publicActivity, publicRun, publicState } from './public-views.ts';
 import type { PublicVisitor } from './public-visitor.ts';
@@ -63,7 +62,7 @@ export function createPublicRunsService(deps: PublicRunsDeps): PublicRunsService
     visitor,
     details: async (activityId) => {
       const activity = await activities.details(await visitor(), activityId);
-      return publicActivity(activity, activity.SingleRun && (await isRunning(deps.database, activityId)));
+      return publicActivity(activity, activity.IsRunning);
     },
     pick: async (place, query, signal) => {
       const person = await visitor();
@@ -132,9 +131,4 @@ async function requireRunToken({ knex }: Database, { runId, token }: RunKey): Pr
   // A run of a user has no token, so that none opens it.
   const hash = run?.PublicTokenHash ?? null;
   if (hash === null || !isRunToken(token, hash)) throw new AppError('runNotFound', 404, 'There is no such run');
-}
-
-async function isRunning({ knex }: Database, ActivityId: number): Promise<boolean> {
-  const pending = await knex('ActivityRuns').where({ ActivityId }).whereIn('Status', PENDING_STATUSES).first('Id');
-  return pending !== undefined;
 }

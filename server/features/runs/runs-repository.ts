@@ -133,12 +133,36 @@ export interface PendingRow extends RunRow {
   Name: string;
 }
 
-export async function listPendingRuns(db: Db, scopes: ActivityScopes, userId: number): Promise<PendingRow[]> {
-  const query = whereStatus(runs(db), PENDING_STATUSES, 'R.Status')
-    .orderBy('R.Id', 'desc')
-    .select('A.Schema', 'A.Name');
-  whereRunVisible(query, scopes, userId);
-  return (await query) as PendingRow[];
+/** Most pending runs that one look answers, and most that are counted beyond. */
+export const PENDING_SHOWN = 500;
+export const PENDING_COUNTED = 10_000;
+
+/** The newest of those at work and then of those that wait, up to `PENDING_SHOWN`, and how many more there are, counted up to a bound. */
+export async function listPendingRuns(
+  db: Db,
+  scopes: ActivityScopes,
+  userId: number,
+): Promise<{ rows: PendingRow[]; more: number }> {
+  const visible = (statuses: readonly RunStatus[]): Knex.QueryBuilder => {
+    const query = whereStatus(runs(db), statuses, 'R.Status');
+    whereRunVisible(query, scopes, userId);
+    return query;
+  };
+  const newest = async (statuses: readonly RunStatus[], limit: number): Promise<PendingRow[]> => {
+    const query = visible(statuses).orderBy('R.Id', 'desc').limit(limit).select('A.Schema', 'A.Name');
+    return (await query) as PendingRow[];
+  };
+  const atWork = await newest(['PickedUp', 'Started'], PENDING_SHOWN);
+  const room = PENDING_SHOWN - atWork.length;
+  const waiting = room === 0 ? [] : await newest(['Queued', 'QueuedInSeq'], room);
+  const rows = [...atWork, ...waiting].sort((one, other) => other.Id - one.Id);
+  if (rows.length < PENDING_SHOWN) return { rows, more: 0 };
+  const counted = visible(PENDING_STATUSES)
+    .clearSelect()
+    .select('R.Id')
+    .limit(PENDING_SHOWN + PENDING_COUNTED);
+  const [total] = (await db.from(counted.as('Counted')).count({ Total: '*' })) as { Total: number | string }[];
+  return { rows, more: Math.max(Number(total?.Total ?? 0) - rows.length, 0) };
 }
 
 /** Pending runs that the person may cancel. */

@@ -1,3 +1,4 @@
+import { insertUser } from '#test/support/runs.ts';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
@@ -175,6 +176,41 @@ describe('a run', () => {
     await portal.ended(Id);
     expect((await portal.post(`status/${Id}`, [])).body.result.Outputs).toHaveLength(3);
   });
+});
+
+describe('pending runs', () => {
+  test('are answered up to a bound, those at work among them, and the rest as a number', async () => {
+    const { knex } = portal.app.database;
+    const release = portal.holdRuns();
+    const Id = await portal.started();
+    await portal.status(Id, 'Started');
+    const run = await knex('ActivityRuns').where({ Id }).first('ActivityId', 'ActivityVersion', 'UserId', 'MemoryCost');
+    const waiting = Array.from({ length: 700 }, () => ({ ...run, Status: 'QueuedInSeq' }));
+    await knex.batchInsert('ActivityRuns', waiting, 100);
+    const { Items, MoreCount } = (await portal.get('pendingruns')).body.result;
+    expect([Items.length, MoreCount]).toEqual([500, 201]);
+    expect(Items.at(-1)).toMatchObject({ Id, Status: 'Started' });
+    expect((await portal.get('pendingruns', portal.stranger.headers)).body.result).toEqual({ Items: [], MoreCount: 0 });
+    await knex('ActivityRuns').where('Status', 'QueuedInSeq').delete();
+    release();
+    await portal.ended(Id);
+  });
+});
+
+test('details say that an activity is being run to those who may not see that run', async () => {
+  const { knex } = portal.app.database;
+  const Id = await portal.started();
+  await portal.ended(Id);
+  const { ActivityId } = await knex('ActivityRuns').where({ Id }).first('ActivityId');
+  const running = async () => (await portal.get(`details/${ActivityId}`)).body.result.IsRunning;
+  await knex('Activities').where({ Id: ActivityId }).update({ SingleRun: true });
+  expect(await running()).toBe(false);
+  await knex('ActivityRuns')
+    .where({ Id })
+    .update({ Status: 'QueuedInSeq', UserId: await insertUser(knex, { UserName: 'Somebody running' }) });
+  expect(await running()).toBe(true);
+  await knex('Activities').where({ Id: ActivityId }).update({ SingleRun: false });
+  await knex('ActivityRuns').where({ Id }).update({ Status: 'Succeeded' });
 });
 
 describe('cancelling', () => {

@@ -38,7 +38,7 @@ export function registerRunsRoutes(app: FastifyInstance, deps: RunsRoutesDeps): 
     runs.wakeup();
     return null;
   });
-  registerEndpoint(app, contract.pendingRuns, async ({ person }) => ({ Items: await runs.pending(person) }));
+  registerEndpoint(app, contract.pendingRuns, ({ person }) => runs.pending(person));
   registerEndpoint(app, runHistory, ({ person, body }) => history.page(person, body));
   registerEndpoint(app, exportHistory, ({ person, body }) => history.export(person, body));
   registerDownloads(app, deps.downloads);

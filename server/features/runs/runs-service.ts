@@ -32,7 +32,7 @@ export interface RunsService {
   /** Answers a prompt of a run that the person started. */
   provideInput(person: Person, answer: ProvideInputBody): Promise<void>;
   cancelAll(person: Person): Promise<string>;
-  pending(person: Person): Promise<ResultOf<typeof pendingRuns>['Items']>;
+  pending(person: Person): Promise<ResultOf<typeof pendingRuns>>;
   wakeup(): void;
 }
 
@@ -100,11 +100,12 @@ export function createRunsService(deps: RunsDeps): RunsService {
     pending: async (person) => {
       const scopes = await activityAccess.scopes(person);
       const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
-      const rows = await listPendingRuns(knex, scopes, person.UserId);
-      return rows.map((row) => {
+      const { rows, more } = await listPendingRuns(knex, scopes, person.UserId);
+      const Items = rows.map((row) => {
         const any = isInScope(cancelAny, { Id: row.ActivityId, Schema: row.Schema });
         return pendingRun(row, row.UserId === person.UserId || any);
       });
+      return { Items, MoreCount: more };
     },
     wakeup: () => signals.queued(),
   };

@@ -1,3 +1,4 @@
+import { Tag } from '@blueprintjs/core';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { ActivityListItem, LastRun } from '#shared/contract/activities.ts';
@@ -15,7 +16,7 @@ interface ActivityTileProps {
 }
 
 export const ActivityTile = memo(function ActivityTile({ activity, days }: ActivityTileProps) {
-  const { Id, Name, Description, CanRun, LastRun: run } = activity;
+  const { Id, Name, Description, CanRun, IsActive, LastRun: run } = activity;
   const title = Description === '' ? Name : `${Name}\n${Description}`;
   return (
     <li className="rs-tile">
@@ -29,6 +30,7 @@ export const ActivityTile = memo(function ActivityTile({ activity, days }: Activ
             {Name}
           </span>
         )}
+        {!IsActive && <Tag minimal>Not active</Tag>}
         <MoreMenu label={`Menu of ${Name}`} entries={() => activityMenu({ ...activity, LastRunId: run?.Id ?? null })} />
       </div>
       {run ? <LastRunLine run={run} days={days} /> : <div className="rs-tile-run">Not run yet</div>}

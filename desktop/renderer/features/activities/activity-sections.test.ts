@@ -14,6 +14,7 @@ function activity(part: Partial<ActivityListItem>): ActivityListItem {
     Function: '',
     Order: null,
     CanEdit: true,
+    IsActive: true,
     CanRun: true,
     LastRun: null,
     ...part,

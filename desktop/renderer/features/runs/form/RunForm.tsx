@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { Activity } from '#shared/contract/activities.ts';
+import { isPending } from '#shared/contract/run-status.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED } from '#shared/rules/input-rules.ts';
 import { bridge } from '#renderer/api/bridge.ts';
 import { useSession } from '#renderer/app/session.ts';
@@ -169,7 +170,7 @@ function Updating({ store, live: { refresh, announcement } }: { store: RunFormSt
 function NotRunnable({ activity }: { activity: Activity }) {
   return (
     <Callout compact icon={<InfoSign />} intent="warning" className="rs-form-notice">
-      {activity.CanRun ? UNCONFIGURED : 'You do not have permissions for this operation'}
+      {notRunnableText(activity)}
     </Callout>
   );
 }
@@ -197,8 +198,10 @@ function Summary({ store }: { store: RunFormStore }) {
 }
 
 /** Activities that do not run twice at once say how their last run went. */
-function LastRunLine({ activity: { SingleRun, LastRun } }: { activity: Activity }) {
+function LastRunLine({ activity: { SingleRun, LastRun, IsRunning } }: { activity: Activity }) {
   if (!SingleRun) return null;
+  if (IsRunning && !(LastRun && isPending(LastRun.Status)))
+    return <p className="rs-muted">The activity is being run. A run started now waits until that one has ended.</p>;
   if (!LastRun) return <p className="rs-muted">This activity has never been run before!</p>;
   return (
     <p className="rs-last-run">
@@ -220,4 +223,9 @@ function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () =>
     isDone.current = true;
     start();
   }, [activity, isRunnable, start]);
+}
+
+function notRunnableText({ CanRun, IsActive }: Activity): string {
+  if (CanRun) return UNCONFIGURED;
+  return IsActive ? 'You do not have permissions for this operation' : 'The activity is not active and cannot be run';
 }

@@ -15,6 +15,14 @@ import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { pendingColumns } from './pending-columns.tsx';
 
+/** Counting ends at ten thousand. */
+const moreText = (more: number): string =>
+  more >= 10_000
+    ? 'More than 10,000 others wait.'
+    : more === 1
+      ? 'One other waits.'
+      : `${more.toLocaleString('en')} others wait.`;
+
 /** /activities/runstatus: what waits and runs, looked at each second. */
 export function PendingRunsPage() {
   const query = useQuery({ ...queryOf(pendingRuns, { polls: true }), refetchInterval: POLL_INTERVAL });
@@ -42,6 +50,7 @@ export function PendingRunsPage() {
     [open, cancel, busy],
   );
   const runs = query.data?.Items;
+  const more = query.data?.MoreCount ?? 0;
   const canCancelAny = runs?.some((run) => run.CanCancel) ?? false;
   return (
     <Page
@@ -49,14 +58,17 @@ export function PendingRunsPage() {
       actions={canCancelAny && <Button icon={<Stop />} text="Cancel All" onClick={() => setAsking(true)} />}
     >
       {runs ? (
-        <DataGrid
-          label="Running activities"
-          rows={runs}
-          columns={columns}
-          empty="No activites are running at this moment."
-          onRowClick={open}
-          maxRows={16}
-        />
+        <>
+          <DataGrid
+            label="Running activities"
+            rows={runs}
+            columns={columns}
+            empty="No activites are running at this moment."
+            onRowClick={open}
+            maxRows={16}
+          />
+          {more > 0 && <p className="rs-muted">{moreText(more)}</p>}
+        </>
       ) : query.error ? (
         <FailureState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
