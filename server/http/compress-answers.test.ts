@@ -13,8 +13,10 @@ import { createHttpServer } from './http-server.ts';
 import { registerEndpoint, registerPublicEndpoint } from './register-endpoint.ts';
 
 const LONG = 'the same again and '.repeat(500);
+const LISTED = Buffer.from(JSON.stringify({ result: LONG }));
 const parts = { result: Type.String() };
 const rows = get('/api/rows', { access: signedIn, summary: 'x', parts });
+const buffer = get('/api/buffer', { access: signedIn, summary: 'x', parts });
 const short = get('/api/short', { access: signedIn, summary: 'x', parts });
 const open = get('/api/open', { access: publicAccess, summary: 'x', parts });
 const stream = get('/api/stream', { access: signedIn, summary: 'x', transport: 'file', parts: {} });
@@ -47,6 +49,7 @@ beforeAll(async () => {
     rendererFolder: folder,
   });
   registerEndpoint(app, rows, () => LONG);
+  registerEndpoint(app, buffer, ({ reply }) => reply.type('application/json').send(LISTED) as never);
   registerEndpoint(app, short, () => 'short');
   registerPublicEndpoint(app, open, () => LONG);
   registerEndpoint(app, stream, ({ reply }) =>
@@ -65,6 +68,15 @@ const ask = async (url: string, coding = 'gzip, deflate, br') => {
   });
   return { coding: headers['content-encoding'], vary: headers['vary'], bytes: rawPayload };
 };
+
+test('an answer that a service keeps as bytes is compressed as well, again and again', async () => {
+  for (const coding of ['br', 'br', 'gzip']) {
+    const answer = await ask('/api/buffer', coding);
+    expect(answer.coding).toBe(coding);
+    const text = coding === 'br' ? brotliDecompressSync(answer.bytes) : gunzipSync(answer.bytes);
+    expect(text.equals(LISTED)).toBe(true);
+  }
+});
 
 test('JSON answers to calls with a token are compressed as the client takes it', async () => {
   const answered = JSON.stringify({ result: LONG });

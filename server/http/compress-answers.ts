@@ -17,12 +17,13 @@ type Coding = 'br' | 'gzip';
  */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload: unknown) => {
-    if (typeof payload !== 'string' || payload.length < SMALLEST || !mayCompress(request, reply)) return payload;
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < SMALLEST || !mayCompress(request, reply)) return payload;
     void reply.header('vary', 'Accept-Encoding');
     const coding = acceptedCoding(request.headers['accept-encoding']);
     if (coding === null) return payload;
     void reply.header('content-encoding', coding).removeHeader('content-length');
-    return compress(Buffer.from(payload), coding);
+    return typeof payload === 'string' ? compress(Buffer.from(payload), coding) : compressOnce(payload, coding);
   });
 }
 
@@ -46,6 +47,15 @@ export function acceptedCoding(header: string | string[] | undefined): Coding | 
   }
   const takes = (coding: Coding): boolean => (taken.get(coding) ?? taken.get('*') ?? 0) > 0;
   return (['br', 'gzip'] as const).find(takes) ?? null;
+}
+
+const compressedBuffers: Record<Coding, WeakMap<Buffer, Promise<Buffer>>> = { br: new WeakMap(), gzip: new WeakMap() };
+
+/** A service that answers a buffer answers the same one again, as the list of activities does: it is compressed once. */
+function compressOnce(content: Buffer, coding: Coding): Promise<Buffer> {
+  const known = compressedBuffers[coding].get(content) ?? compress(content, coding);
+  compressedBuffers[coding].set(content, known);
+  return known;
 }
 
 /** In a thread of Node's own: nothing waits for it but this answer. */
