@@ -14,3 +14,7 @@ export async function isOtherMakersServer(knex: Knex): Promise<boolean> {
 /** Source: LIKE (Transact-SQL), "Pattern matching with the ESCAPE clause". */
 export const ESCAPED_WILDCARDS =
   "LIKE … ESCAPE: 'Pattern matching with the ESCAPE clause' finds wildcards as characters, this server does not";
+
+/** Source: Table hints (Transact-SQL), UPDLOCK and HOLDLOCK. */
+export const IGNORED_LOCK_HINTS =
+  "UPDLOCK, HOLDLOCK: 'Table hints' has whoever reads a range wait for who holds it, on this server readers never wait";
