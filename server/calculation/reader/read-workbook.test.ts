@@ -57,6 +57,8 @@ describe('what surrounds the cells', () => {
           allowBlank: true,
           promptTitle: 'Title',
           prompt: 'Pick_x000a_one',
+          errorTitle: 'Not one of them',
+          error: 'Pick a or b',
         },
       ],
       extra:
@@ -78,6 +80,8 @@ describe('what surrounds the cells', () => {
       formula2: '',
       promptTitle: 'Title',
       prompt: 'Pick\none',
+      errorTitle: 'Not one of them',
+      error: 'Pick a or b',
     });
     expect(extension).toMatchObject({
       blocks: [{ top: 4, left: 4, bottom: 4, right: 4 }],
