@@ -89,7 +89,7 @@ const SCREENS: Screen[] = [
   ['/edituser/1/', 'Update User'],
   ['/setNewPassword/somebody', 'Confirm Password'],
   ['/userapikeys/1/', 'Create API Key'],
-  ['/roles/', 'No roles yet'],
+  ['/roles/', 'You do not have permissions for this operation'],
   ['/rights/', 'sk.ManageUsers'],
   ['/rights/new/', 'Create Right'],
   ['/rights/assign/sk.RunActivity/', 'Only those granted or denied'],
