@@ -40,7 +40,8 @@ afterAll(async () => {
   await portal.stop();
 });
 
-const cell = (row: number, col: number) => browser.page.locator(`[data-row="${row}"][data-col="${col}"]`);
+const cell = (row: number, col: number) =>
+  browser.page.getByRole('grid', { name: 'Regions' }).locator(`[data-row="${row}"][data-col="${col}"]`);
 
 test('the report of an upload names each kind that was taken from a formula, and why', async () => {
   const { page } = browser;
@@ -64,6 +65,7 @@ test('the report of an upload names each kind that was taken from a formula, and
   expect(texts[3]).toContain("The output 'Due' is taken as a Date, because its formula comes to a date");
   expect(await seriousViolations(browser)).toEqual([]);
   await report.getByRole('button', { name: 'Run Now' }).click();
+  await page.waitForURL(/\/activities\/run\//);
 });
 
 test('running again shows columns that are only shown as the first form does', async () => {
