@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from '#test/support/until.ts';
 
 const run = promisify(execFile);
 const pathOf = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -27,8 +28,9 @@ beforeAll(async () => {
   };
   portal = spawn(process.execPath, [pathOf('server/main.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
-  for await (const chunk of portal.stdout!) if (/is at http/.test((text += String(chunk)))) break;
-  portal.stdout!.resume();
+  // Leaving a loop over the stream would close it, and the portal must be able to go on writing.
+  portal.stdout!.on('data', (chunk) => (text += String(chunk)));
+  await until('the portal is up', () => /is at http/.test(text), 90_000);
 }, 120_000);
 afterAll(async () => {
   portal.kill('SIGTERM');
