@@ -97,4 +97,14 @@ async function run(): Promise<void> {
   }
 }
 
+/**
+ * Whoever read the output may be gone, such as the end of a pipe: that is no reason to end. Without it the failed write would be an
+ * unexpected error, whose log line could not be written either, for ever.
+ */
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 await run().catch(exitOnStartError);

@@ -97,3 +97,13 @@ test.each<[Record<string, string>, RegExp]>([
   expect(started.output()).toMatch(line);
   expect(started.output()).not.toContain('secret');
 });
+
+test('whoever reads the output may go: it works on, and a signal ends it as ever', async () => {
+  const { child, exitCode, ...started } = start();
+  const [, address] = (await started.says(/is at (http:\S+)/))!;
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  expect((await fetch(`${address}/api/health`)).status).toBeLessThan(500);
+  child.kill('SIGTERM');
+  expect(await exitCode).toBe(0);
+});
