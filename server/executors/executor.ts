@@ -2,7 +2,7 @@
  * What the jobs know of an executor: it inspects a file at upload, and carries out runs. It knows neither HTTP, nor the
  * database, nor the queue; files come and go through the functions it is given.
  */
-import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
+import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';

@@ -12,7 +12,7 @@ import type {
   ResultOf,
   Transport,
 } from '#shared/contract/endpoint.ts';
-import { UploadFailure } from '#shared/contract/activities.ts';
+import { UploadFailure } from '#shared/contract/versions.ts';
 import { TokenFailure } from '#shared/contract/auth.ts';
 import { NO_PERMISSION } from './access.ts';
 import { ignoreFields } from './ignored-fields.ts';

@@ -7,7 +7,7 @@ import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createMailSender } from '#server/mail/mail-sender.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
-import type { WorkbookFault } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';

@@ -1,7 +1,7 @@
 /** The fidelity report of a version, in the words of the contract. */
 import type { FidelityReport as Comparison, ReportedValue } from '#server/calculation/fidelity-report.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
-import type { FidelityReport } from '#shared/contract/activities.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
 
 const MOST_DIFFERENCES = 1000;
 /** Longest formula or text of a difference that is stored. */

@@ -6,7 +6,7 @@ import { readWorkbook } from '#server/calculation/reader/read-workbook.ts';
 import { SAVE_AGAIN, WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { REGIONS } from '#server/calculation/values/region/regions.ts';
-import type { FidelityReport, WorkbookFault } from '#shared/contract/activities.ts';
+import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { ActivityDefinition, Inspection } from '../executor.ts';
 import type { StepFacilities } from '../step-services.ts';
 import { readDefinition } from './definitions/read-definition.ts';

@@ -4,7 +4,7 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { ActivityDefinition, InputDefinition, PickerQueryDefinition } from '#server/executors/executor.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
-import type { WorkbookFault } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { describeQuery } from './database-picker.ts';
 import { isParameterInput } from './picker-parameters.ts';
 import { piecesOf } from './value-sources.ts';

@@ -1,6 +1,7 @@
 /** Starts held against the data validations of the workbook, on a real database and the real executor. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Activity, FidelityReport } from '#shared/contract/activities.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
 import { formPortal, inputOf, value, type FormPortal } from '#test/support/form-portal.ts';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';

@@ -7,7 +7,8 @@ import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { insertStoredFiles, newFileId } from '#server/files/stored-files.ts';
 import type { Person } from '#server/base/person.ts';
-import type { ActivityUpload, FidelityReport } from '#shared/contract/activities.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
+import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { writeActivity } from '#server/features/activities/activity-editor.ts';
 import { insertVersion, upsertParameters } from './versions-repository.ts';
 

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
-import { ActivityUpload } from '#shared/contract/activities.ts';
+import { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
 /** What the text fields of an upload say. A field that is not sent is left to what the activity has, or a new one begins with. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkbookExecutor, type WorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
-import type { VersionItem } from '#shared/contract/activities.ts';
+import type { VersionItem } from '#shared/contract/versions.ts';
 import type { VersionChanges } from '#shared/contract/version-changes.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { buildWorkbook, type SheetSpec, type WorkbookSpec } from '#test/support/build-workbook.ts';

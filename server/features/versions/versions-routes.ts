@@ -5,7 +5,9 @@ import type { FileStore } from '#server/files/file-store.ts';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
-import * as contract from '#shared/contract/activities.ts';
+import { updateActivity } from '#shared/contract/activities.ts';
+import { versionFidelity } from '#shared/contract/fidelity.ts';
+import * as contract from '#shared/contract/versions.ts';
 import type { PublishService } from './publish-service.ts';
 import type { VersionsService } from './versions-service.ts';
 
@@ -18,7 +20,7 @@ export interface VersionsRoutesDeps {
 
 export function registerVersionsRoutes(app: FastifyInstance, deps: VersionsRoutesDeps): void {
   const { publishing, versions } = deps;
-  registerEndpoint(app, contract.updateActivity, async ({ person, body }) => {
+  registerEndpoint(app, updateActivity, async ({ person, body }) => {
     await publishing.update(person, body);
     return { Id: body.Id };
   });
@@ -27,9 +29,7 @@ export function registerVersionsRoutes(app: FastifyInstance, deps: VersionsRoute
   );
   registerEndpoint(app, contract.allVersions, ({ person, body }) => versions.all(person, body));
   registerEndpoint(app, contract.activityVersions, ({ person, params }) => versions.of(person, params.id));
-  registerEndpoint(app, contract.versionFidelity, ({ person, params }) =>
-    versions.fidelity(person, params.id, params.version),
-  );
+  registerEndpoint(app, versionFidelity, ({ person, params }) => versions.fidelity(person, params.id, params.version));
   registerUpload(app, deps);
 }
 

@@ -3,12 +3,8 @@ import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
-import {
-  type activityVersions,
-  type allVersions,
-  type FidelityReport,
-  type VersionItem,
-} from '#shared/contract/activities.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
+import type { activityVersions, allVersions, VersionItem } from '#shared/contract/versions.ts';
 import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';

@@ -1,6 +1,6 @@
 import { Callout, Checkbox } from '@blueprintjs/core';
 import { WarningSign } from '@blueprintjs/icons';
-import type { UploadFailure } from '#shared/contract/activities.ts';
+import type { UploadFailure } from '#shared/contract/versions.ts';
 import { FaultTable } from '#renderer/features/versions/FaultTable.tsx';
 
 /** More than anybody mends at once; the next upload tells the rest. */

@@ -1,5 +1,6 @@
 /** What the editor of an activity holds while one types, and what it sends. */
-import type { Activity, ActivityUpdate, ActivityUpload } from '#shared/contract/activities.ts';
+import type { Activity, ActivityUpdate } from '#shared/contract/activities.ts';
+import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
 export interface EditorFields {

@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
-import { activityDetails, createActivity, updateActivity, type UploadFailure } from '#shared/contract/activities.ts';
+import { activityDetails, updateActivity } from '#shared/contract/activities.ts';
+import { createActivity, type UploadFailure } from '#shared/contract/versions.ts';
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { call, upload, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';

@@ -2,7 +2,7 @@ import { Comparison, Trash, Undo } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { activityVersions, type VersionItem } from '#shared/contract/activities.ts';
+import { activityVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { activityMenu } from '#renderer/features/activities/activity-menu.tsx';
 import { useActivityItem } from '#renderer/features/activities/use-activities.ts';

@@ -2,7 +2,7 @@ import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { allVersions, type VersionItem } from '#shared/contract/activities.ts';
+import { allVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { call } from '#renderer/api/client.ts';
 import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';

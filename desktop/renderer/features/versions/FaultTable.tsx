@@ -1,5 +1,5 @@
 import { HTMLTable } from '@blueprintjs/core';
-import type { WorkbookFault } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import './versions.css';
 
 /** A plain table: messages and remedies are sentences, to be read whole. */

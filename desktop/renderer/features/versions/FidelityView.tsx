@@ -1,6 +1,6 @@
 import { Callout } from '@blueprintjs/core';
 import { Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
-import type { FidelityDifference, FidelityReport } from '#shared/contract/activities.ts';
+import type { FidelityDifference, FidelityReport } from '#shared/contract/fidelity.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { FaultTable } from './FaultTable.tsx';

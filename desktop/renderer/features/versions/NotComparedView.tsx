@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FidelityReport, NotComparedCell, NotComparedOutput } from '#shared/contract/activities.ts';
+import type { FidelityReport, NotComparedCell, NotComparedOutput } from '#shared/contract/fidelity.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { notComparedReason } from './fidelity-text.ts';

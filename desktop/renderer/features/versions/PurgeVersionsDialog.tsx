@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { activityVersions } from '#shared/contract/activities.ts';
+import { activityVersions } from '#shared/contract/versions.ts';
 import { purgeVersionFiles } from '#shared/contract/purge.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';

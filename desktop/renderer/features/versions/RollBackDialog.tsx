@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { activityVersions } from '#shared/contract/activities.ts';
+import { activityVersions } from '#shared/contract/versions.ts';
 import { rollBack } from '#shared/contract/version-changes.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';

@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router-dom';
-import { activityVersions, type VersionItem } from '#shared/contract/activities.ts';
+import { activityVersions, type VersionItem } from '#shared/contract/versions.ts';
 import { versionChanges } from '#shared/contract/version-changes.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { FormField } from '#renderer/ui/FormField.tsx';

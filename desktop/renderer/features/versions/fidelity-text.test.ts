@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FidelityReport } from '#shared/contract/activities.ts';
+import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import {
   engineInWords,
   engineShort,

@@ -1,5 +1,6 @@
 /** A fidelity report in plain words. */
-import type { FidelityReport, NotComparedReason, VersionItem } from '#shared/contract/activities.ts';
+import type { FidelityReport, NotComparedReason } from '#shared/contract/fidelity.ts';
+import type { VersionItem } from '#shared/contract/versions.ts';
 
 const shown = (number: number): string => number.toLocaleString('en');
 const count = (number: number, one: string, many: string): string => `${shown(number)} ${number === 1 ? one : many}`;

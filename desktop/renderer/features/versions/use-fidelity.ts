@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { versionFidelity } from '#shared/contract/activities.ts';
+import { versionFidelity } from '#shared/contract/fidelity.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 
 /** The report of a version; it never changes. */

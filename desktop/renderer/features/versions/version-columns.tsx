@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { Download, Error as ErrorIcon, Help, TickCircle, WarningSign } from '@blueprintjs/icons';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
-import { downloadVersion, type VersionItem } from '#shared/contract/activities.ts';
+import { downloadVersion, type VersionItem } from '#shared/contract/versions.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { downloadByToken } from '#renderer/api/download.ts';

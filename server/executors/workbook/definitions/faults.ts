@@ -1,5 +1,5 @@
 /** Faults of a workbook, collected: an author hears of all of them at once. */
-import type { WorkbookFault } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 
 /** More help nobody, and a table of a million bad rows must not make a million sentences. */
 const MOST_FAULTS = 200;

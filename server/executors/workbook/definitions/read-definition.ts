@@ -10,7 +10,7 @@ import type {
 } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import { NO_FACILITIES } from '#server/executors/step-services.ts';
-import type { WorkbookFault } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import { resolveArea } from './areas.ts';
 import type { CellView } from './cell-view.ts';
 import { createDefinitionView } from './definition-view.ts';
