@@ -89,7 +89,7 @@ export const ConfigSchema = Type.Object(
       group: 'Database',
       description:
         'Database shared by all servers of an installation. Empty: the PostgreSQL that comes with the program, in the data folder. ' +
-        'SQL Server also takes ?encrypt=, ?trustServerCertificate= and ?instanceName=; how to prepare one is in administration.md.',
+        'What else the URL of a SQL Server may say, and how to prepare one, is in administration.md.',
     }),
     databasePoolSize: Type.Integer({
       default: 10,

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { mssqlUrlFault } from '#server/db/mssql-url.ts';
 
 export const ConnectionSettings = Type.Object(
   {
@@ -53,5 +54,6 @@ function faultsOf(name: string, settings: unknown): string[] {
   const { url } = settings as ConnectionSettings;
   if (!URL_START.test(url) || !URL.canParse(url))
     return [`the connection ${name}: url must begin with postgres:// or mssql:// and be a URL`];
-  return [];
+  const fault = url.startsWith('mssql://') ? mssqlUrlFault(url) : null;
+  return fault === null ? [] : [`the connection ${name}: ${fault}`];
 }

@@ -5,6 +5,8 @@ import type { Knex } from 'knex';
 import { TYPES } from 'tedious';
 import type { Connection, Request } from 'tedious';
 import { MSSQL_NOW } from './dialect/mssql.ts';
+import { StartError } from '#server/base/start-error.ts';
+import { mssqlUrlFault, signInOptions, transportOptions } from './mssql-url.ts';
 import { MssqlColumnCompiler, MssqlQueryCompiler } from './mssql-compilers.ts';
 
 // knex is CommonJS, and Node finds no named exports in it.
@@ -137,7 +139,7 @@ function mapBinding(value: unknown): { value: unknown; type: unknown } | undefin
   return value instanceof Date ? { value, type: TYPES.DateTimeOffset } : undefined;
 }
 
-/** Pool on a SQL Server by URL: mssql://user:password@host:1433/database?encrypt=true&trustServerCertificate=false&instanceName=X. */
+/** Pool on a SQL Server by URL: see mssql-url.ts for what it may say. Throws a StartError for what it may not. */
 export function connectMssql(url: string, settings: Knex.Config): Knex {
   return knex({
     client: MssqlClient as unknown as typeof Knex.Client,
@@ -146,28 +148,24 @@ export function connectMssql(url: string, settings: Knex.Config): Knex {
   });
 }
 
-/** Settings of Knex for a URL; a connection is encrypted and its certificate checked unless the URL says otherwise. */
+/** Settings of Knex for a URL. Throws a StartError that names what is wrong with its parameters. */
 export function mssqlConnection(url: string): Knex.MsSqlConnectionConfig {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
-  const said = (name: string, fallback: boolean): boolean =>
-    searchParams.has(name) ? searchParams.get(name) === 'true' : fallback;
-  const instanceName = searchParams.get('instanceName') ?? undefined;
+  const fault = mssqlUrlFault(url);
+  if (fault !== null) throw new StartError(`a URL that begins with mssql:// is not understood: ${fault}`);
+  const { hostname, port, pathname, searchParams } = new URL(url);
   return {
     // Of an IPv6 address without its brackets.
     server: hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: instanceName ? undefined : Number(port || 1433),
-    userName: decodeURIComponent(username),
-    password: decodeURIComponent(password),
+    port: searchParams.has('instanceName') ? undefined : Number(port || 1433),
+    ...signInOptions(url),
     database: decodeURIComponent(pathname.slice(1)) || 'master',
     // 0: a statement of ours may take long (a migration, a purge); what must not is bounded by whoever runs it.
     requestTimeout: 0,
     options: {
-      encrypt: said('encrypt', true),
-      trustServerCertificate: said('trustServerCertificate', false),
+      ...transportOptions(url),
       appName: 'runsheet',
       useUTC: true,
-      ...(instanceName ? { instanceName } : {}),
       mapBinding,
     },
-  };
+  } as Knex.MsSqlConnectionConfig;
 }

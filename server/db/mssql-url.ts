@@ -1,0 +1,142 @@
+/** What the URL of a SQL Server may say, and what the driver makes of it. Unknown parameters are refused: a misspelt one would be silently insecure. */
+import { readFileSync } from 'node:fs';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { StartError } from '#server/base/start-error.ts';
+
+const Flag = Type.Enum(['true', 'false']);
+const Named = Type.String({ minLength: 1, maxLength: 200 });
+
+/** How to sign in; the words are those of Microsoft's drivers. `SqlPassword` is a login of the server itself. */
+export const MSSQL_AUTHENTICATIONS = [
+  'SqlPassword',
+  'NTLM',
+  'ActiveDirectoryDefault',
+  'ActiveDirectoryManagedIdentity',
+  'ActiveDirectoryServicePrincipal',
+] as const;
+
+export const MssqlParameters = Type.Object(
+  {
+    encrypt: Type.Optional(Type.Enum(['true', 'false', 'strict'])),
+    trustServerCertificate: Type.Optional(Flag),
+    /** A file with the certificates (PEM) of the authorities that may have signed the server's. */
+    caFile: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    /** Where the certificate names another host than the URL. */
+    hostNameInCertificate: Type.Optional(Named),
+    instanceName: Type.Optional(Named),
+    multiSubnetFailover: Type.Optional(Flag),
+    applicationIntent: Type.Optional(Type.Enum(['ReadOnly', 'ReadWrite'])),
+    authentication: Type.Optional(Type.Enum([...MSSQL_AUTHENTICATIONS])),
+    domain: Type.Optional(Named),
+    clientId: Type.Optional(Named),
+    tenantId: Type.Optional(Named),
+  },
+  { additionalProperties: false },
+);
+export type MssqlParameters = Static<typeof MssqlParameters>;
+
+/** Known to Microsoft's drivers, and not to this one: said by name, as nobody would expect a refusal. */
+const NOT_SUPPORTED: Record<string, string> = {
+  columnEncryption: 'Always Encrypted is not supported',
+  columnEncryptionSetting: 'Always Encrypted is not supported',
+  integratedSecurity: 'sign-in by Kerberos is not supported; NTLM is, as authentication=NTLM&domain=…',
+  trustedConnection: 'sign-in by Kerberos is not supported; NTLM is, as authentication=NTLM&domain=…',
+};
+
+/** What is wrong with the URL, without a word of its password; null where nothing is. */
+export function mssqlUrlFault(url: string): string | null {
+  const { searchParams, username, password } = new URL(url);
+  const names = [...searchParams.keys()];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return `the parameter ${twice} stands twice`;
+  const lacking = names.find((name) => Object.hasOwn(NOT_SUPPORTED, name));
+  if (lacking !== undefined) return `${lacking}: ${NOT_SUPPORTED[lacking]}`;
+  const unknown = names.find((name) => !Object.hasOwn(MssqlParameters.properties, name));
+  if (unknown !== undefined) {
+    return `there is no parameter ${unknown}; there are ${Object.keys(MssqlParameters.properties).join(', ')}`;
+  }
+  const given = Object.fromEntries(searchParams);
+  const [wrong] = Value.Errors(MssqlParameters, given);
+  if (wrong) return `the parameter ${wrong.instancePath.slice(1)} ${allowedText(wrong.instancePath.slice(1))}`;
+  return signInFault(given as MssqlParameters, { username, password });
+}
+
+function allowedText(name: string): string {
+  const { enum: values } = MssqlParameters.properties[name as keyof MssqlParameters] as { enum?: readonly string[] };
+  return values ? `must be one of ${values.join(', ')}` : 'is empty or too long';
+}
+
+function signInFault(
+  said: MssqlParameters,
+  { username, password }: { username: string; password: string },
+): string | null {
+  const how = said.authentication ?? 'SqlPassword';
+  const needs = (what: string): string => `authentication=${how} needs ${what}`;
+  if (how === 'NTLM' && said.domain === undefined) return needs('domain=');
+  if (how !== 'NTLM' && said.domain !== undefined) return 'the parameter domain goes with authentication=NTLM';
+  if (how === 'ActiveDirectoryServicePrincipal') {
+    if (said.tenantId === undefined) return needs('tenantId=');
+    return username === '' ? needs('the client id as user and its secret as password') : null;
+  }
+  if (said.tenantId !== undefined)
+    return 'the parameter tenantId goes with authentication=ActiveDirectoryServicePrincipal';
+  const isByToken = how === 'ActiveDirectoryDefault' || how === 'ActiveDirectoryManagedIdentity';
+  if (isByToken && password !== '') return `authentication=${how} takes no password`;
+  if (!isByToken && said.clientId !== undefined) return 'the parameter clientId goes with a managed identity';
+  return null;
+}
+
+/** The options of the driver that say how to sign in, as Knex names them. */
+export function signInOptions(url: string): Record<string, string> {
+  const { username, password, searchParams } = new URL(url);
+  const [userName, secret] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const clientId = searchParams.get('clientId');
+  const identity: Record<string, string> = clientId === null ? {} : { clientId };
+  switch (searchParams.get('authentication') ?? 'SqlPassword') {
+    case 'NTLM':
+      return { type: 'ntlm', userName, password: secret, domain: searchParams.get('domain') ?? '' };
+    case 'ActiveDirectoryDefault':
+      return { type: 'azure-active-directory-default', ...identity };
+    case 'ActiveDirectoryManagedIdentity':
+      return { type: 'azure-active-directory-msi-vm', ...identity };
+    case 'ActiveDirectoryServicePrincipal': {
+      const tenantId = searchParams.get('tenantId') ?? '';
+      return {
+        type: 'azure-active-directory-service-principal-secret',
+        clientId: userName,
+        clientSecret: secret,
+        tenantId,
+      };
+    }
+    default:
+      return { userName, password: secret };
+  }
+}
+
+/** The options of the driver that say how the connection is made and protected: encrypted, and its certificate checked, unless the URL says otherwise. */
+export function transportOptions(url: string): Record<string, unknown> {
+  const { searchParams } = new URL(url);
+  const said = Object.fromEntries(searchParams) as MssqlParameters;
+  return {
+    encrypt: said.encrypt === 'strict' ? 'strict' : said.encrypt !== 'false',
+    trustServerCertificate: said.trustServerCertificate === 'true',
+    ...(said.caFile === undefined ? {} : { cryptoCredentialsDetails: { ca: readAuthorities(said.caFile) } }),
+    ...(said.hostNameInCertificate === undefined ? {} : { serverName: said.hostNameInCertificate }),
+    ...(said.instanceName === undefined ? {} : { instanceName: said.instanceName }),
+    ...(said.multiSubnetFailover === 'true' ? { multiSubnetFailover: true } : {}),
+    ...(said.applicationIntent === 'ReadOnly' ? { readOnlyIntent: true } : {}),
+  };
+}
+
+function readAuthorities(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unreadable';
+    throw new StartError(
+      `the certificates of ${file}, which caFile of a database's URL names, cannot be read: ${code}`,
+      { cause },
+    );
+  }
+}
