@@ -186,7 +186,7 @@ export type Output = Static<typeof Output>;
  * (ArrayIndex from 0), and one entry with Value '[]' where a file column has no file.
  */
 /** What else the specification gives a run's input value, and what its client alone knows. */
-const UNUSED_RUN_INPUT_FIELDS = [
+export const UNUSED_RUN_INPUT_FIELDS = [
   'ActivityRunId',
   'ChecklistInputName',
   'Compression',

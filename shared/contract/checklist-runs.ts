@@ -1,0 +1,145 @@
+/** Runs of checklists and workflows. Source: specification of activities, sections 2 to 4 and 7. */
+import { Type, type Static } from 'typebox';
+import { closed, closedBut, Id, nullable, RunId, Timestamp } from './endpoint.ts';
+import { InputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
+import { HistoryValue } from './run-history.ts';
+import { RunStatus } from './run-status.ts';
+
+/** A value of an input of a checklist. Without a name the input is the one that has the activity's input; a value counts for all inputs of its name. */
+export const ChecklistInputValue = closedBut(
+  UNUSED_RUN_INPUT_FIELDS.filter((field) => field !== 'ChecklistInputName'),
+  {
+    ...RunInputValue.properties,
+    ActivityParameterId: Type.Optional(nullable(Id)),
+    ChecklistInputName: Type.Optional(nullable(Type.String({ maxLength: 30 }))),
+  },
+);
+export type ChecklistInputValue = Static<typeof ChecklistInputValue>;
+
+export const ChecklistStart = closed({
+  ChecklistId: Id,
+  /** As the details answered it: null where it is run as a checklist, or as theirs. */
+  WorkflowId: Type.Optional(nullable(Id)),
+  WorkflowVersion: Type.Optional(nullable(Type.Integer({ minimum: 0 }))),
+  /** Names the form the start comes from: the same UniqueId started twice is one run. */
+  UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+  Inputs: Type.Array(ChecklistInputValue, { maxItems: 10_000 }),
+});
+export type ChecklistStart = Static<typeof ChecklistStart>;
+
+/** A value that a run was started with, by the name under which it was asked for. */
+export const ChecklistRunInput = closed({ ...RunInput.properties, ChecklistInputName: Type.String() });
+export type ChecklistRunInput = Static<typeof ChecklistRunInput>;
+
+/** A run of a checklist or workflow. */
+export const ChecklistRun = closed({
+  /** Of the checklist. */
+  Id,
+  Name: Type.String(),
+  Description: Type.String(),
+  Schema: Type.String(),
+  IsWorkflow: Type.Boolean(),
+  WorkflowId: nullable(Id),
+  WorkflowVersion: nullable(Type.Integer()),
+  RunId,
+  Status: RunStatus,
+  QueueTime: Timestamp,
+  EndTime: nullable(Timestamp),
+  UserFullName: Type.String(),
+  /** The run that it goes on with. */
+  ResumeOf: nullable(RunId),
+  /** What it was started with. */
+  Inputs: Type.Array(ChecklistRunInput),
+  CanEdit: Type.Boolean(),
+  CanRun: Type.Boolean(),
+  CanCancel: Type.Boolean(),
+  CanPurge: Type.Boolean(),
+  /** Whether what did not succeed may be run again, with what did kept. */
+  CanResume: Type.Boolean(),
+});
+export type ChecklistRun = Static<typeof ChecklistRun>;
+
+/** A step of a chain. Of one that has been carried out several times the newest attempt; of one for each row the counts of its rows. */
+export const ChecklistStep = closed({
+  /** Of the run of the activity; null where there is none: of an approval or decision, of rows, or of a step that did not come to one. */
+  Id: nullable(RunId),
+  StepKey: Type.String(),
+  StepName: Type.String(),
+  Kind: Type.Enum(['Activity', 'ForEach', 'Approval', 'Decision'] as const),
+  ActivityId: nullable(Id),
+  /** Of the activity; that of the step where it has none. */
+  Name: Type.String(),
+  Status: RunStatus,
+  QueueTime: nullable(Timestamp),
+  PickupTime: nullable(Timestamp),
+  StartTime: nullable(Timestamp),
+  EndTime: nullable(Timestamp),
+  UserFullName: Type.String(),
+  Attempt: Type.Integer(),
+  /** Names of the steps that it waits for. */
+  WaitsFor: Type.Array(Type.String()),
+  /** The run of this step in an earlier run of the chain whose result counts. */
+  KeptRunId: nullable(RunId),
+  /** Why it was not run, or what went wrong; '' where there is nothing to say. */
+  Message: Type.String(),
+  /** Whether the person may see the run of the activity. */
+  CanView: Type.Boolean(),
+  SuccessfulChildRuns: Type.Integer(),
+  FailedChildRuns: Type.Integer(),
+  RunningChildRuns: Type.Integer(),
+});
+export type ChecklistStep = Static<typeof ChecklistStep>;
+
+export const ChecklistStatus = closed({
+  Checklist: ChecklistRun,
+  /** The steps in their order. Rows of a step are counted here, and listed by a call of their own. */
+  ActivityRuns: Type.Array(ChecklistStep),
+  /** What there is to say of the run as a whole; null where nothing is. */
+  message: nullable(Type.String()),
+});
+export type ChecklistStatus = Static<typeof ChecklistStatus>;
+
+/** A run in the history of a checklist. */
+export const ChecklistHistoryRun = closed({
+  Id: RunId,
+  QueueTime: Timestamp,
+  EndTime: nullable(Timestamp),
+  Status: RunStatus,
+  UserFullName: Type.String(),
+  /** Of the checklist or workflow. */
+  ActivityVersion: Type.Integer(),
+  IsWorkflow: Type.Boolean(),
+  /** By the InputId of the columns. */
+  Inputs: Type.Array(closed({ ...HistoryValue.properties, ChecklistInputName: Type.String() })),
+  Outputs: Type.Array(HistoryValue),
+});
+export type ChecklistHistoryRun = Static<typeof ChecklistHistoryRun>;
+
+/** An activity is asked for at /api/activities/runhistory: its fields are taken here and not looked at. */
+export const ChecklistHistoryQuery = closedBut(['ActivityId', 'LinkId'], {
+  ChecklistId: Id,
+  ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
+  /** The Id of the last row shown; null or absent for the first page. */
+  PrevRunId: Type.Optional(nullable(RunId)),
+  /** Whether runs as a workflow are wanted too. Null or absent: yes. */
+  FetchWorkflowRuns: Type.Optional(nullable(Type.Boolean())),
+  Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
+  UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
+});
+export type ChecklistHistoryQuery = Static<typeof ChecklistHistoryQuery>;
+
+export const ChecklistHistory = closed({
+  Runs: Type.Array(ChecklistHistoryRun),
+  HasMore: Type.Boolean(),
+  Checklist: closed({
+    Id,
+    Name: Type.String(),
+    CanEdit: Type.Boolean(),
+    CanRun: Type.Boolean(),
+    IsWorkflow: Type.Boolean(),
+    LastRunId: nullable(RunId),
+    IsLastRunWorkflow: Type.Boolean(),
+    Inputs: Type.Array(closed({ InputId: Id, InputName: Type.String(), Info: InputInfo })),
+  }),
+});
+export type ChecklistHistory = Static<typeof ChecklistHistory>;
