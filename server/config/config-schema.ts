@@ -105,7 +105,8 @@ export const ConfigSchema = Type.Object(
       json: true,
       values: 'a JSON object of connections by name, see administration.md',
       group: 'Database',
-      description: 'Databases that workbooks may use by name: in pickers that ask a database, and in steps.',
+      description:
+        'Databases that workbooks may use by name: in pickers that ask a database, in steps, and for stored procedures.',
     }),
     ...SIGN_IN_SETTINGS,
     s3Bucket: Type.String({

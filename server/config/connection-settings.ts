@@ -17,6 +17,8 @@ export const ConnectionSettings = Type.Object(
     timeLimitSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
     /** Whether steps may write through it. */
     allowWrites: Type.Optional(Type.Boolean()),
+    /** Schemas whose stored procedures and functions activities may call, whatever these do; none without it. */
+    procedureSchemas: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 100 })),
   },
   { additionalProperties: false },
 );

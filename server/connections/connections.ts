@@ -11,6 +11,7 @@ import { runWrite } from './write.ts';
 import { faultOf } from './faults.ts';
 import { readMssql } from './read-mssql.ts';
 import { readPg } from './read-pg.ts';
+import { createProcedures } from './procedures/procedures.ts';
 import { writableTable } from './writing-login.ts';
 import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './types.ts';
 
@@ -73,6 +74,7 @@ function openConnection(
       }
       return runWrite(target, work, options);
     },
+    procedures: createProcedures(target, settings.procedureSchemas ?? []),
   };
   return {
     connection,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { BoundQuery, SqlKind } from '#shared/codecs/query-text.ts';
 import type { Dialect } from '#server/db/dialect/types.ts';
+import type { Procedures } from './procedures/types.ts';
 
 /** A value of a result as a cell holds it: dates and times are serial days (without a zone), bytes and the rest are texts. */
 export type ResultValue = string | number | boolean | null;
@@ -56,6 +57,8 @@ export interface NamedConnection {
   readAll(query: BoundQuery, options: ReadOptions): Promise<ResultBatch>;
   /** Throws readOnly where the configuration does not allow writes. What `work` throws is thrown on. */
   write<T>(work: (transaction: WriteTransaction) => Promise<T>, options: WriteOptions): Promise<T>;
+  /** Those of the schemas that the configuration names, whether or not the connection allows writes. */
+  readonly procedures: Procedures;
 }
 
 /** The named connections of the configuration. */

@@ -22,6 +22,9 @@ function recorded(columns: ResultColumn[]): { source: ValueSource; queries: Boun
       return { columns, rows: [] };
     },
     write: () => Promise.reject(new Error('pickers only read')),
+    get procedures(): never {
+      throw new Error('pickers only read');
+    },
   };
   const { pieces } = parseQueryText('SELECT [Na]]me], Region FROM dbo.Customers WHERE Country = @Country', 'mssql');
   const bound = pieces.map((piece) => ('text' in piece ? piece : { value: 'CH' }));
