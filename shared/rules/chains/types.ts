@@ -133,7 +133,7 @@ export interface ChainPlan {
 export const NOT_RUN_REASONS = ['LeftOut', 'Blocked', 'Stopped', 'Cancelled'] as const;
 export type NotRunReason = (typeof NOT_RUN_REASONS)[number];
 
-/** Where a step stands. A pending one whose status is QueuedInSeq waits for steps before it, any other pending one is at work. */
+/** Where a step stands that has begun or ended. */
 export interface StepState {
   Status: RunStatus;
   /** Set where it ended, as Cancelled, without having been started. */
