@@ -1,7 +1,7 @@
 import { StartError } from '#server/base/start-error.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { protectDataFolder } from '#server/db/embedded/data-folder.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { migrateToLatest } from '#server/db/migrate.ts';
 import type { RunningParts } from './running-parts.ts';
 import type { StartOptions } from './start-server.ts';
@@ -9,11 +9,18 @@ import type { StartOptions } from './start-server.ts';
 /** It writes what it holds in memory to the disk. */
 const EMBEDDED_STOP_LIMIT_MS = 8_000;
 
+export interface OpenDatabase {
+  database: Database;
+  /** The server it lies in, where that is our own. */
+  embedded: EmbeddedPostgres | null;
+}
+
 /** The configured database or the embedded one, its tables brought up to date. Throws a StartError for what an operator must mend. */
 export async function openDatabase(
   { config, log }: Pick<StartOptions, 'config' | 'log'>,
   parts: RunningParts,
-): Promise<Database> {
+): Promise<OpenDatabase> {
+  let embedded: EmbeddedPostgres | null = null;
   let url = config.databaseUrl;
   await protectDataFolder(config.dataDir, log);
   if (url === '') {
@@ -22,9 +29,10 @@ export async function openDatabase(
         `RUNSHEET_ROLE=${config.role} needs a database that servers share: set RUNSHEET_DATABASE_URL`,
       );
     }
-    const embedded = await startEmbeddedPostgres(config.dataDir, log);
-    parts.add('embedded database', () => embedded.stop(), EMBEDDED_STOP_LIMIT_MS);
-    url = embedded.url;
+    const started = await startEmbeddedPostgres(config.dataDir, log);
+    parts.add('embedded database', () => started.stop(), EMBEDDED_STOP_LIMIT_MS);
+    embedded = started;
+    url = started.url;
   }
   const database = createDatabase({ url, poolSize: config.databasePoolSize });
   parts.add('database', () => database.close());
@@ -35,5 +43,5 @@ export async function openDatabase(
     if (database.dialect.classify(cause).fault !== 'connection') throw cause;
     throw new StartError(`the database cannot be reached: ${(cause as Error).message}`, { cause });
   }
-  return database;
+  return { database, embedded };
 }

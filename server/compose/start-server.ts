@@ -8,6 +8,7 @@ import { findInstalledOffice } from '#server/executors/libreoffice/find-office.t
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
+import { publishTableViews } from '#server/features/samples/publish-table-views.ts';
 import { ADMINISTRATOR_NAME, ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
@@ -21,6 +22,7 @@ import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { CALL_GRACE_MS, closeHttp, listen } from './listen.ts';
 import { openDatabase } from './open-database.ts';
+import { openSampleDatabase, SAMPLE_CONNECTION } from './sample-database.ts';
 import { createRunningParts, type RunningParts } from './running-parts.ts';
 import { loadSecretKey } from '#server/config/secret-key.ts';
 
@@ -55,23 +57,22 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 
 async function startParts(options: StartOptions, parts: RunningParts): Promise<string | null> {
   const { config, log } = options;
-  const database = await openDatabase(options, parts);
+  const { database, embedded } = await openDatabase(options, parts);
+  const sampleDatabase = await openSampleDatabase(config, embedded, log);
   const opened = await openFileStore(config);
   const fileStore = opened.store;
   parts.add('file store', () => Promise.resolve(opened.close()));
 
   const hidden = [config.dataDir];
-  const office = findInstalledOffice(config.libreOffice);
-  if (office) log.info(`LibreOffice ${office.version} is there as a second engine: ${office.program}`);
-  else if (!['', 'off'].includes(config.libreOffice))
-    log.warn(`There is no LibreOffice at ${config.libreOffice}: activities that are calculated with it cannot run`);
+  const office = findOffice(config.libreOffice, log);
   const executor = createWorkbookExecutor({
     office: office && { ...office, hidden },
     threads: calculationThreads(config),
     memoryBytes: config.threadMemoryMb * MB,
   });
   parts.add('executor', () => executor.close());
-  const connections = createConnections(config.connections, { timeZone: config.timeZone, log });
+  const named = { ...config.connections, ...sampleDatabase?.connections };
+  const connections = createConnections(named, { timeZone: config.timeZone, log });
   parts.add('connections', () => connections.close());
   void connections.warnOfWritingLogins();
   const signals = createRunSignals(database, log);
@@ -110,7 +111,18 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
-  return listen(app, config);
+  const address = await listen(app, config);
+  // After the portal answers, so that nobody waits for it.
+  sampleDatabase?.fillInBackground(parts, (signal) => addSampleViews(database, app, log, signal));
+  return address;
+}
+
+function findOffice(configured: string, log: Logger): ReturnType<typeof findInstalledOffice> {
+  const office = findInstalledOffice(configured);
+  if (office) log.info(`LibreOffice ${office.version} is there as a second engine: ${office.program}`);
+  else if (!['', 'off'].includes(configured))
+    log.warn(`There is no LibreOffice at ${configured}: activities that are calculated with it cannot run`);
+  return office;
 }
 
 /** The person as whom a run is carried out: none any more where the user was disabled. */
@@ -127,6 +139,18 @@ async function firstStart(database: Database, { users }: App, options: StartOpti
   );
   if (created) options.onAdministrator(madeUpPassword);
   await ensureSchemas(database, options.config.schemas);
+}
+
+async function addSampleViews(
+  database: Database,
+  { users, portal: { tableViews } }: App,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  const person = await users.findByName(ADMINISTRATOR_NAME);
+  if (!person) return;
+  const made = await publishTableViews({ database, tableViews }, { person, connection: SAMPLE_CONNECTION, signal });
+  if (made.length > 0) log.info({ views: made }, 'published the sample table views');
 }
 
 /** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */

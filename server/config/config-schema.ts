@@ -231,7 +231,8 @@ export const ConfigSchema = Type.Object(
     samples: Type.Boolean({
       default: true,
       group: 'Runs',
-      description: 'Whether the first start publishes the sample activities.',
+      description:
+        'Whether the first start publishes the sample activities, and the embedded database has a sample database beside it.',
     }),
     licenseVendorKey: Type.String({
       default: '',

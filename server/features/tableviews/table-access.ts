@@ -1,6 +1,6 @@
 /** Who may see which table: sk.ViewTable for it, and sk.UseConnection for its connection. */
 import { AppError } from '#server/base/app-error.ts';
-import type { Person } from '#server/base/person.ts';
+import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
@@ -10,10 +10,10 @@ import { tableKeys } from './table-keys.ts';
 
 export interface TableAccess {
   /** A test for many tables. */
-  filter(person: Person): Promise<(connection: string, table: string) => boolean>;
+  filter(person: Holder): Promise<(connection: string, table: string) => boolean>;
   /** The connection, where the person may see the table; null where not, or where there is no such connection. */
-  connectionFor(person: Person, connection: string, table: string): Promise<NamedConnection | null>;
-  connections(person: Person): Promise<NamedConnection[]>;
+  connectionFor(person: Holder, connection: string, table: string): Promise<NamedConnection | null>;
+  connections(person: Holder): Promise<NamedConnection[]>;
 }
 
 export function createTableAccess(

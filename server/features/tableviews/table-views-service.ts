@@ -1,7 +1,7 @@
 /** Views of tables: which there are, and how they are made and changed. */
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
-import type { Person } from '#server/base/person.ts';
+import type { Holder, Person } from '#server/base/person.ts';
 import { findTable, listTables } from '#server/connections/tables/catalog.ts';
 import { fullName, type CatalogTable } from '#server/connections/tables/types.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
@@ -27,7 +27,8 @@ export interface TableViewsService {
   columns(person: Person, table: string, connection: string | undefined, signal: AbortSignal): Promise<TableColumn[]>;
   /** Throws an AppError 404 where the person may not see the view. */
   details(person: Person, id: number): Promise<TableView>;
-  create(person: Person, view: BodyOf<typeof createTableView>, signal: AbortSignal): Promise<number>;
+  /** The code viewNameTaken where the table has one of that name. */
+  create(person: Holder, view: BodyOf<typeof createTableView>, signal: AbortSignal): Promise<number>;
   update(person: Person, view: BodyOf<typeof updateTableView>, signal: AbortSignal): Promise<void>;
 }
 
@@ -70,7 +71,7 @@ export function createTableViewsService(database: Database, access: TableAccess)
         return await insertView(knex, row);
       } catch (error) {
         if (dialect.classify(error).fault !== 'unique') throw error;
-        throw refused('ViewName', 'There is already a view of this name on the table');
+        throw refused('ViewName', 'There is already a view of this name on the table', 'viewNameTaken');
       }
     },
     update: async (person, { Id, ViewInfo: info }, signal) => {
@@ -83,7 +84,7 @@ export function createTableViewsService(database: Database, access: TableAccess)
 
 /** Tables of which the person may make views. Both throw an AppError 404 for others. */
 function createTableFinder(access: TableAccess) {
-  async function tableOf(person: Person, connection: string, name: string, signal: AbortSignal) {
+  async function tableOf(person: Holder, connection: string, name: string, signal: AbortSignal) {
     const found = (await access.connections(person)).find((one) => one.name.toLowerCase() === connection.toLowerCase());
     const table = found && (await asking(() => findTable(found, name, signal)));
     if (!found || !table || !(await access.connectionFor(person, found.name, fullName(table.table))))
@@ -157,8 +158,8 @@ export function parseViewInfo(text: string): ViewInfo {
   throw new AppError('viewInvalid', 400, `ViewInfo must be {Columns}, each with its six fields${where}`);
 }
 
-const refused = (field: string, message: string): AppError =>
-  new AppError('viewInvalid', 400, message, { modelState: { [field]: [message] } });
+const refused = (field: string, message: string, code = 'viewInvalid'): AppError =>
+  new AppError(code, 400, message, { modelState: { [field]: [message] } });
 
 const viewNotFound = (): AppError => new AppError('viewNotFound', 404, 'There is no such table view');
 

@@ -1,0 +1,58 @@
+/** The sample database in the embedded PostgreSQL, as the connection Samples. That it cannot be made keeps nobody from working. */
+import type { Logger } from 'pino';
+import type { Config } from '#server/config/config-schema.ts';
+import type { NamedConnections } from '#server/config/connection-settings.ts';
+import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { fillSampleDatabase, provisionSampleDatabase } from '#server/db/embedded/sample-database.ts';
+import type { RunningParts } from './running-parts.ts';
+
+export const SAMPLE_CONNECTION = 'Samples';
+
+export interface SampleDatabase {
+  connections: NamedConnections;
+  /** Fills it where it is empty, and then carries out `onFilled`; both behind the back of the portal, and ended with it. */
+  fillInBackground(parts: RunningParts, onFilled: (signal: AbortSignal) => Promise<void>): void;
+}
+
+/** Null where there is none: of a shared database, where samples are not wanted, and where a connection of the settings has its name. */
+export async function openSampleDatabase(
+  { samples, connections }: Pick<Config, 'samples' | 'connections'>,
+  embedded: EmbeddedPostgres | null,
+  log: Logger,
+): Promise<SampleDatabase | null> {
+  if (!samples || !embedded) return null;
+  if (Object.keys(connections).some((name) => name.toLowerCase() === SAMPLE_CONNECTION.toLowerCase())) return null;
+  try {
+    const url = await provisionSampleDatabase(embedded);
+    return {
+      connections: { [SAMPLE_CONNECTION]: { url, description: 'Made-up orders to try things on' } },
+      fillInBackground: (parts, onFilled) => fillInBackground(embedded, log, parts, onFilled),
+    };
+  } catch (err) {
+    log.warn({ err }, 'the sample database could not be made');
+    return null;
+  }
+}
+
+function fillInBackground(
+  embedded: EmbeddedPostgres,
+  log: Logger,
+  parts: RunningParts,
+  onFilled: (signal: AbortSignal) => Promise<void>,
+): void {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const fill = async (): Promise<void> => {
+    const since = performance.now();
+    const filled = await fillSampleDatabase(embedded, signal);
+    if (filled) log.info({ ms: Math.round(performance.now() - since) }, 'filled the sample database');
+    await onFilled(signal);
+  };
+  const working = fill().catch((err: unknown) => {
+    if (!signal.aborted) log.warn({ err }, 'the sample database is not complete; the next start goes on with it');
+  });
+  parts.add('sample database', async () => {
+    stopping.abort();
+    await working;
+  });
+}
