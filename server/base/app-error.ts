@@ -3,7 +3,7 @@ export type ModelState = Record<string, string[]>;
 
 export interface AppErrorDetails {
   modelState?: ModelState;
-  /** Further fields of the answer to a multipart call, beside its Message (Faults, Unsupported), or to a form. */
+  /** Further fields of the answer beside its message: of an upload (Faults, Unsupported), of a form, of a start (code, ActivityVersion). */
   answer?: Record<string, unknown>;
   cause?: unknown;
 }

@@ -70,6 +70,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, refusal: Refusal):
     case 'multipart':
       return reply.send({ Message: message, ...refusal.answer });
     default:
-      return reply.send(modelState === undefined ? { message } : { message, modelState });
+      return reply.send({ message, ...(modelState && { modelState }), ...refusal.answer });
   }
 }

@@ -41,6 +41,8 @@ export interface EndpointParts {
   query?: TSchema;
   body?: TSchema;
   result?: TSchema;
+  /** The answer 409 of a JSON call, where it says more than others. */
+  conflict?: TSchema;
 }
 
 export interface Endpoint<P extends EndpointParts = EndpointParts> {

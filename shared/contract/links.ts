@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox';
 import { Activity, ActivityLink } from './activities.ts';
 import { closed, get, Id, needsOn, nullable, post, RunId } from './endpoint.ts';
 import { RunInputValue } from './parameters.ts';
+import { AcceptOutdatedVersion, StartConflict } from './runs.ts';
 
 /** One element of the list that the JSON text in the field LinkInfo holds. */
 export const LinkMapping = closed({
@@ -88,6 +89,9 @@ export const StartLinkBody = closed({
   /** Names what is started: the same twice is one run. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   OutputTransforms: Type.Optional(nullable(Type.Array(OutputTransform, { maxItems: 1000 }))),
+  /** The version of the linked activity that a form was filled in for; the newest where absent. */
+  ActivityVersion: Type.Optional(nullable(Type.Integer({ minimum: 1 }))),
+  AcceptOutdatedVersion,
   /** What a person filled in. Inputs that the link fills and that are not here take what the run gave. */
   Inputs: Type.Optional(nullable(Type.Array(RunInputValue, { maxItems: 10_000 }))),
 });
@@ -96,5 +100,5 @@ export type StartLinkBody = Static<typeof StartLinkBody>;
 export const startLink = post('/api/activities/startlink', {
   access: needsOn('sk.RunActivity'),
   summary: 'Start the activity a link leads to, with outputs of a finished run',
-  parts: { body: StartLinkBody, result: closed({ Id: RunId }) },
+  parts: { body: StartLinkBody, result: closed({ Id: RunId }), conflict: StartConflict },
 });

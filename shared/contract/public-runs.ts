@@ -14,6 +14,7 @@ import {
   ProvideInputBody,
   RunState,
   StartBody,
+  StartConflict,
   StartResult,
 } from './runs.ts';
 
@@ -59,7 +60,7 @@ export const publicUploadFiles = post('/api/public/files/upload', {
 export const publicStartRun = post('/api/public/activities/start', {
   access: publicAccess,
   summary: 'Start a run; its token comes with the answer',
-  parts: { body: StartBody, result: PublicStartResult },
+  parts: { body: StartBody, result: PublicStartResult, conflict: StartConflict },
 });
 
 export const publicRunDetails = get('/api/public/activities/status/:id', {

@@ -17,14 +17,28 @@ import {
 import { Output, RunInput, RunInputValue } from './parameters.ts';
 import { LogEntry, RunStatus } from './run-status.ts';
 
+/** Whether a version is run that is no longer the newest; without it such a start is a StartConflict. */
+export const AcceptOutdatedVersion = Type.Optional(nullable(Type.Boolean()));
+
 export const StartBody = closed({
   ActivityId: Id,
   ActivityVersion: Type.Integer({ minimum: 1 }),
+  AcceptOutdatedVersion,
   /** Names the form the start comes from: the same UniqueId started twice is one run. */
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   Inputs: Type.Array(RunInputValue, { maxItems: 10_000 }),
 });
 export type StartBody = Static<typeof StartBody>;
+
+/** What keeps a run from being started now. */
+export const StartConflict = closed({
+  message: Type.String(),
+  /** Where the start names an older version than the newest and does not accept that. */
+  code: Type.Optional(Type.Literal('activityVersionOutdated')),
+  /** The newest, with that code. */
+  ActivityVersion: Type.Optional(Type.Integer({ minimum: 1 })),
+});
+export type StartConflict = Static<typeof StartConflict>;
 
 export const StartResult = closed({
   Id: RunId,
@@ -118,7 +132,7 @@ export type PendingRun = Static<typeof PendingRun>;
 export const startRun = post('/api/activities/start', {
   access: needsOn('sk.RunActivity'),
   summary: 'Start a run; it is stored before this answers',
-  parts: { body: StartBody, result: StartResult },
+  parts: { body: StartBody, result: StartResult, conflict: StartConflict },
 });
 
 export const runDetails = get('/api/activities/status/:id', {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from './app.ts';
 import { input, output } from './portal.ts';
-import { EMPTY_DEFINITION, insertActivity, insertRun } from './runs.ts';
+import { EMPTY_DEFINITION, insertActivity, insertRun, insertVersionFile } from './runs.ts';
 import { signedInUser } from './users.ts';
 
 export type User = Awaited<ReturnType<typeof signedInUser>>;
@@ -92,7 +92,13 @@ export function linkedActivities() {
     const { knex } = app.database;
     editor = await signedInUser(app, ['sk.EditActivity', 'sk.RunActivity', 'sk.ViewRuns']);
     sourceId = await insertActivity(knex, { UserId: editor.UserId, Name: 'Plan', definition: sourceDefinition });
-    targetId = await insertActivity(knex, { UserId: editor.UserId, Name: 'Order', definition: targetDefinition });
+    const FileId = await insertVersionFile(knex, 'workbook-of-order');
+    targetId = await insertActivity(knex, {
+      UserId: editor.UserId,
+      Name: 'Order',
+      definition: targetDefinition,
+      FileId,
+    });
     owner = await signedInUser(app, ['sk.RunActivity']);
     other = await signedInUser(app, ['sk.RunActivity']);
     sourceOnly = await signedInUser(app, [{ right: 'sk.RunActivity', Id: sourceId }]);

@@ -83,6 +83,20 @@ export async function insertActivity(
   return Id;
 }
 
+/** Something that a version can have for its file; answers the FileId. */
+export async function insertVersionFile(knex: Knex, FileId: string): Promise<string> {
+  const content = { StoreKey: FileId, ContentLength: 0, Sha256: 'a'.repeat(64) };
+  await knex('StoredFiles').insert({ FileId, ...content, FileName: 'Book.xlsx', Purpose: 'version' });
+  return FileId;
+}
+
+/** A version 2 that is version 1 again. */
+export async function insertSecondVersion(knex: Knex, ActivityId: number): Promise<void> {
+  const first = (await knex('ActivityVersions').where({ ActivityId }).first()) as object;
+  await knex('ActivityVersions').insert({ ...first, Version: 2, Modified: new Date() });
+  await knex('Activities').where({ Id: ActivityId }).update({ Version: 2 });
+}
+
 export async function insertRun(
   knex: Knex,
   run: { ActivityId: number; UserId: number; Status?: string; MemoryCost?: number; SingleRun?: boolean } & Record<

@@ -33,11 +33,12 @@ export function createLinkedStartService({ database, links, runAccess, starts }:
       const OutputTransforms = body.OutputTransforms ?? [];
       const source = { runId: ActivityRunId, activityId: link.ActivityId };
       const outputs = await outputsOfRun(database, runAccess, person, source);
-      const { Id: ActivityId, Version: ActivityVersion } = target.activity;
+      const { Id: ActivityId, Version } = target.activity;
+      const { AcceptOutdatedVersion } = body;
       const given = [...outputs.values()].flatMap(({ files }) => files.map(({ FileId }) => FileId));
       const { Id } = await starts.start(
         person,
-        { ActivityId, ActivityVersion, UniqueId, Inputs },
+        { ActivityId, ActivityVersion: body.ActivityVersion ?? Version, AcceptOutdatedVersion, UniqueId, Inputs },
         {
           refuseWhilePending: true,
           origin: { ActivityLinkId, SourceRunId: ActivityRunId },

@@ -1,7 +1,7 @@
 /** Runs that a link starts. */
 import { describe, expect, test } from 'vitest';
 import { linkedActivities } from '#test/support/linked-activities.ts';
-import { insertActivity, insertRun } from '#test/support/runs.ts';
+import { insertActivity, insertRun, insertSecondVersion } from '#test/support/runs.ts';
 
 const links = linkedActivities();
 const { finishedRun, get, mapping, post, write, startLink, storedInputs } = links;
@@ -85,6 +85,22 @@ describe('a linked start', () => {
     const { status, body } = await startLink();
     await knex('ActivityLinks').where('Id', links.linkId).update(before);
     expect([status, body.message]).toEqual([409, expect.stringContaining('The linkage no longer fits')]);
+  });
+
+  test('from a form of an older version is refused until that is accepted; without a form it takes the newest', async () => {
+    const { knex } = links.app.database;
+    const ranVersion = async (Id: number) => (await knex('ActivityRuns').where({ Id }).first()).ActivityVersion;
+    await insertSecondVersion(knex, links.targetId);
+    const filledIn = { ActivityVersion: 1, UniqueId: 'filled in' };
+    const refused = await startLink(filledIn);
+    expect([refused.status, refused.body.code, refused.body.ActivityVersion]).toEqual([
+      409,
+      'activityVersionOutdated',
+      2,
+    ]);
+    const accepted = await startLink({ ...filledIn, AcceptOutdatedVersion: true });
+    expect(await ranVersion(accepted.body.result.Id)).toBe(1);
+    expect(await ranVersion((await startLink()).body.result.Id)).toBe(2);
   });
 
   test('refuses rows added beside locked columns', async () => {

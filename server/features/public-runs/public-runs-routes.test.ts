@@ -4,7 +4,13 @@ import { createAnswerEncryption } from '#server/jobs/steps/encrypted-answer.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { input, multipart, output } from '#test/support/portal.ts';
-import { EMPTY_DEFINITION, insertActivity, insertRun } from '#test/support/runs.ts';
+import {
+  EMPTY_DEFINITION,
+  insertActivity,
+  insertRun,
+  insertSecondVersion,
+  insertVersionFile,
+} from '#test/support/runs.ts';
 import { createUser, postToken, signedInUser } from '#test/support/users.ts';
 
 const LOG = { Time: new Date(), Category: 3 };
@@ -124,6 +130,19 @@ describe('an activity', () => {
     for (const name of ['Folder', 'Secret']) {
       expect((await post(`picker/${openId}/${ids[name]}/0`, {})).status).toBe(404);
     }
+  });
+
+  test('of which visitors saw an older version runs that one only where they accept it', async () => {
+    const { knex } = app.database;
+    const FileId = await insertVersionFile(knex, 'workbook-with-two-versions');
+    const ActivityId = await insertActivity(knex, { UserId: owner.UserId, FileId });
+    await allow('sk.RunActivity', { Id: ActivityId });
+    await insertSecondVersion(knex, ActivityId);
+    const body = startBody({ ActivityId, Inputs: [] });
+    const refused = await post('start', body);
+    expect([refused.status, refused.body.code]).toEqual([409, 'activityVersionOutdated']);
+    const { Id } = (await post('start', { ...body, AcceptOutdatedVersion: true })).body.result;
+    expect((await knex('ActivityRuns').where({ Id }).first()).ActivityVersion).toBe(1);
   });
 
   test('is refused to visitors while a run is pending that prevents others', async () => {

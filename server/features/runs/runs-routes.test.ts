@@ -5,8 +5,10 @@ import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { queriesOf } from '#test/support/queries.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
-import { insertRun } from '#test/support/runs.ts';
+import { insertRun, insertSecondVersion } from '#test/support/runs.ts';
 import { signedInUser } from '#test/support/users.ts';
+import { StartConflict } from '#shared/contract/runs.ts';
+import { Value } from 'typebox/value';
 
 let portal: RunPortal;
 beforeAll(async () => {
@@ -104,22 +106,64 @@ describe('a start', () => {
     expect((await portal.start({ ActivityVersion: 2 })).status).toBe(404);
   });
 
-  test('stays with the version it names', async () => {
-    let key = '';
-    portal.executor.onRun = async (request) => {
-      key = request.versionKey;
-      return SUCCESS;
+  describe('of a version that has a newer one', () => {
+    const publishTwice = async () => {
+      const { knex } = portal.app.database;
+      const ActivityId = await portal.publish();
+      const [amountId] = await knex('ActivityParameters').where({ ActivityId, Name: 'Amount' }).pluck('Id');
+      const body = { ActivityId, ActivityVersion: 1, Inputs: [{ ActivityParameterId: amountId, Value: '1' }] };
+      return { body, next: () => insertSecondVersion(knex, ActivityId) };
     };
-    const { knex } = portal.app.database;
-    const Id = await portal.publish();
-    const first = await knex('ActivityVersions').where({ ActivityId: Id }).first();
-    await knex('ActivityVersions').insert({ ...first, Version: 2, Modified: new Date() });
-    await knex('Activities').where({ Id }).update({ Version: 2 });
-    const [amountId] = await knex('ActivityParameters').where({ ActivityId: Id, Name: 'Amount' }).pluck('Id');
-    const Inputs = [{ ActivityParameterId: amountId, Value: '1' }];
-    await portal.ended(await portal.started({ ActivityId: Id, ActivityVersion: 1, Inputs }));
-    expect(key).toBe(`${Id}/1`);
-    portal.executor.onRun = async () => SUCCESS;
+
+    test('is refused with the newest, and stores nothing', async () => {
+      const { body, next } = await publishTwice();
+      await next();
+      const answer = await portal.start(body);
+      expect(answer).toEqual({
+        status: 409,
+        body: {
+          message: expect.stringMatching(/^The activity has a new version, 2\. This start names version 1/),
+          code: 'activityVersionOutdated',
+          ActivityVersion: 2,
+        },
+      });
+      expect(Value.Check(StartConflict, answer.body)).toBe(true);
+      expect(await portal.app.database.knex('ActivityRuns').where('ActivityId', body.ActivityId)).toEqual([]);
+      expect((await portal.start({ ...body, AcceptOutdatedVersion: false })).status).toBe(409);
+    });
+
+    test('runs that version where it accepts that it is outdated', async () => {
+      const { body, next } = await publishTwice();
+      await next();
+      let key = '';
+      portal.executor.onRun = async (request) => {
+        key = request.versionKey;
+        return SUCCESS;
+      };
+      await portal.ended(await portal.started({ ...body, AcceptOutdatedVersion: true }));
+      expect(key).toBe(`${body.ActivityId}/1`);
+      portal.executor.onRun = async () => SUCCESS;
+    });
+
+    test('answers the run that it started before there was one', async () => {
+      const { body, next } = await publishTwice();
+      const UniqueId = 'before the new version';
+      const Id = await portal.started({ ...body, UniqueId });
+      await portal.ended(Id);
+      await next();
+      expect((await portal.start({ ...body, UniqueId })).body.result).toMatchObject({ Id, Status: 'Succeeded' });
+    });
+
+    test('is a retry of a run of it: with the same version', async () => {
+      const { body, next } = await publishTwice();
+      portal.executor.onRun = async () => ({ ...SUCCESS, status: 'Failed' });
+      const Id = await portal.started(body);
+      await portal.ended(Id);
+      portal.executor.onRun = async () => SUCCESS;
+      await next();
+      const { body: answer } = await portal.post(`retry/${Id}`, {});
+      expect(await portal.ended(answer.result.Id)).toMatchObject({ Status: 'Succeeded', ActivityVersion: 1 });
+    });
   });
 });
 

@@ -74,16 +74,29 @@ export function createStartService(deps: StartDeps): StartService {
     ]);
     if (!CanRun) throw new AppError('activityInactive', 409, 'The activity is not active and cannot be run');
     if (!version) throw new AppError('versionNotFound', 404, 'There is no such version');
-    // Only files of old versions are purged.
-    if (!version.file && body.ActivityVersion < activity.Version) {
-      throw new AppError('versionPurged', 409, 'The file of this version was purged');
-    }
     return { activity, version, presets };
+  }
+
+  /** Throws an AppError where the version has a newer one, and its start is not asked for in so many words, or its file is gone. */
+  function requireCurrent({ ActivityVersion, AcceptOutdatedVersion }: StartBody, newest: number, file: unknown): void {
+    if (ActivityVersion >= newest) return;
+    // Only files of old versions are purged.
+    if (!file) throw new AppError('versionPurged', 409, 'The file of this version was purged');
+    if (AcceptOutdatedVersion) return;
+    const code = 'activityVersionOutdated';
+    const message = `The activity has a new version, ${newest}. This start names version ${ActivityVersion}, which runs with AcceptOutdatedVersion alone`;
+    throw new AppError(code, 409, message, { answer: { code, ActivityVersion: newest } });
   }
 
   async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
     const body = { ...sent, UniqueId: sent.UniqueId ?? null };
     const { activity, version, presets } = await runnable(person, body);
+    // Whose answer was lost: that run is told of, whatever has become of the activity since.
+    if (body.ActivityVersion < activity.Version && body.UniqueId !== null) {
+      const before = await findByUniqueId(knex, person.UserId, body.UniqueId);
+      if (before) return startedBefore(knex, person, body);
+    }
+    requireCurrent(body, activity.Version, version.file);
     const own = await activities.inputsFor(person, activity, version, presets);
     const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
     const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));

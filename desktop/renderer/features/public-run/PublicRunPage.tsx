@@ -10,6 +10,7 @@ import { pageSettings } from '#renderer/api/page-settings.ts';
 import { Logo } from '#renderer/app/Logo.tsx';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import type { Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { useNewVersionMessage } from '#renderer/features/runs/form/new-version.tsx';
 import { RunForm } from '#renderer/features/runs/form/RunForm.tsx';
 import { runTitle } from '#renderer/features/runs/form/RunFormPage.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
@@ -41,6 +42,7 @@ function FetchedActivity({ id }: { id: number }) {
     staleTime: Infinity,
     gcTime: 0,
   });
+  useNewVersionMessage(data);
   if (data) return <FormOrRun activity={data} onLookAgain={() => void refetch()} />;
   return (
     <Page title={error ? 'Run activity' : ''}>
@@ -72,12 +74,13 @@ function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLook
       );
     return (
       <RunForm
-        key={entered.times}
+        key={`${activity.Version}.${entered.times}`}
         activity={activity}
         preloaded={entered.forms}
         begins={`public.${entered.times}`}
         origin={FORM}
         onRun={({ Id, RunToken = '' }) => setRun({ runId: Id, token: RunToken })}
+        onReload={onLookAgain}
         startsByItself={entered.times === 0}
       />
     );

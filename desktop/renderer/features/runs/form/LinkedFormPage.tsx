@@ -11,6 +11,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { formsOfLink } from './link-forms.ts';
 import { linkedRows } from './linked-rows.ts';
+import { useNewVersionMessage } from './new-version.tsx';
 import { RunForm } from './RunForm.tsx';
 import { runFormMenu, runTitle } from './RunFormPage.tsx';
 import './run-form.css';
@@ -60,6 +61,7 @@ function FetchedForm(props: LinkedFormProps) {
     ...queryOf(runDetails, { params: { id: runId }, query: { activity: true } }),
     staleTime: Infinity,
   });
+  useNewVersionMessage(linked.data?.Activity);
   const failed = [linked, run].find(({ data, error }) => !data && error !== null);
   if (failed?.error) return <Failed error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!linked.data || !run.data) {
@@ -69,7 +71,7 @@ function FetchedForm(props: LinkedFormProps) {
       </Page>
     );
   }
-  return <LinkedForm {...props} linked={linked.data} run={run.data} />;
+  return <LinkedForm {...props} linked={linked.data} run={run.data} onReload={() => void linked.refetch()} />;
 }
 
 function LinkedForm({
@@ -78,11 +80,13 @@ function LinkedForm({
   transforms,
   linked: { Activity: activity, Link },
   run,
-}: LinkedFormProps & { linked: LinkedActivity; run: ActivityRun }) {
+  onReload,
+}: LinkedFormProps & { linked: LinkedActivity; run: ActivityRun; onReload: () => void }) {
   const preloaded = useMemo(
     () => formsOfLink(activity.Inputs, Link, run, transforms),
     [activity, Link, run, transforms],
   );
+  const origin = useMemo(() => ({ kind: 'link', linkId, runId, transforms }) as const, [linkId, runId, transforms]);
   const last = activity.SingleRun ? activity.LastRun : null;
   return (
     <Page
@@ -98,7 +102,8 @@ function LinkedForm({
           activity={activity}
           preloaded={preloaded}
           begins={`${runId}.${linkId}.${shortHash(JSON.stringify(transforms))}`}
-          origin={{ kind: 'link', linkId, runId, transforms }}
+          origin={origin}
+          onReload={onReload}
         />
       )}
     </Page>

@@ -20,6 +20,7 @@ import type { StartedRun } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 import { ImmediateOutputs } from './ImmediateOutputs.tsx';
 import { withoutLocked } from './link-forms.ts';
+import { NewVersionDialog, NewVersionNotice, useNewestVersion } from './new-version.tsx';
 import { createRunForm, type RunFormStore } from './run-form-store.ts';
 import { fieldId, issueText, RunInput } from './RunInput.tsx';
 import { useCtrlEnter } from './use-ctrl-enter.ts';
@@ -36,6 +37,8 @@ export interface RunFormProps {
   origin?: FormOrigin;
   /** What happens with a run in place of its status being opened. */
   onRun?: (run: StartedRun) => void;
+  /** Fetches the activity anew, and shows its newest version. */
+  onReload: () => void;
   /** Whether it may start without anybody pressing Start, where the activity is one that does. */
   startsByItself?: boolean;
 }
@@ -68,6 +71,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
         draft={key}
         userName={userName}
         onRun={props.onRun}
+        onReload={props.onReload}
         startsByItself={props.startsByItself ?? true}
       />
     </>
@@ -88,10 +92,11 @@ interface FormOfStoreProps {
   draft: string;
   userName: string;
   onRun: RunFormProps['onRun'];
+  onReload: () => void;
   startsByItself: boolean;
 }
 
-function FormOfStore({ store, draft, userName, onRun, startsByItself }: FormOfStoreProps) {
+function FormOfStore({ store, draft, userName, onRun, onReload, startsByItself }: FormOfStoreProps) {
   const { activity, origin } = store.getState();
   const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft, userName);
@@ -100,7 +105,8 @@ function FormOfStore({ store, draft, userName, onRun, startsByItself }: FormOfSt
     store.setState({ isDone: true });
     discardDraft(bridge.window, draft);
   }, [store, draft]);
-  const { start, isStarting } = useStartRun(store, onStarted, onRun);
+  const { start, isStarting, newest, startShown, stay } = useStartRun(store, onStarted, onRun);
+  const published = useNewestVersion(activity, origin);
   const navigate = useNavigate();
   const isRunnable = activity.CanRun && !activity.Inputs.some(isUnconfigured);
   useAutomaticStart(activity, isRunnable && startsByItself, start);
@@ -117,6 +123,7 @@ function FormOfStore({ store, draft, userName, onRun, startsByItself }: FormOfSt
     >
       {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
       <button type="submit" disabled hidden aria-hidden />
+      {published !== null && <NewVersionNotice shown={activity.Version} newest={published} onReload={onReload} />}
       <Summary store={store} />
       {!isPublic && <LastRunLine activity={activity} />}
       {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
@@ -139,6 +146,16 @@ function FormOfStore({ store, draft, userName, onRun, startsByItself }: FormOfSt
         {!isPublic && <Button text="Back" onClick={() => void navigate(-1)} />}
         <Updating store={store} live={live} />
       </div>
+      <NewVersionDialog
+        shown={activity.Version}
+        newest={newest}
+        onReload={() => {
+          stay();
+          onReload();
+        }}
+        onRunShown={startShown}
+        onCancel={stay}
+      />
       <LeaveWarning isUnsaved={(isUnsafe || isUploading) && !isStarting} />
     </form>
   );

@@ -1,6 +1,5 @@
 import { Edit, Changes, History } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { Navigate, useParams } from 'react-router-dom';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
 import { isPending } from '#shared/contract/run-status.ts';
@@ -9,9 +8,9 @@ import { queryOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { showMessage } from '#renderer/ui/toaster.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { formsOfRun } from './form-inputs.ts';
+import { useNewVersionMessage } from './new-version.tsx';
 import { RunForm } from './RunForm.tsx';
 import './run-form.css';
 
@@ -51,20 +50,16 @@ function FetchedForm({ id, runId }: { id: number; runId: number | null }) {
       </Page>
     );
   }
-  return <ActivityForm activity={activity.data} run={run.data ?? null} />;
+  return <ActivityForm activity={activity.data} run={run.data ?? null} onReload={() => void activity.refetch()} />;
 }
 
-/** Filled in for an older version, the form goes on with the newer one. */
-function useNewVersionMessage(activity: Activity | undefined): void {
-  const version = useRef<number | undefined>(undefined);
-  useEffect(() => {
-    const isNewer = version.current !== undefined && activity !== undefined && activity.Version !== version.current;
-    if (isNewer) showMessage('The activity has a new version. What you entered was kept where it still fits.');
-    version.current = activity?.Version ?? version.current;
-  }, [activity]);
+interface ActivityFormProps {
+  activity: Activity;
+  run: ActivityRun | null;
+  onReload: () => void;
 }
 
-function ActivityForm({ activity, run }: { activity: Activity; run: ActivityRun | null }) {
+function ActivityForm({ activity, run, onReload }: ActivityFormProps) {
   const last = activity.SingleRun ? activity.LastRun : null;
   if (last && isPending(last.Status)) return <Navigate to={`/activities/runstatus/${last.Id}/`} replace />;
   return (
@@ -74,6 +69,7 @@ function ActivityForm({ activity, run }: { activity: Activity; run: ActivityRun 
         activity={activity}
         preloaded={run ? formsOfRun(activity.Inputs, run.Inputs) : {}}
         begins={run?.Id ?? null}
+        onReload={onReload}
       />
     </Page>
   );

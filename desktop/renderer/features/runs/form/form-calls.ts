@@ -39,8 +39,8 @@ export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun
   if (origin.kind === 'public') return call(publicStartRun, { body });
   const { linkId: ActivityLinkId, runId: ActivityRunId, transforms } = origin;
   const OutputTransforms = [...transforms];
-  const { UniqueId, Inputs } = body;
-  return call(startLink, { body: { ActivityLinkId, ActivityRunId, UniqueId, OutputTransforms, Inputs } });
+  const { ActivityId: _, ...form } = body;
+  return call(startLink, { body: { ActivityLinkId, ActivityRunId, OutputTransforms, ...form } });
 }
 
 export function updateForm(origin: FormOrigin, body: UpdateUiBody): Promise<UpdateUiResult> {

@@ -9,37 +9,57 @@ import { toFailure } from '#renderer/api/app-failure.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { startForm, type StartedRun } from './form-calls.ts';
 import { checkForm } from './check-form.ts';
+import { newestOfRefusal } from './new-version.tsx';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
+
+export interface RunStart {
+  start: () => void;
+  isStarting: boolean;
+  /** The newest version, once a start was refused because the form shows an older one. */
+  newest: number | null;
+  /** Starts the version that the form shows all the same. */
+  startShown: () => void;
+  /** Leaves it at the refusal. */
+  stay: () => void;
+}
 
 /**
  * Checks the form and starts the run; then its status takes the form's place, or `onRun` says what does. A refusal leaves everything typed where
  * it is and says at each input what is wrong.
  */
-export function useStartRun(
-  store: RunFormStore,
-  onStarted: () => void,
-  onRun?: (run: StartedRun) => void,
-): { start: () => void; isStarting: boolean } {
+export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: (run: StartedRun) => void): RunStart {
   const navigate = useNavigate();
   const [isStarting, setStarting] = useState(false);
+  const [newest, setNewest] = useState<number | null>(null);
   const busy = useRef(false);
-  const start = useCallback((): void => {
-    if (busy.current) return;
-    busy.current = true;
-    setStarting(true);
-    void tryStart(store)
-      .then((run) => {
-        if (run === null) return undefined;
-        onStarted();
-        if (onRun) return onRun(run);
-        return navigate(`/activities/runstatus/${run.Id}/`, { replace: true });
-      })
-      .finally(() => {
-        busy.current = false;
-        setStarting(false);
-      });
-  }, [store, onStarted, onRun, navigate]);
-  return { start, isStarting };
+  const startVersion = useCallback(
+    (acceptsOutdated: boolean): void => {
+      if (busy.current) return;
+      busy.current = true;
+      setStarting(true);
+      void tryStart(store, acceptsOutdated)
+        .then((outcome) => {
+          setNewest(outcome.newest ?? null);
+          const { run } = outcome;
+          if (!run) return undefined;
+          onStarted();
+          if (onRun) return onRun(run);
+          return navigate(`/activities/runstatus/${run.Id}/`, { replace: true });
+        })
+        .finally(() => {
+          busy.current = false;
+          setStarting(false);
+        });
+    },
+    [store, onStarted, onRun, navigate],
+  );
+  return {
+    start: useCallback(() => startVersion(false), [startVersion]),
+    isStarting,
+    newest,
+    startShown: () => startVersion(true),
+    stay: () => setNewest(null),
+  };
 }
 
 /** To be called where a run was started: whatever lists runs looks again. */
@@ -49,26 +69,29 @@ export function refreshRuns(): void {
   }
 }
 
-/** The run; null where it was refused, which the form then shows. */
-async function tryStart(store: RunFormStore): Promise<StartedRun | null> {
+/** The run, or the newest version that keeps it from being started; neither where it was refused, which the form then shows. */
+async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<{ run?: StartedRun; newest?: number }> {
   const { activity, origin } = store.getState();
   try {
     const issues = await checkForm(store.getState());
     if (hasIssues(issues)) {
       refuseStart(store, { title: FORM_ISSUE, issues });
-      return null;
+      return {};
     }
     const { forms, uniqueId } = store.getState();
     const run = await startForm(origin, {
       ActivityId: activity.Id,
       ActivityVersion: activity.Version,
+      ...(acceptsOutdated ? { AcceptOutdatedVersion: true } : {}),
       UniqueId: uniqueId,
       Inputs: activity.Inputs.flatMap((input) => encodeInput(input, forms[input.Id]!)),
     });
     refreshRuns();
-    return run;
+    return { run };
   } catch (error) {
     const failure = toFailure(error);
+    const newest = newestOfRefusal(failure);
+    if (newest !== null) return { newest };
     const { issues, general } = issuesOfModelState(activity.Inputs, failure.modelState);
     refuseStart(store, {
       title: hasIssues(issues) ? FORM_ISSUE : failure.message,
@@ -77,6 +100,6 @@ async function tryStart(store: RunFormStore): Promise<StartedRun | null> {
     });
     // A newer version of the activity, or a run that began meanwhile, is a reason to be refused: look again.
     void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
-    return null;
+    return {};
   }
 }

@@ -1,0 +1,112 @@
+/** A newer version of the activity than the one that a form shows. */
+import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Refresh } from '@blueprintjs/icons';
+import { useEffect, useRef, useState } from 'react';
+import { activityDetails, type Activity } from '#shared/contract/activities.ts';
+import { linkedActivityDetails } from '#shared/contract/links.ts';
+import { publicActivityDetails } from '#shared/contract/public-runs.ts';
+import type { StartConflict } from '#shared/contract/runs.ts';
+import type { AppFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { showMessage } from '#renderer/ui/toaster.tsx';
+import type { FormOrigin } from './form-origin.ts';
+
+/** Milliseconds between two looks. */
+const LOOK_AGAIN = 5_000;
+
+/** The newest version, where that is another than the form's: looked for whenever somebody comes back to the page. */
+export function useNewestVersion({ Id, Version }: Activity, origin: FormOrigin): number | null {
+  const [newest, setNewest] = useState(Version);
+  useEffect(() => {
+    let lookedAt = 0;
+    let isGone = false;
+    const look = async (): Promise<void> => {
+      if (document.visibilityState !== 'visible' || Date.now() - lookedAt < LOOK_AGAIN) return;
+      lookedAt = Date.now();
+      // Where nothing answers, the start will tell.
+      const found = await newestVersion(Id, origin).catch(() => Version);
+      if (!isGone) setNewest(found);
+    };
+    const onLook = (): void => void look();
+    window.addEventListener('focus', onLook);
+    document.addEventListener('visibilitychange', onLook);
+    return () => {
+      isGone = true;
+      window.removeEventListener('focus', onLook);
+      document.removeEventListener('visibilitychange', onLook);
+    };
+  }, [Id, Version, origin]);
+  return newest > Version ? newest : null;
+}
+
+async function newestVersion(id: number, origin: FormOrigin): Promise<number> {
+  if (origin.kind === 'link') {
+    const linked = await call(linkedActivityDetails, { params: { linkId: origin.linkId } });
+    return linked.Activity.Version;
+  }
+  const { Version } = await call(origin.kind === 'public' ? publicActivityDetails : activityDetails, {
+    params: { id },
+  });
+  return Version;
+}
+
+/** The newest version, where a start was refused because of it. */
+export function newestOfRefusal({ status, answer }: AppFailure): number | null {
+  if (status !== 409) return null;
+  const { code, ActivityVersion } = answer as Partial<StartConflict>;
+  return code === 'activityVersionOutdated' && ActivityVersion !== undefined ? ActivityVersion : null;
+}
+
+/** To be called where the activity of a form is fetched: says so where the form went on with another version. */
+export function useNewVersionMessage(activity: Activity | undefined): void {
+  const version = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    const isNewer = version.current !== undefined && activity !== undefined && activity.Version !== version.current;
+    if (isNewer) showMessage('The activity has a new version. What you entered was kept where it still fits.');
+    version.current = activity?.Version ?? version.current;
+  }, [activity]);
+}
+
+interface Reload {
+  onReload: () => void;
+}
+
+export function NewVersionNotice({ shown, newest, onReload }: Reload & { shown: number; newest: number }) {
+  return (
+    <Callout compact icon={<Refresh />} intent="warning" className="rs-form-notice" role="status">
+      Version {newest} of the activity was published. This form shows version {shown}.{' '}
+      <Button size="small" text="Reload the form" onClick={onReload} />
+    </Callout>
+  );
+}
+
+interface NewVersionDialogProps extends Reload {
+  shown: number;
+  /** Null where there is nothing to ask. */
+  newest: number | null;
+  onRunShown: () => void;
+  onCancel: () => void;
+}
+
+/** After a start was refused: which version it is to be. */
+export function NewVersionDialog({ shown, newest, onReload, onRunShown, onCancel }: NewVersionDialogProps) {
+  return (
+    <Dialog isOpen={newest !== null} title="The activity has a new version" icon={null} onClose={onCancel}>
+      <DialogBody>
+        <p>
+          Version {newest} was published while this form with version {shown} was open. Nothing has been started.
+        </p>
+        <p>Reloading keeps what you entered where it still fits; you can look it over before you start.</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" onClick={onCancel} />
+            <Button text="Run the version shown" onClick={onRunShown} />
+            <Button text="Reload the form" intent="primary" onClick={onReload} autoFocus />
+          </>
+        }
+      />
+    </Dialog>
+  );
+}

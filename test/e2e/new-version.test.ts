@@ -1,0 +1,107 @@
+/** A form that is open while its activity gets a new version: nothing is run that was not looked at, and nothing typed is lost. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildWorkbook, type WorkbookSpec } from '#test/support/build-workbook.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+let portal: Portal;
+let staff: Browser;
+let visitor: Browser;
+let id: number;
+
+const book = (factor: number): WorkbookSpec => ({
+  sheets: [{ name: 'S', cells: { A1: 2, A2: 'none', B1: { formula: `A1*${factor}`, value: 2 * factor } } }],
+  names: { in_Amount: 'S!$A$1', in_Note: 'S!$A$2', out_Total: 'S!$B$1' },
+});
+
+/** As a colleague does it meanwhile, in another window. */
+async function publishAgain(factor: number): Promise<void> {
+  const page = await staff.context.newPage();
+  await page.goto(`${portal.address}/activities/edit/${id}/`);
+  const buffer = await buildWorkbook(book(factor));
+  await page.locator('input[type=file]').setInputFiles({ name: 'Price.xlsx', mimeType: XLSX, buffer });
+  await page.getByLabel('Change Description').fill(`Times ${factor}`);
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Activity updated').waitFor();
+  await page.close();
+}
+
+async function expectGoodScreen(browser: Browser, name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `${name}-${colorScheme}.png`) });
+    }
+  }
+  await expectToFit(browser, 360);
+}
+
+const comeBack = ({ page }: Browser) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+const dialog = ({ page }: Browser) => page.getByRole('dialog', { name: 'The activity has a new version' });
+
+beforeAll(async () => {
+  [portal, staff, visitor] = await Promise.all([startPortal(), openBrowser(), openBrowser()]);
+  await firstSignIn(staff.page, portal, 'Newcomer-Pass-1');
+  id = await publish(staff, portal, { Name: 'Price', workbook: book(8), hasSimultaneousRuns: true });
+  await staff.page.goto(`${portal.address}/rights/assignInternetRights/sk.RunActivity/Id/${id}/`);
+  await staff.page.getByRole('button', { name: /^Grant/ }).click();
+  await staff.page.getByRole('button', { name: /^Delete/, disabled: false }).waitFor();
+});
+afterAll(async () => {
+  await Promise.all([staff.close(), visitor.close()]);
+  await portal.stop();
+});
+
+test('whoever comes back to the form is told, and reloads it with what was typed', async () => {
+  const { page } = staff;
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByLabel('Amount').fill('5');
+  await publishAgain(9);
+  await comeBack(staff);
+  await page.getByText('Version 2 of the activity was published. This form shows version 1.').waitFor();
+  await expectGoodScreen(staff, 'new-version-notice');
+  expect(await page.getByLabel('Amount').inputValue()).toBe('5');
+  await page.getByRole('button', { name: 'Reload the form' }).click();
+  await page.getByText('What you entered was kept where it still fits.').waitFor();
+  await page.getByText('This form shows version 1').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Amount').inputValue()).toBe('5');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('45', { exact: true }).waitFor();
+});
+
+test('a start asks which version, and runs the one shown where that is wanted', async () => {
+  const { page } = staff;
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByLabel('Amount').fill('7');
+  await publishAgain(10);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await dialog(staff).getByText('Version 3 was published while this form with version 2 was open.').waitFor();
+  await expectGoodScreen(staff, 'new-version-dialog');
+  await dialog(staff).getByRole('button', { name: 'Cancel' }).click();
+  await dialog(staff).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Amount').inputValue()).toBe('7');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await dialog(staff).getByRole('button', { name: 'Run the version shown' }).click();
+  await page.getByText('63', { exact: true }).waitFor();
+});
+
+test('a visitor is asked the same, and goes on with the new version', async () => {
+  const { page } = visitor;
+  await page.goto(`${portal.address}/public/activities/run/${id}`);
+  await page.getByLabel('Amount').fill('3');
+  await publishAgain(11);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await dialog(visitor).getByRole('button', { name: 'Reload the form' }).click();
+  await page.getByText('What you entered was kept where it still fits.').waitFor();
+  expect(await page.getByLabel('Amount').inputValue()).toBe('3');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('33', { exact: true }).waitFor();
+  expect([...staff.errors, ...visitor.errors]).toEqual([]);
+});
