@@ -23,7 +23,10 @@ beforeAll(async () => {
     case when n = 7 then '<b>bold</b> & ' || repeat('long ', 60) end from generate_series(1, 250) n`);
   await shop.knex.raw(`create table "${HOSTILE.replaceAll('"', '""')}" (id int primary key)`);
   const RUNSHEET_CONNECTIONS = JSON.stringify({ Shop: { url: shop.url } });
-  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_CONNECTIONS }), openBrowser()]);
+  [portal, browser] = await Promise.all([
+    startPortal({ RUNSHEET_CONNECTIONS, RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+  ]);
   await firstSignIn(browser.page, portal, PASSWORD);
 });
 
