@@ -12,6 +12,11 @@ import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
 import { createFilesService, type FilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
 import { registerFormsRoutes } from '#server/features/forms/forms-routes.ts';
+import { createChecklistAccess, type ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import { createInputsOf } from '#server/features/checklists/checklist-inputs.ts';
+import { createChecklistList } from '#server/features/checklists/checklist-list.ts';
+import { createChecklistsService, type ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import { registerChecklistsRoutes } from '#server/features/checklists/checklists-routes.ts';
 import { createFormsService, type FormsService } from '#server/features/forms/forms-service.ts';
 import { createSamplesService, type SamplesService } from '#server/features/forms/samples-service.ts';
 import { createLinkedForms } from '#server/features/links/linked-forms.ts';
@@ -48,6 +53,8 @@ export interface ActivityParts {
   versionPurge: VersionPurge;
   files: FilesService;
   links: LinksService;
+  checklistAccess: ChecklistAccess;
+  checklists: ChecklistsService;
   workbooks: TableWorkbookBuilder;
 }
 
@@ -62,7 +69,18 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     schedule: (id: number) => readSchedule(database, id),
     retention: (id: number) => readRetention(database, id),
   };
-  const activities = createActivitiesService({ database, rights, access, versions, links, plans });
+  const checklistAccess = createChecklistAccess(rights, access);
+  const checklistList = createChecklistList(database, checklistAccess);
+  const activities = createActivitiesService({
+    database,
+    rights,
+    access,
+    versions,
+    links,
+    plans,
+    checklists: (person, all) => checklistList.of(person, all),
+  });
+  const inputsOf = createInputsOf(activities, versions);
   const base = { database, access, activities, versions };
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
@@ -87,6 +105,8 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     versionPurge: createVersionPurge({ database, access, store: fileStore, versions }),
     files,
     links,
+    checklistAccess,
+    checklists: createChecklistsService({ database, rights, access: checklistAccess, inputsOf }),
     workbooks,
   };
 }
@@ -110,6 +130,7 @@ export function registerActivityRoutes(
   registerVersionsRoutes(http, { publishing, versions: activityVersions, files: fileStore, maxUploadBytes });
   registerVersionChangesRoutes(http, parts.versionChanges);
   registerFormsRoutes(http, parts);
+  registerChecklistsRoutes(http, parts.checklists);
   const upload = createUploadHandler({ files, store: fileStore, activities, maxUploadBytes, links });
   registerFilesRoutes(http, { files, upload, folders });
   return upload;

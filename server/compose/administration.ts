@@ -53,6 +53,7 @@ export function createAdministration({ config, connections, ...deps }: Administr
   const { database, rights } = deps;
   const sources = {
     Activities: activityKeyValues(database),
+    Checklists: { Schema: activityKeyValues(database).Schema },
     Connections: connections,
     Tables: tableKeyValues(database, connections.Name),
   };

@@ -1,5 +1,6 @@
 /** Activities: list, details, editing, pickers. Source: specification of activities, sections 2, 3 and 7. */
 import { Type, type Static } from 'typebox';
+import { ChecklistListItem } from './checklist-list.ts';
 import {
   closed,
   closedBut,
@@ -61,8 +62,8 @@ export const SchemaItem = closed({ Name: Type.String(), DisplayName: Type.String
 export const ActivityList = closed({
   Schemas: Type.Array(SchemaItem),
   Activities: Type.Array(ActivityListItem),
-  /** Checklists the person may see; none exist so far. */
-  Checklists: Type.Array(closed({ Id })),
+  /** Those the person may see. */
+  Checklists: Type.Array(ChecklistListItem),
   Groups: Type.Array(Type.String()),
   Functions: Type.Array(Type.String()),
 });

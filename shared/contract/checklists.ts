@@ -1,30 +1,21 @@
 /** Checklists: activities run one after another. Source: specification of activities, sections 2, 3, 5 and 7. */
 import { Type, type Static } from 'typebox';
 import { ActivityType, LastRun } from './activities.ts';
-import { closed, closedBut, Id, INTEGER_MAX, nullable, RunId, Timestamp, TypedNumber } from './endpoint.ts';
-import { Input } from './parameters.ts';
-import { RunStatus } from './run-status.ts';
-
-export const ChecklistListItem = closed({
+import {
+  closed,
+  closedBut,
+  get,
   Id,
-  Name: Type.String(),
-  Description: Type.String(),
-  Schema: Type.String(),
-  Group: Type.String(),
-  Order: nullable(Type.Integer()),
-  CanEdit: Type.Boolean(),
-  /** Whether the person may run each of its activities. */
-  CanRun: Type.Boolean(),
-  /** Whether it was edited as a workflow, and is run as that. */
-  IsWorkflow: Type.Boolean(),
-  /** The newest run that the person may see; the fields of runs are null, and IsLastRunWorkflow false, where there is none. */
-  LastRunId: nullable(RunId),
-  IsLastRunWorkflow: Type.Boolean(),
-  LastRunQueueTime: nullable(Timestamp),
-  LastRunStatus: nullable(RunStatus),
-  LastRunUserFullName: nullable(Type.String()),
-});
-export type ChecklistListItem = Static<typeof ChecklistListItem>;
+  IdParams,
+  INTEGER_MAX,
+  needsOn,
+  nullable,
+  post,
+  RunId,
+  signedIn,
+  TypedNumber,
+} from './endpoint.ts';
+import { Input } from './parameters.ts';
 
 /** Inputs of activities that are asked for as one, under a name. */
 export const ChecklistInput = closed({
@@ -110,3 +101,21 @@ export const ChecklistEdit = closedBut(Object.keys(Checklist.properties), {
   Inputs: Type.Optional(nullable(Type.Array(EditedInput, { maxItems: 10_000 }))),
 });
 export type ChecklistEdit = Static<typeof ChecklistEdit>;
+
+export const checklistDetails = get('/api/checklists/details/:id', {
+  access: signedIn,
+  summary: 'A checklist with its activities and the inputs it asks for',
+  parts: { params: IdParams, result: Checklist },
+});
+
+export const checklistSchemas = get('/api/checklists/create/allowedSchemas', {
+  access: signedIn,
+  summary: 'The schemas in which the person may make and change checklists',
+  parts: { result: closed({ Items: Type.Array(closed({ Name: Type.String() })) }) },
+});
+
+export const saveChecklist = post('/api/checklists/create', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Make a checklist, or change it',
+  parts: { body: ChecklistEdit, result: closed({ Id, Revision }) },
+});

@@ -42,6 +42,11 @@ export const RIGHTS = {
     TableName: 'Tables',
     KeyColumns: ['Connection', 'Table'],
   },
+  'sk.EditChecklist': {
+    Description: 'Make and change checklists and workflows in a schema',
+    TableName: 'Checklists',
+    KeyColumns: ['Schema'],
+  },
   'sk.ManageTableViews': { Description: 'Make and change views of those tables that one may see', ...everywhere },
 } as const;
 

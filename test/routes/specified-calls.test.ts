@@ -75,6 +75,8 @@ GET /api/tableviews/details/:
 POST /api/tableviews/create
 POST /api/tableviews/update
 POST /api/tableviews/values/:
+GET /api/checklists/details/:
+POST /api/checklists/create
 GET /api/files/staticFolders`;
 
 const SECURITY = `
@@ -154,8 +156,6 @@ GET /api/workflows/downloadFiles/:
 GET /api/checklists/downloadFiles/:
 POST /api/checklists/runhistory
 GET /api/checklists/status/:/:
-GET /api/checklists/details/:
-POST /api/checklists/create
 POST /api/checklists/start`;
 
 const calls = (list: string): string[] => list.trim().split('\n');

@@ -17,11 +17,11 @@ import {
   type ActivityRow,
 } from './activities-repository.ts';
 import type { ActivityAccess, VisibleActivity } from './activity-access.ts';
-import { createListAnswers } from './list-answers.ts';
+import { createListAnswers, type ListedActivity, type ListedChecklists } from './list-answers.ts';
 import { createListSnapshot } from './list-snapshot.ts';
 import { createOwnRuns } from './own-runs.ts';
 import { displayInfo, inputsOf, lastRunOf, outputsOf } from './activity-views.ts';
-import { listPresets } from './presets-repository.ts';
+import { listPresets, listPresetsOf } from './presets-repository.ts';
 import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 
 export interface ActivitiesService {
@@ -46,6 +46,8 @@ export interface ActivitiesService {
   activityOfInput(inputId: number): Promise<number | undefined>;
   /** What is preset of an activity, for a caller of `inputsFor` who can read it while something else is awaited. */
   presetsOf(activityId: number): Promise<PresetTexts>;
+  /** The same of several, by the activity's id; nothing for those without. */
+  presetsOfAll(activityIds: readonly number[]): Promise<ReadonlyMap<number, PresetTexts>>;
 }
 
 /** Preset values by the input's id. */
@@ -72,7 +74,14 @@ export interface ActivitiesDeps {
   versions: VersionCatalog;
   links: Pick<LinksService, 'of'>;
   plans: ActivityPlans;
+  checklists: ChecklistsOfList;
 }
+
+/** The checklists in a person's list. @param activities all there are, as of a moment after the call */
+export type ChecklistsOfList = (
+  person: Person,
+  activities: () => Promise<{ rows: readonly ListedActivity[] }>,
+) => Promise<ListedChecklists>;
 
 export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService {
   const { database, rights, access, versions } = deps;
@@ -98,7 +107,8 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
     lastRunOf: lastRunFor,
     activityOfInput: (inputId) => findActivityOfInput(knex, inputId),
     presetsOf: (activityId) => listPresets(knex, activityId),
-    list: createLister(database, access),
+    presetsOfAll: (activityIds) => listPresetsOf(knex, activityIds),
+    list: createLister(database, access, deps.checklists),
     details: async (person, activityId) => {
       const visible = await access.require(knex, person, activityId);
       const { activity, CanEdit, CanRun } = visible;
@@ -134,16 +144,25 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
   };
 }
 
-function createLister(database: Database, access: ActivityAccess): ActivitiesService['list'] {
+function createLister(
+  database: Database,
+  access: ActivityAccess,
+  checklistsOf: ChecklistsOfList,
+): ActivitiesService['list'] {
   const snapshot = createListSnapshot(database);
   const ownRuns = createOwnRuns(database);
   const answers = createListAnswers();
 
   return async (person) => {
-    const [scopes, state] = await Promise.all([access.scopes(person), snapshot.current()]);
-    if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes);
+    const reading = snapshot.current();
+    const [scopes, state, checklists] = await Promise.all([
+      access.scopes(person),
+      reading,
+      checklistsOf(person, () => reading),
+    ]);
+    if (scopes.viewRuns.kind === 'every') return answers.of(state, scopes, checklists);
     // Where others' runs are not all theirs to see, their last runs are theirs alone.
-    return answers.of(state, scopes, await ownRuns.of(person.UserId, state));
+    return answers.of(state, scopes, checklists, await ownRuns.of(person.UserId, state));
   };
 }
 

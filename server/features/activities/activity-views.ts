@@ -15,7 +15,10 @@ export function lastRunOf(row: LastRunColumns | undefined): LastRun | null {
   return { Id: LastRunId, QueueTime: QueueTime.toISOString(), Status, UserFullName: fullName(row) };
 }
 
-export function activityList(rows: readonly ListRow[], { run, edit }: ActivityScopes): ActivityList {
+export function activityList(
+  rows: readonly ListRow[],
+  { run, edit }: ActivityScopes,
+): Omit<ActivityList, 'Checklists'> {
   const schemas = new Map<string, ActivityList['Schemas'][number]>();
   for (const { Schema, SchemaDisplayName, SchemaOrder } of rows) {
     schemas.set(Schema, { Name: Schema, DisplayName: SchemaDisplayName, Order: SchemaOrder });
@@ -36,16 +39,15 @@ export function activityList(rows: readonly ListRow[], { run, edit }: ActivitySc
       CanRun: row.IsActive && isInScope(run, keysOf(row)),
       LastRun: lastRunOf(row),
     })),
-    Checklists: [],
-    Groups: distinct(rows.map((row) => row.Group)),
-    Functions: distinct(rows.map((row) => row.Function)),
+    Groups: distinctNames(rows.map((row) => row.Group)),
+    Functions: distinctNames(rows.map((row) => row.Function)),
   };
 }
 
 const keysOf = ({ Id, Schema }: ListRow) => ({ Id, Schema });
 
 /** Without the blank, which is no name. */
-function distinct(names: readonly string[]): string[] {
+export function distinctNames(names: readonly string[]): string[] {
   return [...new Set(names)].filter((name) => name !== '').sort((a, b) => a.localeCompare(b, 'en'));
 }
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
+import type { ActivityList } from '#shared/contract/activities.ts';
 import type { ActivityScopes } from './activity-scopes.ts';
-import { activityList, lastRunOf } from './activity-views.ts';
+import { activityList, distinctNames, lastRunOf } from './activity-views.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { LastRunColumns, ListRow } from './activities-repository.ts';
 import type { ListState } from './list-snapshot.ts';
@@ -12,8 +13,14 @@ import type { OwnState } from './own-runs.ts';
  */
 export interface ListAnswers {
   /** @param own where the person does not see all runs */
-  of(state: ListState, scopes: ActivityScopes, own?: OwnState): Buffer;
+  of(state: ListState, scopes: ActivityScopes, checklists: ListedChecklists, own?: OwnState): Buffer;
 }
+
+/** What stands in the list beside activities: checklists, and the schemas they are in. */
+export type ListedChecklists = Pick<ActivityList, 'Schemas' | 'Checklists'>;
+
+/** What decides who may run an activity. */
+export type ListedActivity = Pick<ListRow, 'Id' | 'Schema' | 'IsActive'>;
 
 /** Answers, and frames of answers. */
 const KEPT = 32;
@@ -31,12 +38,10 @@ interface Written {
   answer: Buffer;
 }
 
-/** An answer but for the last runs. */
-interface Frame {
+/** An answer but for the last runs, and for checklists. */
+interface Frame extends Pick<ActivityList, 'Schemas' | 'Groups' | 'Functions'> {
   activities: number;
-  before: string;
   rows: FrameRow[];
-  after: string;
 }
 
 interface FrameRow {
@@ -67,7 +72,12 @@ export function createListAnswers(): ListAnswers {
     return frame;
   }
 
-  function write(frame: Frame, runs: Written['runs'], before: Written | undefined): Omit<Written, 'revision'> {
+  function write(
+    frame: Frame,
+    runs: Written['runs'],
+    checklists: ListedChecklists,
+    before: Written | undefined,
+  ): Omit<Written, 'revision'> {
     const earlier = before?.frame === frame ? before : undefined;
     const pieces: Buffer[] = [];
     for (let from = 0; from < frame.rows.length; from += ROWS_TOGETHER) {
@@ -76,7 +86,7 @@ export function createListAnswers(): ListAnswers {
         rows.every((_, at) => runs[from + at] === earlier?.runs[from + at]) && earlier?.pieces[pieces.length];
       pieces.push(known || Buffer.from(rows.map(({ text }, at) => rowText(text, runs[from + at], from + at)).join('')));
     }
-    const answer = Buffer.concat([Buffer.from(frame.before), ...pieces, Buffer.from(frame.after)]);
+    const answer = Buffer.concat([beginOf(frame, checklists), ...pieces, endOf(frame, checklists)]);
     return { frame, runs, pieces, answer };
   }
 
@@ -84,14 +94,14 @@ export function createListAnswers(): ListAnswers {
     `${at === 0 ? '' : ','}${text}${run ? lastRunText(run) : 'null'}}`;
 
   return {
-    of: (state, scopes, own) => {
+    of: (state, scopes, checklists, own) => {
       const key = JSON.stringify([scopes.run, scopes.edit, scopes.viewRuns]);
-      const revision = `${state.revision} ${own?.revision ?? ''}`;
+      const revision = `${state.revision} ${own?.revision ?? ''} ${JSON.stringify(checklists)}`;
       const answerKey = own ? `${key} ${own.userId}` : key;
       const known = answers.get(answerKey);
       const frame = frameOf(key, state, scopes);
       const isSame = known?.revision === revision;
-      const written = isSame ? known : { revision, ...write(frame, runsOf(frame, state, own), known) };
+      const written = isSame ? known : { revision, ...write(frame, runsOf(frame, state, own), checklists, known) };
       keep(answers, answerKey, written);
       return written.answer;
     },
@@ -121,15 +131,27 @@ function createFrame({ rows, activities }: ListState, scopes: ActivityScopes): F
     visible.map(({ row }) => row),
     scopes,
   );
-  const { Schemas, Activities, ...rest } = list;
+  const { Schemas, Activities, Groups, Functions } = list;
   return {
     activities,
-    before: `{"result":{"Schemas":${JSON.stringify(Schemas)},"Activities":[`,
+    Schemas,
+    Groups,
+    Functions,
     rows: visible.map(({ row: { Id, Schema }, index }, at) => {
       const { LastRun: _, ...fields } = Activities[at]!;
       const text = `${JSON.stringify(fields).slice(0, -1)},"LastRun":`;
       return { index, id: Id, seesAll: isInScope(scopes.viewRuns, { Id, Schema }), text };
     }),
-    after: `],${JSON.stringify(rest).slice(1)}}`,
   };
+}
+
+function beginOf(frame: Frame, checklists: ListedChecklists): Buffer {
+  const known = new Set(frame.Schemas.map(({ Name }) => Name));
+  const Schemas = [...frame.Schemas, ...checklists.Schemas.filter(({ Name }) => !known.has(Name))];
+  return Buffer.from(`{"result":{"Schemas":${JSON.stringify(Schemas)},"Activities":[`);
+}
+
+function endOf({ Groups, Functions }: Frame, { Checklists }: ListedChecklists): Buffer {
+  const all = distinctNames([...Groups, ...Checklists.map(({ Group }) => Group)]);
+  return Buffer.from(`],${JSON.stringify({ Checklists, Groups: all, Functions }).slice(1)}}`);
 }

@@ -12,6 +12,7 @@ import {
   type ListRow,
   type ListStamp,
 } from './activities-repository.ts';
+import { sharedLooks } from './shared-looks.ts';
 
 export interface ListState {
   /** In the order of the list. */
@@ -126,32 +127,6 @@ function settledBy({ stamp, settledRun, newestRunSince }: CacheEntry, at: number
   if (at - newestRunSince > SETTLED_MS) return stamp.newestRun;
   return Math.max(settledRun, stamp.newestRun - MOST_UNSETTLED);
 }
-
-/** Each call answers a look that began after it, and those who come meanwhile share one. */
-function sharedLooks<T>(look: () => Promise<T>): () => Promise<T> {
-  let working: Promise<T> | undefined;
-  let next: Promise<T> | undefined;
-
-  function begin(): Promise<T> {
-    const begun = look().finally(() => {
-      if (working === begun) working = undefined;
-    });
-    working = begun;
-    return begun;
-  }
-
-  return () => {
-    if (!working) return begin();
-    // What is under way may have begun too early for this caller.
-    next ??= working.then(ignore, ignore).then(() => {
-      next = undefined;
-      return begin();
-    });
-    return next;
-  };
-}
-
-const ignore = (): void => {};
 
 /** The same list where nothing has changed. */
 function withRuns(rows: readonly ListRow[], runs: readonly LastRunRow[]): readonly ListRow[] {

@@ -1,0 +1,90 @@
+/** Who may see, run and edit which checklists. A checklist gives no rights: each of its activities asks for its own. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Holder } from '#server/base/person.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
+import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './checklists-repository.ts';
+
+export interface ChecklistScopes extends ActivityScopes {
+  editChecklist: RightScope;
+}
+
+/** A checklist that a person may see, and what else they may do with it. */
+export interface VisibleChecklist {
+  checklist: ChecklistRow;
+  /** In the order in which they run, with whether the person may run them. */
+  activities: (MemberRow & { CanRun: boolean })[];
+  CanEdit: boolean;
+  /** Whether they may run each of its activities. */
+  CanRun: boolean;
+  /** Whether they may see runs that others started. */
+  CanViewRuns: boolean;
+}
+
+export interface ChecklistAccess {
+  scopes(person: Holder): Promise<ChecklistScopes>;
+  /** Throws an AppError 404 where the person may not see it, as where there is none. */
+  require(db: Db, person: Holder, checklistId: number): Promise<VisibleChecklist>;
+  /** As `require`; 403 where the person may see it but not change it. */
+  requireEdit(db: Db, person: Holder, checklistId: number): Promise<VisibleChecklist>;
+}
+
+export const checklistNotFound = (): AppError => new AppError('checklistNotFound', 404, 'There is no such checklist');
+
+export function createChecklistAccess(rights: RightsService, activities: ActivityAccess): ChecklistAccess {
+  async function scopes(person: Holder): Promise<ChecklistScopes> {
+    const [ofActivities, editChecklist] = await Promise.all([
+      activities.scopes(person),
+      rights.scope(person, 'sk.EditChecklist'),
+    ]);
+    return { ...ofActivities, editChecklist };
+  }
+
+  async function require(db: Db, person: Holder, checklistId: number): Promise<VisibleChecklist> {
+    const [checklist, members, held] = await Promise.all([
+      findChecklist(db, checklistId),
+      listMembers(db, checklistId),
+      scopes(person),
+    ]);
+    if (!checklist) throw checklistNotFound();
+    const may = permissions(checklist, members, held);
+    if (!may.isVisible) throw checklistNotFound();
+    const { CanEdit, CanRun, CanViewRuns } = may;
+    const visible = members.map((member) => ({ ...member, CanRun: mayRun(member, held) }));
+    return { checklist, activities: visible, CanEdit, CanRun, CanViewRuns };
+  }
+
+  return {
+    scopes,
+    require,
+    requireEdit: async (db, person, checklistId) => {
+      const visible = await require(db, person, checklistId);
+      if (!visible.CanEdit) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      return visible;
+    },
+  };
+}
+
+type Member = Pick<MemberRow, 'Id' | 'Schema' | 'IsActive'>;
+
+const mayRun = ({ Id, Schema, IsActive }: Member, { run }: Pick<ChecklistScopes, 'run'>): boolean =>
+  IsActive && isInScope(run, { Id, Schema });
+
+/** Who may run one of the activities sees the checklist, and in it which ones are not theirs to run. */
+export function permissions(
+  { Schema }: Pick<ChecklistRow, 'Schema'>,
+  members: readonly Member[],
+  scopes: ChecklistScopes,
+): Pick<VisibleChecklist, 'CanEdit' | 'CanRun' | 'CanViewRuns'> & { isVisible: boolean } {
+  const CanEdit = isInScope(scopes.editChecklist, { Schema });
+  const runnable = members.filter((member) => mayRun(member, scopes)).length;
+  return {
+    isVisible: CanEdit || runnable > 0,
+    CanEdit,
+    CanRun: runnable > 0 && runnable === members.length,
+    CanViewRuns: isInScope(scopes.viewRuns, { Schema }),
+  };
+}

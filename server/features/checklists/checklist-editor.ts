@@ -1,0 +1,193 @@
+/** Makes and changes checklists. */
+import type { Knex } from 'knex';
+import { AppError, type ModelState } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import { parseOrder } from '#shared/rules/activity-rules.ts';
+import {
+  CHECKLIST_DESCRIPTION_MAX,
+  CHECKLIST_GROUP_MAX,
+  CHECKLIST_NAME_MAX,
+  checklistIssues,
+  isMappable,
+  isSameInputName,
+} from '#shared/rules/checklist-rules.ts';
+import type { ChecklistEdit } from '#shared/contract/checklists.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { checklistNotFound, type ChecklistAccess, type VisibleChecklist } from './checklist-access.ts';
+import type { InputsOf } from './checklist-inputs.ts';
+import {
+  findByUniqueId,
+  insertChecklist,
+  listActivities,
+  listMappings,
+  lockChecklist,
+  replaceActivities,
+  replaceMappings,
+  updateChecklist,
+  type MappingRow,
+} from './checklists-repository.ts';
+
+export interface EditorDeps {
+  database: Database;
+  rights: RightsService;
+  access: ChecklistAccess;
+  inputsOf: InputsOf;
+}
+
+export interface SavedChecklist {
+  Id: number;
+  Revision: number;
+}
+
+const CHANGED_MEANWHILE =
+  'Somebody else has changed this checklist since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
+const IS_WORKFLOW = 'The checklist has been edited as a workflow, and can be changed as that only';
+const ONCE = 'An activity can be in a checklist once only';
+
+const refused = (field: string, message: string): AppError =>
+  new AppError('checklistInvalid', 400, message, { modelState: { [field]: [message] } });
+
+/** Stores a new checklist, or what was changed of one. */
+export async function saveChecklist(deps: EditorDeps, person: Person, sent: ChecklistEdit): Promise<SavedChecklist> {
+  const { knex, dialect } = deps.database;
+  const edit = await sentBefore(knex, person, sent);
+  const before = edit.Id === 0 ? null : await deps.access.requireEdit(knex, person, edit.Id);
+  if (before && before.checklist.WorkflowVersion !== null) throw new AppError('isWorkflow', 409, IS_WORKFLOW);
+  if (!before) await requireSchema(deps, person, edit.Schema);
+  const fields = fieldsOf(edit);
+  const activityIds = edit.Activities.map(({ Id }) => Id);
+  const own = await inputsOfActivities(deps, person, activityIds, before);
+  const stored = before ? await listMappings(knex, edit.Id) : [];
+  const mappings = edit.Inputs ? mappingsOf(edit.Inputs, own) : keptMappings(stored, own);
+  check(edit, fields.Order, own, mappings);
+  const row = { ...fields, Order: fields.Order ?? null };
+  try {
+    return await inTransaction(knex, async (trx) => {
+      const saved = before
+        ? await change(trx, edit, { ...row, Modified: dialect.now(trx) })
+        : await insert(trx, { ...row, Schema: edit.Schema, UserId: person.UserId, UniqueId: edit.UniqueId ?? null });
+      await replaceActivities(trx, saved.Id, activityIds);
+      await replaceMappings(trx, saved.Id, mappings);
+      return saved;
+    });
+  } catch (error) {
+    // The same form, sent a second time while the first was under way.
+    if (before || dialect.classify(error).fault !== 'unique') throw error;
+    return saveChecklist(deps, person, sent);
+  }
+}
+
+async function insert(trx: Knex.Transaction, row: Parameters<typeof insertChecklist>[1]): Promise<SavedChecklist> {
+  return { Id: await insertChecklist(trx, row), Revision: 1 };
+}
+
+async function change(
+  trx: Knex.Transaction,
+  { Id, Revision }: Pick<ChecklistEdit, 'Id' | 'Revision'>,
+  row: Parameters<typeof updateChecklist>[2],
+): Promise<SavedChecklist> {
+  const current = await lockChecklist(trx, Id);
+  if (!current) throw checklistNotFound();
+  if (current.WorkflowVersion !== null) throw new AppError('isWorkflow', 409, IS_WORKFLOW);
+  if (Revision !== undefined && Revision !== null && Revision !== current.Revision) {
+    throw new AppError('checklistChanged', 409, CHANGED_MEANWHILE, { modelState: { Revision: [CHANGED_MEANWHILE] } });
+  }
+  await updateChecklist(trx, Id, row);
+  return { Id, Revision: current.Revision + 1 };
+}
+
+/** A new checklist whose form has made it already, though the answer was lost, is changed by what the form sends now. */
+async function sentBefore(knex: Knex, person: Person, sent: ChecklistEdit): Promise<ChecklistEdit> {
+  if (sent.Id !== 0 || !sent.UniqueId) return sent;
+  const made = await findByUniqueId(knex, person.UserId, sent.UniqueId);
+  return made ? { ...sent, Id: made.Id, Revision: null } : sent;
+}
+
+async function requireSchema({ database, rights }: EditorDeps, person: Person, Schema: string): Promise<void> {
+  const scope = await rights.scope(person, 'sk.EditChecklist');
+  if (!isInScope(scope, { Schema })) {
+    throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+  }
+  const schemas = await listSchemas(database.knex);
+  if (schemas.every(({ Name }) => Name !== Schema)) throw refused('Schema', `There is no schema '${Schema}'`);
+}
+
+/** Texts that are too long are cut, as the form cuts them while they are typed. */
+function fieldsOf({ Name, Description, Group, Order }: ChecklistEdit) {
+  return {
+    Name: Name.trim().slice(0, CHECKLIST_NAME_MAX).trim(),
+    Description: (Description ?? '').trim().slice(0, CHECKLIST_DESCRIPTION_MAX),
+    Group: (Group ?? '').trim().slice(0, CHECKLIST_GROUP_MAX).trim(),
+    Order: parseOrder(Order),
+  };
+}
+
+/** The inputs of all activities, in their order. Whoever edits must see those activities that were not in it before. */
+async function inputsOfActivities(
+  { database: { knex }, access, inputsOf }: EditorDeps,
+  person: Person,
+  ids: readonly number[],
+  before: VisibleChecklist | null,
+): Promise<Input[]> {
+  if (new Set(ids).size < ids.length) throw refused('Activities', ONCE);
+  const found = new Map((await listActivities(knex, ids)).map((activity) => [activity.Id, activity]));
+  const { run, edit } = await access.scopes(person);
+  const members = ids.map((Id) => {
+    const activity = found.get(Id);
+    const isIn = before?.activities.some((one) => one.Id === Id) ?? false;
+    const keys = { Id, Schema: activity?.Schema ?? '' };
+    const isSeen = activity && (isIn || isInScope(edit, keys) || (activity.IsActive && isInScope(run, keys)));
+    if (!isSeen) throw refused('Activities', 'There is no such activity');
+    return activity;
+  });
+  return inputsOf(person, members);
+}
+
+/** What is sent, by input of an activity. Inputs of the same name have the order of the first one. */
+function mappingsOf(sent: NonNullable<ChecklistEdit['Inputs']>, own: readonly Input[]): MappingRow[] {
+  const inputs = new Map(own.map((input) => [input.Id, input]));
+  const mappings = new Map<number, MappingRow>();
+  for (const [index, { InputName, ActivityInputs, Order }] of sent.entries()) {
+    if (InputName.trim() === '') continue;
+    const named = [...mappings.values()].find((one) => isSameInputName(one.InputName, InputName));
+    const name = { InputName: named?.InputName ?? InputName.trim(), Order: named?.Order ?? Order ?? index };
+    for (const { Id } of ActivityInputs) {
+      const input = inputs.get(Id);
+      if (!input) throw refused('Inputs', 'There is no such input in the activities of the checklist');
+      if (!isMappable(input)) throw refused('Inputs', `'${input.Name}' cannot be mapped`);
+      if (mappings.has(Id)) throw refused('Inputs', `'${input.Name}' can be mapped to one name only`);
+      mappings.set(Id, { ActivityParameterId: Id, ...name });
+    }
+  }
+  return [...mappings.values()];
+}
+
+/** Of what was mapped before, what the activities still have. */
+function keptMappings(stored: readonly MappingRow[], own: readonly Input[]): MappingRow[] {
+  const ids = new Set(own.map(({ Id }) => Id));
+  return stored.filter(({ ActivityParameterId }) => ids.has(ActivityParameterId));
+}
+
+/** Throws an AppError 400 with everything that keeps it from being saved. */
+function check(
+  { Name, Activities, Inputs }: ChecklistEdit,
+  Order: number | null | undefined,
+  own: readonly Input[],
+  mappings: readonly MappingRow[],
+): void {
+  const names = new Map(mappings.map(({ ActivityParameterId, InputName }) => [ActivityParameterId, InputName]));
+  const inputs = own.filter(isMappable).map(({ Id, Info }) => ({ InputName: names.get(Id) ?? '', Info }));
+  // What was not sent may be mapped later.
+  const checked = Inputs ? inputs : [];
+  const issues = checklistIssues({ Name, Order, activityCount: Activities.length, inputs: checked });
+  const [first] = issues;
+  if (!first) return;
+  const modelState: ModelState = {};
+  for (const { field, message } of issues) modelState[field] = [message];
+  throw new AppError('checklistInvalid', 400, first.message, { modelState });
+}

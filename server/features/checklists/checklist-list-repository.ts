@@ -1,0 +1,88 @@
+/** Queries for the list of checklists, and for their newest runs. */
+import type { Knex } from 'knex';
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+
+/** The newest run of a checklist; all null where there is none. */
+export interface NewestRun {
+  RunId: number | null;
+  RunWorkflowVersion: number | null;
+  RunQueueTime: Date | null;
+  RunStatus: RunStatus | null;
+}
+
+export interface ListedRow extends NewestRun, NameColumns {
+  Id: number;
+  Revision: number;
+  Name: string;
+  Description: string;
+  Schema: string;
+  Group: string;
+  Order: number | null;
+  SchemaDisplayName: string;
+  SchemaOrder: number;
+  WorkflowVersion: number | null;
+}
+
+const LISTED = ['Id', 'Revision', 'Name', 'Description', 'Schema', 'Group', 'Order', 'WorkflowVersion'];
+const RUN = ['Id', 'WorkflowVersion', 'QueueTime', 'Status'];
+const RUN_COLUMNS = [
+  ...RUN.map((column) => `R.${column} as Run${column}`),
+  'U.FirstName',
+  'U.MiddleName',
+  'U.LastName',
+];
+
+/** The newest run of a checklist C, by one look into an index. */
+const newestRun = (db: Db): Knex.QueryBuilder =>
+  db('ChecklistRuns as N')
+    .whereRaw('?? = ??', ['N.ChecklistId', 'C.Id'])
+    .orderBy('N.Id', 'desc')
+    .limit(1)
+    .select(...RUN.map((column) => `N.${column}`), 'N.UserId');
+
+/** All checklists with their newest runs, in the order they are shown. */
+export async function listChecklists(db: Db, dialect: Dialect): Promise<ListedRow[]> {
+  const query = db('Checklists as C')
+    .join('Schemas as S', 'S.Name', 'C.Schema')
+    .orderBy([{ column: 'S.Order' }, { column: 'C.Schema' }])
+    .orderByRaw(dialect.orderIgnoringCase(db, 'C.Name'))
+    .select(LISTED.map((column) => `C.${column}`))
+    .select('S.DisplayName as SchemaDisplayName', 'S.Order as SchemaOrder', ...RUN_COLUMNS);
+  dialect.leftJoinEach(query, newestRun(db), 'R');
+  void query.leftJoin('Users as U', 'U.UserId', 'R.UserId');
+  return query as unknown as Promise<ListedRow[]>;
+}
+
+/** The person's newest run of each checklist. */
+export async function listOwnNewest(db: Db, userId: number): Promise<Map<number, NewestRun & NameColumns>> {
+  const newest = db('ChecklistRuns').where('UserId', userId).groupBy('ChecklistId').max('Id');
+  const rows = (await db('ChecklistRuns as R')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .whereIn('R.Id', newest)
+    .select('R.ChecklistId', ...RUN_COLUMNS)) as (NewestRun & NameColumns & { ChecklistId: number })[];
+  return new Map(rows.map((row) => [row.ChecklistId, row]));
+}
+
+export async function listAllMembers(db: Db): Promise<{ ChecklistId: number; ActivityId: number }[]> {
+  return db('ChecklistActivities').select('ChecklistId', 'ActivityId');
+}
+
+export interface LastRunRow extends NameColumns {
+  Id: number;
+  WorkflowVersion: number | null;
+  QueueTime: Date;
+  Status: RunStatus;
+}
+
+/** The newest run, of all or of one person. */
+export async function findLastRun(db: Db, checklistId: number, userId?: number): Promise<LastRunRow | undefined> {
+  const query = db('ChecklistRuns as R')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .where('R.ChecklistId', checklistId)
+    .orderBy('R.Id', 'desc')
+    .first(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
+  if (userId !== undefined) void query.where('R.UserId', userId);
+  return query as unknown as Promise<LastRunRow | undefined>;
+}

@@ -1,0 +1,47 @@
+/** Rows of the database as the contract shows them. */
+import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { isFixed } from '#shared/codecs/input-form.ts';
+import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
+import type { VisibleChecklist } from './checklist-access.ts';
+import type { MappingRow } from './checklists-repository.ts';
+
+/**
+ * The inputs of a checklist, in their order. What cannot be mapped any more, as it was preset since or is gone, is left out.
+ * @param own inputs of its activities, in the order of these
+ */
+export function checklistInputs(
+  ChecklistId: number,
+  own: readonly Input[],
+  mappings: readonly MappingRow[],
+): ChecklistInput[] {
+  const inputs: ChecklistInput[] = [];
+  const byParameter = new Map(mappings.map((mapping) => [mapping.ActivityParameterId, mapping]));
+  for (const input of own.filter(isMappable)) {
+    const mapping = byParameter.get(input.Id);
+    if (!mapping) continue;
+    const { InputName, Order } = mapping;
+    const known = inputs.find((one) => isSameInputName(one.InputName, InputName));
+    if (known) known.ActivityInputs.push(input);
+    else inputs.push({ ChecklistId, InputId: input.Id, InputName, ActivityInputs: [input], Order });
+  }
+  return inputs.sort((one, other) => one.Order - other.Order);
+}
+
+/** Without those that only show something: nobody fills them in. */
+export function unmappedInputs(own: readonly Input[], mapped: readonly ChecklistInput[]): Input[] {
+  const ids = new Set(mapped.flatMap(({ ActivityInputs }) => ActivityInputs.map(({ Id }) => Id)));
+  return own.filter(
+    (input) => !ids.has(input.Id) && !isFixed({ Info: input.Info, PresetValue: null, HasAccess: true }),
+  );
+}
+
+/** The workflow as which it is run: itself until it was edited as one. */
+export function workflowOf({
+  Id,
+  Revision,
+  WorkflowVersion,
+}: VisibleChecklist['checklist']): Pick<Checklist, 'WorkflowId' | 'WorkflowVersion' | 'Workflow'> {
+  if (WorkflowVersion === null) return { WorkflowId: Id, WorkflowVersion: Revision, Workflow: null };
+  return { WorkflowId: null, WorkflowVersion: null, Workflow: { Id, Version: WorkflowVersion } };
+}

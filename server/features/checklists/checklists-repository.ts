@@ -1,0 +1,116 @@
+import type { Knex } from 'knex';
+import { inRows } from '#server/db/in-rows.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { ActivityType } from '#shared/contract/activities.ts';
+
+export interface ChecklistRow {
+  Id: number;
+  Revision: number;
+  UniqueId: string | null;
+  UserId: number;
+  Name: string;
+  Description: string;
+  Schema: string;
+  Group: string;
+  Order: number | null;
+  /** The newest version, once it was edited as a workflow. */
+  WorkflowVersion: number | null;
+}
+
+export async function findChecklist(db: Db, id: number): Promise<ChecklistRow | undefined> {
+  return db('Checklists').where('Id', id).first() as Promise<ChecklistRow | undefined>;
+}
+
+export async function findByUniqueId(db: Db, UserId: number, UniqueId: string): Promise<ChecklistRow | undefined> {
+  return db('Checklists').where({ UserId, UniqueId }).first() as Promise<ChecklistRow | undefined>;
+}
+
+/** An activity in its place. */
+export interface MemberRow {
+  Id: number;
+  Name: string;
+  Description: string;
+  Type: ActivityType;
+  Schema: string;
+  Version: number;
+  IsActive: boolean;
+}
+
+const MEMBER = ['Id', 'Name', 'Description', 'Type', 'Schema', 'Version', 'IsActive'].map((column) => `A.${column}`);
+
+/** The activities of a checklist in the order in which they run. */
+export async function listMembers(db: Db, checklistId: number): Promise<MemberRow[]> {
+  return db('ChecklistActivities as M')
+    .join('Activities as A', 'A.Id', 'M.ActivityId')
+    .where('M.ChecklistId', checklistId)
+    .orderBy('M.Position')
+    .select(MEMBER) as unknown as Promise<MemberRow[]>;
+}
+
+/** Activities by their ids, as they would be in a checklist. */
+export async function listActivities(db: Db, ids: readonly number[]): Promise<MemberRow[]> {
+  return db('Activities as A').whereIn('A.Id', ids).select(MEMBER) as unknown as Promise<MemberRow[]>;
+}
+
+/** An input of an activity and the name under which the checklist asks for it. */
+export interface MappingRow {
+  ActivityParameterId: number;
+  InputName: string;
+  Order: number;
+}
+
+export async function listMappings(db: Db, checklistId: number): Promise<MappingRow[]> {
+  return db('ChecklistInputs')
+    .where('ChecklistId', checklistId)
+    .orderBy(['Order', 'ActivityParameterId'])
+    .select('ActivityParameterId', 'InputName', 'Order') as unknown as Promise<MappingRow[]>;
+}
+
+type ChecklistFields = Pick<ChecklistRow, 'Name' | 'Description' | 'Group' | 'Order'>;
+
+export async function insertChecklist(
+  trx: Knex.Transaction,
+  row: ChecklistFields & Pick<ChecklistRow, 'Schema' | 'UserId' | 'UniqueId'>,
+): Promise<number> {
+  const [inserted] = (await trx('Checklists').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
+}
+
+export async function lockChecklist(
+  trx: Knex.Transaction,
+  id: number,
+): Promise<Pick<ChecklistRow, 'Revision' | 'WorkflowVersion'> | undefined> {
+  return trx('Checklists').where('Id', id).forUpdate().first('Revision', 'WorkflowVersion') as Promise<
+    Pick<ChecklistRow, 'Revision' | 'WorkflowVersion'> | undefined
+  >;
+}
+
+export async function updateChecklist(
+  trx: Knex.Transaction,
+  id: number,
+  row: ChecklistFields & { Modified: Knex.Raw },
+): Promise<void> {
+  await trx('Checklists')
+    .where('Id', id)
+    .update({ ...row, Revision: trx.raw('?? + 1', ['Revision']) });
+}
+
+export async function replaceActivities(
+  trx: Knex.Transaction,
+  ChecklistId: number,
+  activityIds: readonly number[],
+): Promise<void> {
+  await trx('ChecklistActivities').where({ ChecklistId }).delete();
+  const rows = activityIds.map((ActivityId, Position) => ({ ChecklistId, Position, ActivityId }));
+  await inRows(trx, rows, (part) => trx('ChecklistActivities').insert(part));
+}
+
+export async function replaceMappings(
+  trx: Knex.Transaction,
+  ChecklistId: number,
+  mappings: readonly MappingRow[],
+): Promise<void> {
+  await trx('ChecklistInputs').where({ ChecklistId }).delete();
+  const rows = mappings.map((mapping) => ({ ChecklistId, ...mapping }));
+  await inRows(trx, rows, (part) => trx('ChecklistInputs').insert(part));
+}

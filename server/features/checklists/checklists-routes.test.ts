@@ -1,0 +1,281 @@
+/** Checklists made, changed and looked at. */
+import { describe, expect, test } from 'vitest';
+import { checklistPortal } from '#test/support/checklist-portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+const portal = checklistPortal();
+const { activities, inputs, named, mapped, save, saved, details, listed, get } = portal;
+const names = (list: { Name: string }[]) => list.map(({ Name }) => Name);
+
+describe('a checklist', () => {
+  test('is stored with its activities in order, and inputs by their names', async () => {
+    const Id = await saved({ Description: 'Each month', Group: 'Closing', Order: '2.4' });
+    const checklist = await details(Id);
+    expect(checklist).toMatchObject({
+      Id,
+      Revision: 1,
+      Name: 'Month-end close',
+      Description: 'Each month',
+      Schema: 'Finance',
+      Group: 'Closing',
+      Order: 2,
+      WorkflowId: Id,
+      WorkflowVersion: 1,
+      Workflow: null,
+      UniqueId: null,
+      CanEdit: true,
+      CanRun: true,
+      LastRunId: null,
+      IsLastRunWorkflow: false,
+      LastRun: null,
+      UnmappedInputs: [],
+    });
+    expect(names(checklist.Activities)).toEqual(['Collect', 'Report']);
+    expect(checklist.Inputs.map(({ InputName }: { InputName: string }) => InputName)).toEqual([
+      'Month',
+      'Limit',
+      'Rate',
+      'Papers',
+    ]);
+    const [month] = checklist.Inputs;
+    expect(month).toMatchObject({ ChecklistId: Id, InputId: inputs['collect.Month'], Order: 0 });
+    expect(month.ActivityInputs).toMatchObject([
+      { ActivityId: activities.collect, Id: inputs['collect.Month'], Name: 'Month', Info: { CellUsages: ['Text'] } },
+      { ActivityId: activities.report, Id: inputs['report.Period'], Name: 'Period' },
+    ]);
+  });
+
+  test('may be sent back as its details answered it, and is changed by it', async () => {
+    const Id = await saved();
+    const { body, status } = await portal.post('checklists/create', {
+      ...(await details(Id)),
+      Name: 'Quarter',
+      Activities: [{ Id: activities.report }, { Id: activities.collect }, { Id: activities.close }],
+    });
+    expect([status, body]).toEqual([200, { result: { Id, Revision: 2 } }]);
+    const changed = await details(Id);
+    expect([changed.Name, names(changed.Activities)]).toEqual(['Quarter', ['Report', 'Collect', 'Close']]);
+    expect(changed.Inputs).toHaveLength(4);
+  });
+
+  test('is not saved over what somebody else saved meanwhile', async () => {
+    const Id = await saved();
+    expect((await save({ Id, Name: 'Theirs', Revision: 1 })).status).toBe(200);
+    const late = await save({ Id, Name: 'Mine', Revision: 1 });
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
+    expect((await details(Id)).Name).toBe('Theirs');
+  });
+
+  test('is one, though the form that makes it is sent twice', async () => {
+    const UniqueId = 'form-of-a-checklist';
+    const answers = await Promise.all([save({ UniqueId }), save({ UniqueId, Name: 'Again' })]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers[0].body.result.Id).toBe(answers[1].body.result.Id);
+    const { knex } = portal.app.database;
+    expect(await knex('Checklists').where({ UniqueId })).toHaveLength(1);
+  });
+
+  test('has texts that are cut to what it may have', async () => {
+    const checklist = await details(
+      await saved({ Name: ` ${'n'.repeat(120)}`, Description: 'd'.repeat(300), Group: 'g'.repeat(40) }),
+    );
+    const { Name, Description, Group } = checklist;
+    expect([Name.length, Description.length, Group.length]).toEqual([100, 250, 30]);
+  });
+
+  test('saved without its inputs is there, and cannot be run until they are mapped', async () => {
+    const Id = await saved({ Inputs: null });
+    const { Inputs, UnmappedInputs } = await details(Id);
+    expect([Inputs, names(UnmappedInputs)]).toEqual([[], ['Month', 'Limit', 'Period', 'Rate', 'Papers']]);
+    await save({ Id, Inputs: mapped() });
+    // What is mapped stays where an edit does not speak of it.
+    await save({ Id, Inputs: undefined, Name: 'Renamed' });
+    expect((await details(Id)).Inputs).toHaveLength(4);
+  });
+
+  test('asks no more for what is preset since, and names it among the unmapped', async () => {
+    const Id = await saved();
+    const preset = (value: string | null) =>
+      portal.app.database
+        .knex('ActivityParameters')
+        .where('Id', inputs['collect.Limit'])
+        .update({ PresetValue: value });
+    await preset('5');
+    const { Inputs, UnmappedInputs } = await details(Id);
+    const refused = await save({ Id });
+    await preset(null);
+    expect(Inputs).toHaveLength(3);
+    expect(UnmappedInputs).toMatchObject([{ Name: 'Limit', PresetValue: '5' }]);
+    expect([refused.status, refused.body.message]).toEqual([400, "'Limit' cannot be mapped"]);
+  });
+});
+
+describe('a checklist is refused', () => {
+  const fewer = () => mapped().slice(1);
+  const twice = () => [...mapped(), named('Other', 'collect.Limit')];
+  const long = () => [named('n'.repeat(31), 'collect.Month', 'report.Period'), ...fewer()];
+  const mixed = () => [named('Month', 'collect.Month', 'report.Period', 'collect.Limit'), ...mapped().slice(2)];
+  const foreign = () => [...mapped(), { InputName: 'X', ActivityInputs: [{ Id: 999_999 }] }];
+
+  test.each([
+    ['without a name', () => ({ Name: ' ' }), 'Name', 'Checklist name must be provided.'],
+    [
+      'without activities',
+      () => ({ Activities: [], Inputs: [] }),
+      'Activities',
+      'Checklist must contain at least one activity.',
+    ],
+    ['with an order that is no number', () => ({ Order: 'first' }), 'Order', 'Order must be a number'],
+    ['with some inputs mapped alone', () => ({ Inputs: fewer() }), 'Inputs', 'All inputs must be mapped.'],
+    [
+      'with a long name of an input',
+      () => ({ Inputs: long() }),
+      'Inputs',
+      `Checklist Input names ${'n'.repeat(31)} exceed the character length limit of 30`,
+    ],
+    [
+      'with one name for two types',
+      () => ({ Inputs: mixed() }),
+      'Inputs',
+      'Inputs of different types cannot be mapped to the same name',
+    ],
+    ['with an input under two names', () => ({ Inputs: twice() }), 'Inputs', "'Limit' can be mapped to one name only"],
+    [
+      'with an input of no activity',
+      () => ({ Inputs: foreign() }),
+      'Inputs',
+      'There is no such input in the activities of the checklist',
+    ],
+    [
+      'with an activity twice',
+      () => ({ Activities: [{ Id: activities.close }, { Id: activities.close }] }),
+      'Activities',
+      'An activity can be in a checklist once only',
+    ],
+    [
+      'with an activity there is not',
+      () => ({ Activities: [{ Id: 999_999 }] }),
+      'Activities',
+      'There is no such activity',
+    ],
+    ['in a schema there is not', () => ({ Schema: 'Nowhere' }), 'Schema', "There is no schema 'Nowhere'"],
+  ])('%s', async (_, more, field, message) => {
+    const { status, body } = await save(more());
+    expect([status, body]).toEqual([400, { message, modelState: { [field]: [message] } }]);
+  });
+
+  test('with a field that it does not have', async () => {
+    expect((await save({ Colour: 'red' })).status).toBe(400);
+  });
+
+  test('once it was edited as a workflow', async () => {
+    const Id = await saved();
+    const { knex } = portal.app.database;
+    const version = { ChecklistId: Id, Version: 1, Graph: '{}', UserId: portal.editor.UserId };
+    await knex('WorkflowVersions').insert(version);
+    await knex('Checklists').where({ Id }).update({ WorkflowVersion: 1 });
+    const { status, body } = await save({ Id });
+    expect([status, body.message]).toEqual([
+      409,
+      'The checklist has been edited as a workflow, and can be changed as that only',
+    ]);
+    expect(await details(Id)).toMatchObject({ WorkflowId: null, WorkflowVersion: null, Workflow: { Id, Version: 1 } });
+    expect(await listed(Id)).toMatchObject({ IsWorkflow: true });
+  });
+});
+
+describe('of the rights to a checklist', () => {
+  test('who may run all its activities sees and may run it, and not change it', async () => {
+    const Id = await saved();
+    expect(await details(Id, portal.runner)).toMatchObject({ CanRun: true, CanEdit: false });
+    expect((await save({ Id }, portal.runner)).status).toBe(403);
+    expect((await save({}, portal.runner)).status).toBe(403);
+  });
+
+  test('who may run some of its activities sees which ones are not theirs', async () => {
+    const Id = await saved();
+    const { CanRun, Activities } = await details(Id, portal.collectOnly);
+    expect(CanRun).toBe(false);
+    expect(Activities).toMatchObject([
+      { Name: 'Collect', CanRun: true },
+      { Name: 'Report', CanRun: false },
+    ]);
+    expect(await listed(Id, portal.collectOnly)).toMatchObject({ CanRun: false, CanEdit: false });
+  });
+
+  test('who may run none of its activities does not see it', async () => {
+    const Id = await saved();
+    const { status, body } = await get(`checklists/details/${Id}`, portal.stranger);
+    expect([status, body]).toEqual([404, { message: 'There is no such checklist' }]);
+    expect(await listed(Id, portal.stranger)).toBeUndefined();
+  });
+
+  test('whoever edits checklists of a schema chooses that schema, and activities that they see', async () => {
+    const { app } = portal;
+    const author = await signedInUser(app, [
+      { right: 'sk.EditChecklist', Schema: 'Finance' },
+      { right: 'sk.RunActivity', Id: activities.close },
+    ]);
+    const schemas = await get('checklists/create/allowedSchemas', author);
+    expect(schemas.body.result.Items).toEqual([{ Name: 'Finance' }]);
+    const unseen = await save({}, author);
+    expect([unseen.status, unseen.body.message]).toEqual([400, 'There is no such activity']);
+    const own = { Activities: [{ Id: activities.close }], Inputs: null };
+    expect((await save(own, author)).status).toBe(200);
+    expect((await save({ ...own, Schema: 'Sales' }, author)).status).toBe(403);
+    // What others put in may stay, though they do not see it.
+    const Id = await saved();
+    expect((await save({ Id, Inputs: null }, author)).status).toBe(200);
+  });
+});
+
+describe('the list', () => {
+  test('has the checklists with their last runs, and their schemas and groups', async () => {
+    const { app, editor, runner } = portal;
+    const Id = await saved({
+      Schema: 'Sales',
+      Group: 'Only of checklists',
+      Activities: [{ Id: activities.collect }],
+      Inputs: mapped()
+        .slice(0, 2)
+        .map((one, at) => (at === 0 ? named('Month', 'collect.Month') : one)),
+    });
+    expect(await listed(Id)).toEqual({
+      Id,
+      Name: 'Month-end close',
+      Description: '',
+      Schema: 'Sales',
+      Group: 'Only of checklists',
+      Order: null,
+      CanEdit: true,
+      CanRun: true,
+      IsWorkflow: false,
+      LastRunId: null,
+      IsLastRunWorkflow: false,
+      LastRunQueueTime: null,
+      LastRunStatus: null,
+      LastRunUserFullName: null,
+    });
+    const { knex } = app.database;
+    const [plan] = await knex('ChecklistPlans').insert({ Hash: 'of the list', Plan: '{}' }).returning('Id');
+    const run = { ChecklistId: Id, PlanId: plan.Id, Inputs: '[]' };
+    const [theirs] = await knex('ChecklistRuns')
+      .insert({ ...run, UserId: runner.UserId, Status: 'Failed' })
+      .returning('Id');
+    const [newest] = await knex('ChecklistRuns')
+      .insert({ ...run, UserId: editor.UserId, Status: 'Started' })
+      .returning('Id');
+    expect(await listed(Id)).toMatchObject({
+      LastRunId: newest.Id,
+      LastRunStatus: 'Started',
+      LastRunUserFullName: expect.any(String),
+    });
+    // Who may not see runs of others sees their own.
+    expect(await listed(Id, runner)).toMatchObject({ LastRunId: theirs.Id, LastRunStatus: 'Failed' });
+    await knex('ChecklistRuns').where('Id', newest.Id).update({ Status: 'Succeeded' });
+    expect(await listed(Id)).toMatchObject({ LastRunStatus: 'Succeeded' });
+    const { body } = await get('activities', runner);
+    expect(names(body.result.Schemas)).toContain('Sales');
+    expect(body.result.Groups).toContain('Only of checklists');
+  });
+});

@@ -1,0 +1,124 @@
+/** Activities for checklists, in two schemas, and people with more and less rights to them. */
+import { afterAll, beforeAll } from 'vitest';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import { testApp, type TestApp } from './app.ts';
+import { input, output } from './portal.ts';
+import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
+import { signedInUser } from './users.ts';
+
+export type User = Awaited<ReturnType<typeof signedInUser>>;
+
+const collect: ActivityDefinition = {
+  ...EMPTY_DEFINITION,
+  inputs: [
+    input('Month', { CellUsages: ['Text'] }),
+    input('Limit'),
+    input('Note', { CellUsages: ['Text'], Specifications: ['Display'] }),
+  ],
+  outputs: [output('Total')],
+};
+const report: ActivityDefinition = {
+  ...EMPTY_DEFINITION,
+  inputs: [
+    input('Period', { CellUsages: ['Text'] }),
+    input('Rate', { CellUsages: ['Number'] }),
+    input('Papers', { CellUsages: ['FilePath'], Blanks: [true] }),
+  ],
+};
+
+/** Registers what sets it up and takes it down. */
+export function checklistPortal() {
+  let app: TestApp;
+  let editor: User;
+  let runner: User;
+  let collectOnly: User;
+  let stranger: User;
+  const activities = { collect: 0, report: 0, close: 0, other: 0 };
+  /** Ids of inputs by the activity and the input's name: 'collect.Month'. */
+  const inputs: Record<string, number> = {};
+
+  beforeAll(async () => {
+    app = await testApp();
+    const { knex } = app.database;
+    editor = await signedInUser(app, ['sk.EditChecklist', 'sk.EditActivity']);
+    const make = (Name: string, definition: ActivityDefinition, Schema = 'Finance'): Promise<number> =>
+      insertActivity(knex, { UserId: editor.UserId, Name, Schema, definition });
+    activities.collect = await make('Collect', collect);
+    activities.report = await make('Report', report);
+    activities.close = await make('Close', EMPTY_DEFINITION);
+    activities.other = await make('Other', EMPTY_DEFINITION, 'Sales');
+    for (const [name, ActivityId] of Object.entries(activities)) {
+      const rows = await knex('ActivityParameters').where({ ActivityId, Direction: 'input' }).select('Id', 'Name');
+      for (const { Id, Name } of rows) inputs[`${name}.${Name}`] = Id;
+    }
+    runner = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Finance' }]);
+    collectOnly = await signedInUser(app, [{ right: 'sk.RunActivity', Id: activities.collect }]);
+    stranger = await signedInUser(app, [{ right: 'sk.RunActivity', Schema: 'Sales' }]);
+  });
+  afterAll(() => app.close());
+
+  async function send(method: 'GET' | 'POST', url: string, user: User, payload?: object) {
+    const answer = await app.http.inject({ method, url: `/api/${url}`, headers: user.headers, payload });
+    return { status: answer.statusCode, body: answer.json() };
+  }
+  const get = (url: string, user: User = editor) => send('GET', url, user);
+  const post = (url: string, payload: object, user: User = editor) => send('POST', url, user, payload);
+
+  const named = (InputName: string, ...names: string[]) => ({
+    InputName,
+    ActivityInputs: names.map((name) => ({ Id: inputs[name] })),
+  });
+  /** Of Collect and Report, every input under a name. */
+  const mapped = () => [
+    named('Month', 'collect.Month', 'report.Period'),
+    named('Limit', 'collect.Limit'),
+    named('Rate', 'report.Rate'),
+    named('Papers', 'report.Papers'),
+  ];
+  const body = (more: Record<string, unknown> = {}) => ({
+    Id: 0,
+    Name: 'Month-end close',
+    Schema: 'Finance',
+    Activities: [{ Id: activities.collect }, { Id: activities.report }],
+    Inputs: mapped(),
+    ...more,
+  });
+  const save = (more: Record<string, unknown> = {}, user: User = editor) => post('checklists/create', body(more), user);
+  const saved = async (more: Record<string, unknown> = {}): Promise<number> => {
+    const answer = await save(more);
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+    return answer.body.result.Id;
+  };
+  const details = async (id: number, user: User = editor) => (await get(`checklists/details/${id}`, user)).body.result;
+  const listed = async (id: number, user: User = editor) =>
+    (await get('activities', user)).body.result.Checklists.find(({ Id }: { Id: number }) => Id === id);
+
+  return {
+    get app() {
+      return app;
+    },
+    get editor() {
+      return editor;
+    },
+    get runner() {
+      return runner;
+    },
+    get collectOnly() {
+      return collectOnly;
+    },
+    get stranger() {
+      return stranger;
+    },
+    activities,
+    inputs,
+    get,
+    post,
+    named,
+    mapped,
+    body,
+    save,
+    saved,
+    details,
+    listed,
+  };
+}
