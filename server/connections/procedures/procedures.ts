@@ -1,12 +1,117 @@
-import type { ConnectionTarget } from '../connections.ts';
+/** Stored procedures of the schemas that a connection's settings name. */
 import { ConnectionError } from '../connection-error.ts';
-import type { Procedures } from './types.ts';
+import type { ConnectionTarget } from '../connections.ts';
+import type { Bounds } from '../faults.ts';
+import { callFaultOf, CallerFault } from './faults.ts';
+import { proceduresOfPg } from './procedures-pg.ts';
+import { ArgumentError } from './types.ts';
+import type {
+  CallOptions,
+  CallOutcome,
+  CallRequest,
+  ProcedureDescription,
+  ProcedureName,
+  Procedures,
+} from './types.ts';
 
-/** Stored procedures of the schemas behind a connection. */
-export function createProcedures({ name }: ConnectionTarget, schemas: readonly string[]): Procedures {
-  const refuse = (): Promise<never> => {
-    const message = `Procedures of the connection '${name}' cannot be called (${schemas.length} schemas)`;
-    return Promise.reject(new ConnectionError('invalid', message));
+/** Milliseconds: a person waits for what the catalog says. */
+const CATALOG_TIME_LIMIT = 20_000;
+
+export interface CallBounds {
+  signal: AbortSignal;
+  /** Milliseconds. */
+  timeLimit: number;
+}
+
+/** The part that differs between databases. Throws what drivers throw. */
+export interface ProcedureDatabase {
+  list(bounds: CallBounds): Promise<ProcedureName[]>;
+  describe(name: string, bounds: CallBounds): Promise<ProcedureDescription | null>;
+  call(
+    request: CallRequest,
+    bounds: CallBounds,
+    options: Pick<CallOptions, 'onMessage' | 'onRows'>,
+  ): Promise<CallOutcome>;
+}
+
+export function createProcedures(target: ConnectionTarget, schemas: readonly string[]): Procedures {
+  const database = proceduresOf(target, [...new Set(schemas)]);
+
+  async function bounded<T>(
+    { signal, timeLimit }: { signal: AbortSignal; timeLimit: number },
+    mode: CallRequest['mode'] | null,
+    work: (bounds: CallBounds) => Promise<T>,
+  ): Promise<T> {
+    const deadline = AbortSignal.timeout(timeLimit);
+    const bounds: Bounds = { signal, deadline, timeLimit };
+    try {
+      return await work({ signal: AbortSignal.any([signal, deadline]), timeLimit });
+    } catch (error) {
+      throw callFaultOf(target, error, bounds, mode);
+    }
+  }
+
+  const ofCatalog = (signal: AbortSignal): { signal: AbortSignal; timeLimit: number } => ({
+    signal,
+    timeLimit: Math.min(CATALOG_TIME_LIMIT, target.timeLimit),
+  });
+  return {
+    list: async (signal) =>
+      schemas.length === 0 ? [] : bounded(ofCatalog(signal), null, (bounds) => database.list(bounds)),
+    describe: async (name, signal) =>
+      schemas.length === 0 ? null : bounded(ofCatalog(signal), null, (bounds) => database.describe(name, bounds)),
+    call: async (request, options) => {
+      refuseWrongArguments(request);
+      const timeLimit = Math.min(options.timeLimit ?? target.timeLimit, target.timeLimit);
+      return bounded({ signal: options.signal, timeLimit }, request.mode, (bounds) =>
+        database.call(request, bounds, callbacksOf(target, options)),
+      );
+    },
+  };
+}
+
+function proceduresOf(target: ConnectionTarget, schemas: readonly string[]): ProcedureDatabase {
+  if (target.database.dialect.name === 'pg') return proceduresOfPg(target, schemas);
+  const refuse = (): never => {
+    throw new ConnectionError('invalid', `Procedures of the connection '${target.name}' are on SQL Server`);
   };
   return { list: refuse, describe: refuse, call: refuse };
+}
+
+/** Counts rows, and tells errors of the caller from those of the database. */
+function callbacksOf(
+  target: ConnectionTarget,
+  { onMessage, onRows }: CallOptions,
+): Pick<CallOptions, 'onMessage' | 'onRows'> {
+  let count = 0;
+  return {
+    ...(onMessage ? { onMessage } : {}),
+    onRows: async (batch) => {
+      count += batch.rows.length;
+      if (count > target.maxRows) {
+        const message = `A procedure on the connection '${target.name}' answers more than ${target.maxRows.toLocaleString('en')} rows`;
+        throw new ConnectionError('tooManyRows', message);
+      }
+      try {
+        await onRows?.(batch);
+      } catch (error) {
+        throw new CallerFault(error);
+      }
+    },
+  };
+}
+
+/** Before anything is called: those that are missing, and those that are not taken. */
+function refuseWrongArguments({ procedure, arguments: given }: CallRequest): void {
+  const { name, parameters, refusals } = procedure;
+  if (refusals.length > 0)
+    throw new ConnectionError('invalid', `The procedure ${name} cannot be called: ${refusals.join('; ')}`);
+  for (const parameter of parameters) {
+    const isMissing = !given.has(parameter.name) && parameter.mayBeLeftOut === false;
+    if (isMissing)
+      throw new ArgumentError(parameter.name, `The parameter ${parameter.name} has no default, and needs a value`);
+  }
+  const taken = new Set(parameters.filter(({ direction }) => direction !== 'out').map((parameter) => parameter.name));
+  const unknown = [...given.keys()].find((one) => !taken.has(one));
+  if (unknown !== undefined) throw new ArgumentError(unknown, `The procedure ${name} takes no parameter ${unknown}`);
 }

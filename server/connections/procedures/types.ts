@@ -113,7 +113,7 @@ export interface ProcedureRows {
 /**
  * - transaction: one around the call, kept when all went well and taken back otherwise. A procedure that commits or rolls back by itself
  *   is an error there, and nothing of it is kept.
- * - own: the procedure begins and commits by itself; what it committed before an error stays.
+ * - own: the procedure begins and commits by itself; what it committed before an error stays. Functions cannot, and have one around.
  * - trial: as transaction, but always taken back.
  */
 export type CallMode = 'transaction' | 'own' | 'trial';
@@ -131,7 +131,7 @@ export interface CallOptions {
   signal: AbortSignal;
   /** Milliseconds, fewer than the connection's own. */
   timeLimit?: number;
-  /** As messages arrive. */
+  /** As messages arrive. It must not throw. */
   onMessage?: (message: ProcedureMessage) => void;
   /** As rows arrive; the database waits until it is done. What it throws ends the call, takes it back, and is thrown on. */
   onRows?: (rows: ProcedureRows) => void | Promise<void>;

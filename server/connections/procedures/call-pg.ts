@@ -1,0 +1,218 @@
+/** Calling procedures and functions of PostgreSQL. */
+import type { FieldDef, QueryArrayResult, QueryConfig } from 'pg';
+import { quoteName } from '#shared/codecs/query-text.ts';
+import { checkArgument } from './argument-check.ts';
+import type { PgCallable } from './catalog-pg.ts';
+import { CallFault } from './faults.ts';
+import type { PgSession } from './session-pg.ts';
+import { asCell, builtinTypes, loadPgTypes, typeOfPg, type PgType } from './types-pg.ts';
+import {
+  ArgumentError,
+  type CallMode,
+  type CallOptions,
+  type CallOutcome,
+  type ProcedureColumn,
+  type ProcedureDescription,
+  type ProcedureMessage,
+  type ProcedureValue,
+} from './types.ts';
+import { placeOf } from './where-pg.ts';
+import { boundPg, moneyDigitsOf, readCell, readValue, RULES_PG } from './values-pg.ts';
+
+export interface PgCall extends Pick<CallOptions, 'onMessage' | 'onRows'> {
+  description: ProcedureDescription;
+  callable: PgCallable;
+  arguments: ReadonlyMap<string, ProcedureValue>;
+  mode: CallMode;
+  signal: AbortSignal;
+  /** Milliseconds. */
+  timeLimit: number;
+  timeZone: string;
+}
+
+const BATCH_ROWS = 1000;
+const CURSOR = 'runsheet_result';
+
+/** Throws what the driver throws, an ArgumentError, or a CallFault. */
+export async function callPg(client: PgSession, call: PgCall): Promise<CallOutcome> {
+  const statement = statementOf(call);
+  const { mode, callable, signal, onMessage } = call;
+  const isOwn = mode === 'own' && callable.isProcedure;
+  const onNotice = (notice: unknown): void => onMessage?.(messageOf(notice as Notice));
+  const moneyDigits = await begin(client, call, isOwn);
+  client.on('notice', onNotice);
+  try {
+    const reading = new Reading(client, call, moneyDigits);
+    const calling = callable.isProcedure ? callProcedure : callFunction;
+    const outcome = await calling(reading, statement, call).catch((error: unknown) => {
+      throw refusedValue(error, call);
+    });
+    signal.throwIfAborted();
+    if (!isOwn && mode !== 'trial') await commit(client);
+    return outcome;
+  } finally {
+    client.off('notice', onNotice);
+  }
+}
+
+async function commit(client: PgSession): Promise<void> {
+  const { command } = await client.query('commit').catch((error: unknown) => {
+    throw new CallFault('commit', error);
+  });
+  if (command !== 'COMMIT') throw new CallFault('takenBack');
+}
+
+/**
+ * What the reading of values rests on, whatever role or database say. Of DateStyle the way of writing alone: the order of day and month
+ * stays as the procedure is used to. Answers how many digits money has behind its point.
+ */
+async function begin(client: PgSession, { timeZone, timeLimit }: PgCall, isOwn: boolean): Promise<number> {
+  const scope = String(!isOwn);
+  if (!isOwn) await client.query('begin');
+  const { rows } = await client.query<{ money: string }>(
+    `select 0::numeric::money::text as money, set_config('datestyle', 'ISO', ${scope}), set_config('timezone', $1, ${scope}),
+      set_config('statement_timeout', $2, ${scope}), set_config('extra_float_digits', '1', ${scope}),
+      set_config('client_min_messages', 'notice', ${scope}), set_config('standard_conforming_strings', 'on', ${scope})`,
+    [timeZone, String(Math.ceil(timeLimit))],
+  );
+  return moneyDigitsOf(rows[0]!.money);
+}
+
+/** Extended, as it takes one statement only. */
+type Statement = QueryConfig & { queryMode: 'extended' };
+
+/** The parameter's name, where the database refuses one of the values, before anything is called. */
+function refusedValue(error: unknown, { description: { parameters }, callable, arguments: given }: PgCall): unknown {
+  const { where, message } = error as { where?: string; message?: string };
+  const found = /portal parameter \$(\d+)/.exec(where ?? '');
+  if (!found) return error;
+  const bound = callable.arguments.filter(({ parameter, isGiven }) => isGiven && given.has(parameter));
+  const name = bound[Number(found[1]) - 1]?.parameter ?? parameters[0]?.name ?? '';
+  return new ArgumentError(name, `${name}: ${message}`);
+}
+
+/**
+ * By place and with all arguments, defaults as the catalog has them: a shorter call may fit two overloads. Only what the description
+ * names becomes SQL; each value is bound as the type of its parameter.
+ */
+function statementOf({ description, callable, arguments: given }: PgCall): Statement {
+  const values: (string | Buffer | null)[] = [];
+  const byName = new Map(description.parameters.map((parameter) => [parameter.name, parameter]));
+  const places = callable.arguments.map(({ parameter: name, cast, defaultText, isGiven }) => {
+    const { type } = byName.get(name)!;
+    if (!isGiven) return `null::${cast}`;
+    if (!given.has(name)) return `(${defaultText!})::${cast}`;
+    const value = given.get(name)!;
+    checkArgument(name, type, value, RULES_PG);
+    values.push(boundPg(type, value));
+    return type.base === 'money' ? `$${values.length}::numeric::${cast}` : `$${values.length}::${cast}`;
+  });
+  const name = `${quoteName(callable.schema, 'pg')}.${quoteName(callable.name, 'pg')}`;
+  const text = `${callable.isProcedure ? 'call' : 'select * from'} ${name}(${places.join(', ')})`;
+  return { text, values, queryMode: 'extended' };
+}
+
+async function callProcedure(reading: Reading, statement: Statement, { callable }: PgCall): Promise<CallOutcome> {
+  const { rows } = await reading.client.query<(string | null)[]>({ ...statement, ...AS_TEXT });
+  return reading.outcome(callable, rows[0] ?? []);
+}
+
+async function callFunction(reading: Reading, statement: Statement, { callable }: PgCall): Promise<CallOutcome> {
+  const { client } = reading;
+  // The plan is made for all rows, and what the function plans is as ever.
+  await client.query('set local cursor_tuple_fraction = 1');
+  await client.query({ ...statement, text: `declare ${CURSOR} no scroll cursor for ${statement.text}` });
+  await client.query('reset cursor_tuple_fraction');
+  if (callable.isVoid || callable.outputs.length > 0 || callable.isSetOfCursors) {
+    const { rows } = await reading.fetch(`fetch all from ${CURSOR}`);
+    if (!callable.isSetOfCursors) return reading.outcome(callable, rows[0] ?? []);
+    for (const [cursor] of rows) await reading.cursor(cursor ?? null);
+  } else await reading.all(CURSOR);
+  return { returnCode: null, outputs: new Map(), results: reading.results };
+}
+
+const AS_TEXT = { rowMode: 'array' as const, types: { getTypeParser: () => String } as never };
+
+/** Gives rows on as they are fetched. */
+class Reading {
+  readonly client: PgSession;
+  results = 0;
+  private readonly call: PgCall;
+  private readonly moneyDigits: number;
+
+  constructor(client: PgSession, call: PgCall, moneyDigits: number) {
+    this.client = client;
+    this.call = call;
+    this.moneyDigits = moneyDigits;
+  }
+
+  async fetch(text: string): Promise<QueryArrayResult<(string | null)[]>> {
+    this.call.signal.throwIfAborted();
+    return this.client.query<(string | null)[]>({ text, ...AS_TEXT });
+  }
+
+  /** All rows of a cursor, as the next result. */
+  async all(name: string): Promise<void> {
+    this.results += 1;
+    const result = this.results;
+    let columns: ProcedureColumn[] | undefined;
+    for (;;) {
+      const { fields, rows } = await this.fetch(`fetch forward ${BATCH_ROWS} from ${quoteName(name, 'pg')}`);
+      const isFirst = columns === undefined;
+      columns ??= await this.columnsOf(fields);
+      const read = columns.map(({ type }) => type);
+      const cells = rows.map((row) => row.map((text, index) => readCell(read[index]!, text, this.moneyDigits)));
+      if (cells.length > 0 || isFirst) await this.call.onRows?.({ result, columns, rows: cells });
+      if (rows.length < BATCH_ROWS) return;
+    }
+  }
+
+  /** A null is a cursor that was not opened. */
+  async cursor(name: string | null): Promise<void> {
+    if (name === null) return;
+    await this.all(name).catch((error: unknown) => {
+      throw (error as { code?: string }).code === '34000' && this.call.mode === 'own'
+        ? new CallFault('cursorLost', error)
+        : error;
+    });
+  }
+
+  async outcome({ outputs }: PgCallable, row: readonly (string | null)[]): Promise<CallOutcome> {
+    const values = new Map<string, ProcedureValue>();
+    for (const [index, { parameter }] of outputs.entries()) {
+      const text = row[index] ?? null;
+      if (parameter.isCursor) await this.cursor(text);
+      values.set(parameter.name, parameter.isCursor ? null : readValue(parameter.type, text, this.moneyDigits));
+    }
+    return { returnCode: null, outputs: values, results: this.results };
+  }
+
+  private async columnsOf(fields: readonly FieldDef[]): Promise<ProcedureColumn[]> {
+    const types = await this.typesOf(fields);
+    return fields.map(({ name, dataTypeID, dataTypeModifier }) => ({
+      name: name === '?column?' ? '' : name,
+      type: asCell(typeOfPg(types, String(dataTypeID), dataTypeModifier)),
+      isNullable: true,
+    }));
+  }
+
+  private async typesOf(fields: readonly FieldDef[]): Promise<ReadonlyMap<string, PgType>> {
+    const unknown = fields.map(({ dataTypeID }) => String(dataTypeID)).filter((oid) => !builtinTypes.has(oid));
+    if (unknown.length === 0) return builtinTypes;
+    return new Map([...builtinTypes, ...(await loadPgTypes(this.client, unknown))]);
+  }
+}
+
+interface Notice {
+  severity?: string;
+  message?: string;
+  code?: string;
+  where?: string;
+}
+
+const messageOf = ({ severity, message, code, where }: Notice): ProcedureMessage => ({
+  text: message ?? '',
+  severity: severity ?? 'NOTICE',
+  number: code ?? null,
+  ...placeOf(where),
+});

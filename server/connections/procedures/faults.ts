@@ -1,0 +1,133 @@
+/** What goes wrong with calls, in words for people. */
+import { ConnectionError } from '../connection-error.ts';
+import type { ConnectionTarget } from '../connections.ts';
+import { faultOf, type Bounds } from '../faults.ts';
+import { ArgumentError, ProcedureError, type CallMode } from './types.ts';
+import { placeOf } from './where-pg.ts';
+
+/** What this program finds wrong while it calls. */
+export class CallFault extends Error {
+  override readonly name = 'CallFault';
+  readonly kind: 'commit' | 'takenBack' | 'transactionLeft' | 'cursorLost';
+
+  constructor(kind: CallFault['kind'], cause?: unknown) {
+    super(kind, { cause });
+    this.kind = kind;
+  }
+}
+
+/** Something that onRows or onMessage threw. */
+export class CallerFault extends Error {
+  constructor(cause: unknown) {
+    super('the caller ended the call', { cause });
+  }
+}
+
+type Target = Pick<ConnectionTarget, 'name' | 'database'>;
+
+/** What to throw for what a call threw. `mode` is null for what only reads the catalog. */
+export function callFaultOf(target: Target, error: unknown, bounds: Bounds, mode: CallMode | null): unknown {
+  if (error instanceof CallerFault) return error.cause;
+  if (error instanceof ArgumentError || error instanceof ProcedureError || error instanceof ConnectionError)
+    return error;
+  if (bounds.signal.aborted) return ended('cancelled', 'was cancelled', target, mode, error);
+  if (bounds.deadline.aborted || isTimeout(error)) {
+    return ended('timeLimit', `took longer than ${Math.round(bounds.timeLimit / 1000)} s`, target, mode, error);
+  }
+  if (error instanceof CallFault) return ofCall(target, error, bounds, mode);
+  const { fault } = target.database.dialect.classify(error);
+  if (fault === 'connection' && mode !== null) {
+    const lost = `The connection to the database of '${target.name}' was lost while the procedure ran${keeps(mode)}`;
+    return new ConnectionError('unreachable', lost, error);
+  }
+  return (mode === null ? null : raisedBy(error)) ?? faultOf(target, error, bounds);
+}
+
+/** Of PostgreSQL's statement_timeout, which ends a statement no later than we do. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && /^canceling statement due to statement timeout$/.test(error.message);
+
+const keeps = (mode: CallMode | null): string =>
+  mode === 'own' ? '; what it had committed itself stays' : '; nothing of it is kept';
+
+function ended(
+  kind: 'cancelled' | 'timeLimit',
+  what: string,
+  { name }: Target,
+  mode: CallMode | null,
+  cause: unknown,
+): ConnectionError {
+  if (mode === null)
+    return new ConnectionError(kind, `Reading the procedures of the connection '${name}' ${what}`, cause);
+  return new ConnectionError(kind, `The procedure on the connection '${name}' ${what}${keeps(mode)}`, cause);
+}
+
+const ENDS_BY_ITSELF =
+  'the procedure commits or rolls back by itself, which takes an activity that is set to do so; nothing of it is kept';
+
+function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): unknown {
+  switch (error.kind) {
+    case 'commit':
+      return ofCommit(target, error, bounds, mode);
+    case 'takenBack':
+      return new ConnectionError(
+        'refused',
+        `The database of the connection '${target.name}' took the work back`,
+        error,
+      );
+    case 'transactionLeft':
+      return new ConnectionError(
+        'transactionLeft',
+        `On the connection '${target.name}' ${ENDS_BY_ITSELF}`,
+        error.cause,
+      );
+    case 'cursorLost': {
+      const text = `On the connection '${target.name}' the procedure opened a cursor that ended with its own transaction, before its rows could be read`;
+      return new ConnectionError('refused', text, error.cause);
+    }
+  }
+}
+
+/** Refused by a constraint that was looked at last, or lost on its way. */
+function ofCommit(target: Target, { cause }: CallFault, bounds: Bounds, mode: CallMode | null): unknown {
+  if (target.database.dialect.classify(cause).fault !== 'connection') return callFaultOf(target, cause, bounds, mode);
+  const text =
+    `The connection to the database of '${target.name}' was lost while the work of the procedure was committed: ` +
+    'whether it was kept has to be looked up there';
+  return new ConnectionError('unreachable', text, cause);
+}
+
+interface DriverError extends Error {
+  code?: unknown;
+  severity?: unknown;
+  where?: unknown;
+  number?: unknown;
+  class?: unknown;
+  procName?: unknown;
+  lineNumber?: unknown;
+}
+
+/** SQLSTATE of "invalid transaction termination", and SQL Server's numbers of what mismatches transactions. */
+const ENDS_TRANSACTION = '2D000';
+
+/** An error that the database raised in a statement; null for those of the driver and the network. */
+function raisedBy(error: unknown): ProcedureError | null {
+  if (!(error instanceof Error)) return null;
+  const { code, severity, where, number, class: level, procName, lineNumber, message } = error as DriverError;
+  if (typeof number === 'number' && typeof level === 'number') {
+    const said = {
+      number: String(number),
+      severity: String(level),
+      procedure: textOr(procName),
+      line: numberOr(lineNumber),
+    };
+    return new ProcedureError(message, said, error);
+  }
+  // Those of signing in are of the connection.
+  if (typeof severity !== 'string' || typeof code !== 'string' || /^(?:28|3D)/.test(code)) return null;
+  const text = code === ENDS_TRANSACTION ? `${message}: ${ENDS_BY_ITSELF}` : message;
+  return new ProcedureError(text, { number: code, severity, ...placeOf(textOr(where) ?? undefined) }, error);
+}
+
+const textOr = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const numberOr = (value: unknown): number | null => (typeof value === 'number' && value > 0 ? value : null);

@@ -1,0 +1,24 @@
+import { ConnectionError } from '../connection-error.ts';
+import type { ProcedureDescription } from './types.ts';
+
+/** What the catalog said beside descriptions. Names and types in these become SQL, so one from elsewhere is not called. */
+export class KnownDescriptions<T extends object> {
+  private readonly known = new WeakMap<ProcedureDescription, T>();
+  private readonly connection: string;
+
+  constructor(connection: string) {
+    this.connection = connection;
+  }
+
+  add(description: ProcedureDescription, beside: T): ProcedureDescription {
+    this.known.set(description, beside);
+    return description;
+  }
+
+  of(description: ProcedureDescription): T {
+    const found = this.known.get(description);
+    if (found) return found;
+    const message = `The description of ${description.name} is not of the catalog of the connection '${this.connection}'`;
+    throw new ConnectionError('invalid', message);
+  }
+}

@@ -1,0 +1,126 @@
+/** A connection to PostgreSQL for as long as a piece of work takes, ended in the database too when the work is to end. */
+import type { Client } from 'pg';
+import { Client as PgClient } from 'pg';
+import type { ConnectionTarget } from '../connections.ts';
+
+export type PgSession = Client & { processID: number; __knex__disposed?: unknown };
+
+interface Pooling {
+  acquireConnection(): Promise<PgSession>;
+  releaseConnection(connection: PgSession): Promise<void>;
+}
+
+/** Milliseconds between attempts to end what a procedure does that catches cancellations. */
+const AGAIN_AFTER = 1000;
+/** After so many the whole server process is ended, and after more the connection is let go of. */
+const CANCELS = 4;
+const TERMINATIONS = 3;
+
+/**
+ * A connection on which something was cancelled is not used again: a cancellation that arrives late would end the next statement on it,
+ * of somebody else. Nor is one that could not be cleaned, of what a procedure set, locked or prepared.
+ */
+export async function withPgSession<T>(
+  { url, database }: Pick<ConnectionTarget, 'url' | 'database'>,
+  signal: AbortSignal,
+  work: (client: PgSession) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const pooling = database.knex.client as Pooling;
+  const client = await pooling.acquireConnection();
+  const ending = new Ending(url, client);
+  signal.addEventListener('abort', ending.begin);
+  try {
+    return await work(client);
+  } finally {
+    signal.removeEventListener('abort', ending.begin);
+    await ending.over();
+    await clean(client, ending.hasBegun);
+    await pooling.releaseConnection(client);
+  }
+}
+
+async function clean(client: PgSession, isSpent: boolean): Promise<void> {
+  try {
+    await within(client.query('rollback'));
+    if (!isSpent) return void (await client.query('discard all'));
+    client.__knex__disposed = 'something was cancelled on it';
+  } catch (error) {
+    client.__knex__disposed = error;
+  }
+  // The pool would close it only when it is asked for the next one. What does not answer is not waited for.
+  await within(client.end()).catch(() => letGo(client));
+}
+
+const PATIENCE = 5000;
+
+function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the database does not answer')), PATIENCE);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const letGo = (client: PgSession): void => {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+};
+
+/** Cancels the statement, again and again, as a procedure may catch that; then ends the server process. */
+class Ending {
+  readonly begin: () => void;
+  hasBegun = false;
+  private isOver = false;
+  private wake: () => void = () => undefined;
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(url: string, client: PgSession) {
+    this.begin = () => {
+      this.hasBegun = true;
+      this.loop = this.end(url, client);
+    };
+  }
+
+  /** The work has ended; no cancellation is on its way any more. */
+  async over(): Promise<void> {
+    this.isOver = true;
+    this.wake();
+    await this.loop;
+  }
+
+  private async end(url: string, client: PgSession): Promise<void> {
+    for (let attempt = 0; !this.isOver && attempt < CANCELS + TERMINATIONS; attempt += 1) {
+      const how = attempt < CANCELS ? 'pg_cancel_backend' : 'pg_terminate_backend';
+      await tell(url, how, client.processID).catch(() => undefined);
+      if (!this.isOver) await this.pause();
+    }
+    if (!this.isOver) letGo(client);
+  }
+
+  private pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, AGAIN_AFTER);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** From a connection of its own: the pool may be busy to the last. */
+async function tell(url: string, how: 'pg_cancel_backend' | 'pg_terminate_backend', processId: number): Promise<void> {
+  const client = new PgClient({
+    connectionString: url,
+    application_name: 'runsheet',
+    connectionTimeoutMillis: PATIENCE,
+    query_timeout: PATIENCE,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`select ${how}($1)`, [processId]);
+  } finally {
+    await client.end();
+  }
+}

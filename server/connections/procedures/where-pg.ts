@@ -1,0 +1,8 @@
+/** 'PL/pgSQL function sales.close(integer) line 5 at RAISE'. Languages say it in their own words, of which this is the usual. */
+export function placeOf(where: string | undefined): { procedure: string | null; line: number | null } {
+  const found =
+    /^(?:PL\/pgSQL|SQL|PL\/Python|PL\/Perl)?\s*function (.+?)(?: line (\d+)(?: at .*)?| statement \d+|)$/m.exec(
+      where ?? '',
+    );
+  return { procedure: found?.[1] ?? null, line: found?.[2] === undefined ? null : Number(found[2]) };
+}
