@@ -1,6 +1,6 @@
 /** What a condition compares, read by the kinds of the columns it may name. */
 import { ConditionError, INVALID_CONDITION, NOT_SUPPORTED, parseCondition } from './condition.ts';
-import type { Comparison, Condition, ConditionValue } from './condition.ts';
+import type { Comparison, Condition, ConditionParameters, ConditionValue } from './condition.ts';
 import { parseNumber } from './number-text.ts';
 import { isSerialDate, parseSerialDate } from './serial-date.ts';
 
@@ -48,15 +48,23 @@ export function typeCondition(condition: Condition, columns: readonly ConditionC
 }
 
 /** The condition a text says, typed; null where it is blank. Throws ConditionError. */
-export function readCondition(text: string, columns: readonly ConditionColumn[]): TypedCondition | null {
-  const condition = parseCondition(text);
+export function readCondition(
+  text: string,
+  columns: readonly ConditionColumn[],
+  parameters: ConditionParameters = {},
+): TypedCondition | null {
+  const condition = parseCondition(text, parameters);
   return condition && typeCondition(condition, columns);
 }
 
 /** The specification's message for a text that is no condition on the columns; null where it is one, or blank. */
-export function conditionIssue(text: string, columns: readonly ConditionColumn[]): string | null {
+export function conditionIssue(
+  text: string,
+  columns: readonly ConditionColumn[],
+  parameters: ConditionParameters = {},
+): string | null {
   try {
-    readCondition(text, columns);
+    readCondition(text, columns, parameters);
     return null;
   } catch (error) {
     if (error instanceof ConditionError) return error.message;

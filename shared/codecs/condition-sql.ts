@@ -64,7 +64,8 @@ function membership({ column, negated, values }: Membership, kind: SqlKind): Sql
     parts.push([{ text: `(${test}` }, ...list, { text: '))' }]);
   }
   if (said.length < values.length) parts.push([{ text: `(${blankTest(column, kind)})` }]);
-  const either = bracketed(joined(parts, ' or '));
+  // A list of nothing, as the roles of somebody who has none.
+  const either = parts.length === 0 ? [{ text: '(1 = 0)' }] : bracketed(joined(parts, ' or '));
   return negated ? [{ text: 'not ' }, ...either] : either;
 }
 

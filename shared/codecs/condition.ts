@@ -32,10 +32,16 @@ export class ConditionError extends Error {
 const MOST_LEVELS = 40;
 const MOST_VALUES = 1000;
 
-/** The condition a text says; null where it is blank, which lets everything through. Throws ConditionError. */
-export function parseCondition(text: string): Condition | null {
+/** What @names of a condition stand for, by the name as it is written: a text, or several for IN. */
+export type ConditionParameters = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * The condition a text says; null where it is blank, which lets everything through. Throws ConditionError. `parameters` become
+ * values, never part of the text; without them no @name is understood.
+ */
+export function parseCondition(text: string, parameters: ConditionParameters = {}): Condition | null {
   if (text.trim() === '') return null;
-  const reader = createReader(scan(text));
+  const reader = createReader(scan(text, parameters));
   const condition = readGroup(reader, 'or', 0);
   if (reader.peek() !== undefined) throw invalid();
   return condition;
@@ -47,20 +53,21 @@ type Token =
   | { kind: 'word'; text: string }
   | { kind: 'column'; name: string }
   | { kind: 'value'; value: ConditionValue }
+  | { kind: 'values'; values: readonly string[] }
   | { kind: 'operator'; operator: Comparison }
   | { kind: 'mark'; mark: '(' | ')' | ',' };
 
 const TOKEN =
-  /\s*(?:(?<name>\[(?:[^\]]|\]\])+\]|"(?:[^"]|"")+")|(?<text>'(?:[^']|'')*')|(?<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?)(?![\p{L}\p{N}_.])|(?<operator><=|>=|<>|!=|=|<|>)|(?<mark>[(),])|(?<word>[\p{L}_][\p{L}\p{N}_.]*))/uy;
+  /\s*(?:(?<name>\[(?:[^\]]|\]\])+\]|"(?:[^"]|"")+")|(?<text>'(?:[^']|'')*')|(?<number>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?)(?![\p{L}\p{N}_.])|(?<operator><=|>=|<>|!=|=|<|>)|(?<mark>[(),])|@(?<parameter>[\p{L}_][\p{L}\p{N}_]*)|(?<word>[\p{L}_][\p{L}\p{N}_.]*))/uy;
 
-function scan(text: string): Token[] {
+function scan(text: string, parameters: ConditionParameters): Token[] {
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
   TOKEN.lastIndex = 0;
   while (TOKEN.lastIndex < end) {
     const groups = TOKEN.exec(text)?.groups;
     if (!groups) throw invalid();
-    tokens.push(tokenOf(groups));
+    tokens.push(groups['parameter'] === undefined ? tokenOf(groups) : parameterToken(groups['parameter'], parameters));
   }
   return tokens;
 }
@@ -82,6 +89,13 @@ function tokenOf({ name, text, number, operator, mark, word }: Record<string, st
   const upper = word!.toUpperCase();
   if (upper === 'TRUE' || upper === 'FALSE') return { kind: 'value', value: upper === 'TRUE' };
   return { kind: 'word', text: word! };
+}
+
+function parameterToken(name: string, parameters: ConditionParameters): Token {
+  const known = Object.keys(parameters).find((one) => one.toLowerCase() === name.toLowerCase());
+  if (known === undefined) throw invalid();
+  const value = parameters[known]!;
+  return typeof value === 'string' ? { kind: 'value', value } : { kind: 'values', values: value };
 }
 
 interface Reader {
@@ -169,9 +183,11 @@ function readList(reader: Reader): ConditionValue[] {
   do {
     const token = reader.next();
     if (columnOf(token) !== null) throw new ConditionError(NOT_SUPPORTED);
-    if (token.kind !== 'value') throw invalid();
-    reader.countValue();
-    values.push(token.value);
+    if (token.kind !== 'value' && token.kind !== 'values') throw invalid();
+    for (const value of token.kind === 'value' ? [token.value] : token.values) {
+      reader.countValue();
+      values.push(value);
+    }
   } while (reader.take(','));
   if (!reader.take(')')) throw invalid();
   return values;

@@ -25,15 +25,22 @@ export const ViewColumn = closed({
 });
 export type ViewColumn = Static<typeof ViewColumn>;
 
+/** Characters of a condition. */
+export const CONDITION_MAX = 4000;
+
 /** What the text ViewInfo holds. The columns are shown in this order. */
-export const ViewInfo = closed({ Columns: Type.Array(ViewColumn, { minItems: 1, maxItems: 2000 }) });
+export const ViewInfo = closed({
+  Columns: Type.Array(ViewColumn, { minItems: 1, maxItems: 2000 }),
+  /** Rows that the view has at all, as a condition on any columns of the table; @UserName and @Roles are the person's. Told to those who may change views. */
+  RowCondition: Type.Optional(Type.String({ maxLength: CONDITION_MAX })),
+});
 export type ViewInfo = Static<typeof ViewInfo>;
 
 const ConnectionName = Type.String({ minLength: 1, maxLength: 60 });
 /** 'schema.table' as the catalog of the database spells it. */
 const TableName = Type.String({ minLength: 1, maxLength: 257 });
 
-const InfoText = Type.String({ description: 'JSON: {Columns}', maxLength: 2_000_000 });
+const InfoText = Type.String({ description: 'JSON: {Columns, RowCondition}', maxLength: 2_000_000 });
 
 export const TableViewItem = closed({ Id, ConnectionName, TableName, ViewName: Type.String() });
 export type TableViewItem = Static<typeof TableViewItem>;
@@ -101,6 +108,28 @@ export const updateTableView = post('/api/tableviews/update', {
   parts: { body: closed({ Id, ViewInfo: InfoText }), result: closed({ Id }) },
 });
 
+/** By what a column is filtered: what the database holds, unless the view says Text. */
+export const FilterKind = Type.Enum(['Number', 'Text', 'Date', 'Boolean']);
+export type FilterKind = Static<typeof FilterKind>;
+
+export const deleteTableView = post('/api/tableviews/delete/:id', {
+  access: needs('sk.ManageTableViews'),
+  summary: 'Deletes a view; nothing of its table changes',
+  parts: { params: IdParams, result: closed({ Id }) },
+});
+
+export const sampleTableRows = post('/api/tableviews/sample', {
+  access: needs('sk.ManageTableViews'),
+  summary: 'Some rows of a table, to choose columns and formats by',
+  parts: {
+    body: closed({ ConnectionName, TableName }),
+    result: closed({
+      Columns: Type.Array(closed({ ColumnName: Type.String(), FilterKind })),
+      Rows: Type.Array(Type.Array(nullable(Type.String()))),
+    }),
+  },
+});
+
 export const FILTER_OPERATORS = [
   'equals',
   'notEquals',
@@ -132,15 +161,13 @@ export type ColumnSort = Static<typeof ColumnSort>;
 export const FilterCriteria = closed({
   /** All of them hold for each row. */
   Filters: Type.Optional(Type.Array(ColumnFilter, { maxItems: 100 })),
+  /** A condition on the columns of the view, which holds besides. */
+  Condition: Type.Optional(Type.String({ maxLength: CONDITION_MAX })),
   Sort: Type.Optional(Type.Array(ColumnSort, { maxItems: MOST_SORTED })),
   /** `Next` of the page before; null for the first one. */
   After: Type.Optional(nullable(Type.Array(nullable(Type.String({ maxLength: 100_000 })), { maxItems: 40 }))),
 });
 export type FilterCriteria = Static<typeof FilterCriteria>;
-
-/** By what a column is filtered: what the database holds, unless the view says Text. */
-export const FilterKind = Type.Enum(['Number', 'Text', 'Date', 'Boolean']);
-export type FilterKind = Static<typeof FilterKind>;
 
 export const ValueColumn = closed({
   ColumnName: Type.String(),
@@ -149,6 +176,8 @@ export const ValueColumn = closed({
   DisplayFormat: Type.String(),
   FilterKind,
   CanSort: Type.Boolean(),
+  /** As what a condition compares it; null where none may name it. */
+  ConditionKind: nullable(FilterKind),
 });
 export type ValueColumn = Static<typeof ValueColumn>;
 
@@ -160,6 +189,8 @@ export const TableValues = closed({
   Next: nullable(Type.Array(nullable(Type.String()))),
   /** Why there may be more rows that cannot be come to; '' where that is not so. */
   Message: Type.String(),
+  /** The index that would have served a slow page, for those who may change views; '' where none is lacking. It is only told. */
+  IndexHint: Type.String(),
 });
 export type TableValues = Static<typeof TableValues>;
 
@@ -171,8 +202,16 @@ export const tableViewValues = post('/api/tableviews/values/:id', {
 
 export const countTableViewRows = post('/api/tableviews/count/:id', {
   access: needsOn('sk.ViewTable'),
-  summary: 'How many rows a view has; null where counting takes over two seconds',
-  parts: { params: IdParams, body: FilterCriteria, result: closed({ Count: nullable(Type.Integer()) }) },
+  summary: 'How many rows a view has; without a count where that takes over two seconds',
+  parts: {
+    params: IdParams,
+    body: FilterCriteria,
+    result: closed({
+      Count: nullable(Type.Integer()),
+      /** Of all rows, by the statistics of the database; null where there is a count, a filter, or nothing known. */
+      Estimate: nullable(Type.Integer()),
+    }),
+  },
 });
 
 export const exportTableView = post('/api/tableviews/export/:id/:format', {

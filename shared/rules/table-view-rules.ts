@@ -2,7 +2,7 @@
 import { DISPLAY_NAME_MAX, VIEW_NAME_MAX, type ViewColumn, type ViewUsage } from '../contract/tableviews.ts';
 
 export interface TableViewIssue {
-  field: 'TableName' | 'ViewName' | 'Columns';
+  field: 'TableName' | 'ViewName' | 'Columns' | 'RowCondition';
   message: string;
 }
 

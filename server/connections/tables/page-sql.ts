@@ -3,6 +3,8 @@
  * `a >= :a and (a > :a or (a = :a and id > :id))`.
  */
 import { quoteName, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
+import type { TypedCondition } from '#shared/codecs/condition-columns.ts';
+import { conditionSql } from '#shared/codecs/condition-sql.ts';
 import { columnName, textOf, valueOfText } from './column-sql.ts';
 import { filterSql, type TableFilter } from './filter-sql.ts';
 import type { CatalogColumn, CatalogTable } from './types.ts';
@@ -16,6 +18,8 @@ export interface TableRead {
   table: CatalogTable;
   columns: readonly CatalogColumn[];
   filters: readonly TableFilter[];
+  /** That of the view, and that of the person. */
+  conditions: readonly TypedCondition[];
   sort: readonly TableSort[];
   /** Texts of the last row's sort columns, as `orderOf` names them; null from the start. */
   after: readonly (string | null)[] | null;
@@ -50,7 +54,11 @@ export function pageSql(read: TableRead, kind: SqlKind): SqlPiece[] {
 }
 
 /** How many rows the filters leave, but no more than `most`. Throws FilterFault. */
-export function countSql(read: Pick<TableRead, 'table' | 'filters'>, most: number, kind: SqlKind): SqlPiece[] {
+export function countSql(
+  read: Pick<TableRead, 'table' | 'filters' | 'conditions'>,
+  most: number,
+  kind: SqlKind,
+): SqlPiece[] {
   const top = kind === 'mssql' ? `top (${most}) ` : '';
   return [
     { text: `select count(*) as n from (select ${top}1 as one from ${tableSql(read.table, kind)}` },
@@ -68,11 +76,14 @@ function cut(text: string, { kind: columnKind }: CatalogColumn, at: number | nul
 }
 
 function whereSql(
-  { filters, after }: Pick<TableRead, 'filters' | 'after'>,
+  { filters, conditions, after }: Pick<TableRead, 'filters' | 'conditions' | 'after'>,
   order: readonly TableSort[],
   kind: SqlKind,
 ): SqlPiece[] {
-  const parts = filters.map((filter) => filterSql(filter, kind));
+  const parts = [
+    ...conditions.map((condition) => conditionSql(condition, kind)),
+    ...filters.map((filter) => filterSql(filter, kind)),
+  ];
   if (after) parts.push(beyond(order, after, kind));
   return parts.flatMap((part, index) => [{ text: index === 0 ? ' where ' : ' and ' }, ...part]);
 }

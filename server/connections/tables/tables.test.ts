@@ -7,8 +7,10 @@ import type { Connections, NamedConnection } from '../types.ts';
 import { findTable, listTables } from './catalog.ts';
 import { columnOfMssql } from './catalog-mssql.ts';
 import { filterSql, FilterFault, type TableFilter } from './filter-sql.ts';
+import { indexHint } from './index-hint.ts';
+import { estimatedRows, leadingColumns } from './statistics.ts';
 import { countSql, orderOf, pageSql, type TableRead, type TableSort } from './page-sql.ts';
-import { fullName, type CatalogTable } from './types.ts';
+import { fullName, type CatalogColumn, type CatalogTable } from './types.ts';
 
 const signal = new AbortController().signal;
 
@@ -74,6 +76,7 @@ for (const target of TARGETS) {
       table: things,
       columns: things.columns,
       filters,
+      conditions: [],
       sort,
       after: null,
       limit: null,
@@ -114,8 +117,39 @@ for (const target of TARGETS) {
       const [row, ...others] = await rowsOf(readOf([], filters));
       expect([row?.[2], others]).toEqual(['1234567890123456789012345678.0123456789', []]);
       const blank: TableFilter = { column, by: 'Number', operator: 'blank', values: [] };
-      const query = bindPieces(countSql({ table: things, filters: [blank] }, 15, connection.kind), connection.kind);
+      const query = bindPieces(
+        countSql({ table: things, filters: [blank], conditions: [] }, 15, connection.kind),
+        connection.kind,
+      );
       expect((await connection.readAll(query, { signal })).rows).toEqual([[15]]);
+    });
+
+    it('are estimated by the statistics of the database', async () => {
+      if (connection.kind === 'pg') {
+        expect(await estimatedRows(connection, things.table, signal)).toBeNull();
+        await opened.database.knex.raw('analyze things');
+      }
+      expect(await estimatedRows(connection, things.table, signal)).toBe(60);
+    });
+
+    it('name the index that a slow filter or order lacks', async () => {
+      const leading = await leadingColumns(connection, things.table, signal);
+      expect([...leading!]).toEqual(['b']);
+      const [a, b, n] = things.columns as [CatalogColumn, CatalogColumn, CatalogColumn];
+      const filter = (column: CatalogColumn, operator: TableFilter['operator']): TableFilter => ({
+        column,
+        by: column.kind,
+        operator,
+        values: ['1'],
+      });
+      const hint = (sort: TableSort[], filters: TableFilter[]) =>
+        indexHint(readOf(sort, filters), leading, connection.kind).replaceAll(/["[\]]/g, '');
+      const on = connection.kind === 'pg' ? 'create index on' : 'create index IX_things_n on';
+      expect(hint([], [filter(n, 'greater')])).toBe(`${on} ${fullName(things.table)} (n)`);
+      expect(hint([{ column: n, descending: true }], [])).toBe(`${on} ${fullName(things.table)} (n desc, b, a)`);
+      expect(hint([{ column: n, descending: false }], [filter(b, 'equals')])).toBe('');
+      expect(hint([{ column: b, descending: false }], [filter(a, 'contains')])).toBe('');
+      expect(hint([], [])).toBe('');
     });
   });
 }
@@ -130,6 +164,7 @@ describe('the statements for SQL Server', () => {
     table,
     columns: [amount],
     filters: [],
+    conditions: [],
     sort: [{ column: amount, descending: true }],
     after: null,
     limit: 101,

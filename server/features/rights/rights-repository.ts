@@ -10,12 +10,19 @@ interface GrantRow {
   Access: number;
 }
 
+const activeRoles = (db: Db, userId: number) =>
+  db('RoleUsers')
+    .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
+    .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true });
+
+/** Names of the active roles that a user is in. */
+export async function findRoleNames(db: Db, userId: number): Promise<string[]> {
+  return activeRoles(db, userId).orderBy('RoleUsers.RoleName').pluck('RoleUsers.RoleName') as Promise<string[]>;
+}
+
 /** A user's own grants, and those of the active roles they are in. */
 export async function findGrants(db: Db, userId: number): Promise<Grant[]> {
-  const roles = db('RoleUsers')
-    .join('Roles', 'Roles.Name', 'RoleUsers.RoleName')
-    .where({ 'RoleUsers.UserId': userId, 'Roles.IsActive': true })
-    .select('RoleUsers.RoleName');
+  const roles = activeRoles(db, userId).select('RoleUsers.RoleName');
   const rows = await db<GrantRow>('Grants')
     .select('RightName', 'KeyColumnName', 'KeyColumnValue', 'GranteeKind', 'Grantee', 'Access')
     .where({ GranteeKind: 'user', Grantee: String(userId) })

@@ -13,7 +13,14 @@ import { ADMIN_ANSWER, answerRight, type RightAnswer } from './right-answer.ts';
 import { NOT_FOR_INTERNET } from './right-implications.ts';
 import { isInKeyScope } from './key-scope.ts';
 import { all, EVERY, NOTHING, scopeOf, type RightScope } from './right-scope.ts';
-import { deleteGrant, findGrants, findInternetGrants, findUserName, insertGrant } from './rights-repository.ts';
+import {
+  deleteGrant,
+  findGrants,
+  findInternetGrants,
+  findRoleNames,
+  findUserName,
+  insertGrant,
+} from './rights-repository.ts';
 
 /** A right to be given or denied, to one user, for All or for one value of a key column. */
 export interface UserGrant {
@@ -37,6 +44,8 @@ export interface RightsService {
   explain(person: Holder, right: RightName, keys?: ObjectKeys): Promise<RightAnswer>;
   /** Whether the right is held for All or for at least some object that may exist. */
   heldAnywhere(person: Holder, right: RightName): Promise<boolean>;
+  /** Names of the active roles the person is in. */
+  rolesOf(person: Holder): Promise<string[]>;
   /** The objects the right is held for: for whereInScope in a query, isInScope in memory. */
   scope(person: Holder, right: RightName): Promise<RightScope>;
   /** Throws an AppError: 403 where the right is not held. For an object that may not even be seen, answer 404 instead. */
@@ -103,6 +112,7 @@ export function createRightsService({ knex }: Pick<Database, 'knex'>): RightsSer
     hasNamed: async (person, right, keys) => (await explain(person, right, keys)).access,
     scope,
     heldAnywhere,
+    rolesOf: (person) => (person.isVisitor ? Promise.resolve([]) : findRoleNames(knex, person.UserId)),
     require: async (person, right, keys) => {
       if (await has(person, right, keys)) return;
       throw new AppError('forbidden', 403, 'You do not have permissions for this operation');

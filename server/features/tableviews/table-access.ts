@@ -14,11 +14,14 @@ export interface TableAccess {
   /** The connection, where the person may see the table; null where not, or where there is no such connection. */
   connectionFor(person: Holder, connection: string, table: string): Promise<NamedConnection | null>;
   connections(person: Holder): Promise<NamedConnection[]>;
+  /** Whether the person may make and change views. */
+  canManage(person: Holder): Promise<boolean>;
+  rolesOf(person: Holder): Promise<string[]>;
 }
 
 export function createTableAccess(
   connections: ConnectionAccess,
-  rights: Pick<RightsService, 'has' | 'scope'>,
+  rights: Pick<RightsService, 'has' | 'scope' | 'rolesOf'>,
 ): TableAccess {
   return {
     filter: async (person) => {
@@ -31,6 +34,8 @@ export function createTableAccess(
       return (await connections.list(person)).find(({ name }) => name === connection) ?? null;
     },
     connections: (person) => connections.list(person),
+    canManage: (person) => rights.has(person, 'sk.ManageTableViews'),
+    rolesOf: (person) => rights.rolesOf(person),
   };
 }
 

@@ -9,11 +9,19 @@ import type { NamedConnection, ResultValue } from '#server/connections/types.ts'
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
 import { bindPieces, type BoundQuery, type SqlPiece } from '#shared/codecs/query-text.ts';
-import { PAGE_ROWS, type FilterCriteria, type TableValues } from '#shared/contract/tableviews.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
+import {
+  PAGE_ROWS,
+  type countTableViewRows,
+  type FilterCriteria,
+  type TableValues,
+} from '#shared/contract/tableviews.ts';
 import { asking, type TableAccess } from './table-access.ts';
 import { csvOf, XLSX_ROWS, xlsxOf } from './table-file.ts';
+import { estimatedRows, leadingColumns } from '#server/connections/tables/statistics.ts';
+import { indexHint } from '#server/connections/tables/index-hint.ts';
 import { noTable, parseViewInfo, type TableViewsService } from './table-views-service.ts';
-import { readOf, valueColumns, type ShownColumn } from './view-read.ts';
+import { readOf, rowCondition, valueColumns, type ShownColumn } from './view-read.ts';
 
 /** Of a table without a key there is no way to come to the others. */
 const KEYLESS_ROWS = 1000;
@@ -22,6 +30,8 @@ const LONGEST_TEXT = 10_000;
 /** Milliseconds. */
 const PAGE_TIME_LIMIT = 60_000;
 const COUNT_TIME_LIMIT = 2000;
+/** A page that took longer may lack an index. */
+const SLOW_PAGE_MS = 1000;
 /** Whoever counts further has waited too long. */
 const MOST_COUNTED = 2_000_000_000;
 /** Reads of a person on one connection at the same time. */
@@ -29,8 +39,8 @@ const READS = 2;
 
 export interface TableValuesService {
   page(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<TableValues>;
-  /** Null where it takes too long. */
-  count(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<number | null>;
+  /** The count is null where it takes too long. */
+  count(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<RowCount>;
   /** A token for the file. */
   export(
     person: Person,
@@ -40,6 +50,8 @@ export interface TableValuesService {
   ): Promise<string>;
 }
 
+type RowCount = ResultOf<typeof countTableViewRows>;
+
 interface OpenView {
   name: string;
   connection: NamedConnection;
@@ -47,22 +59,31 @@ interface OpenView {
   /** Without a limit, and without texts being cut. */
   read: TableRead;
   message: string;
+  /** Whether the person is told of indexes that are lacking. */
+  canManage: boolean;
 }
 
 export function createTableValuesService(
-  views: Pick<TableViewsService, 'details'>,
+  views: Pick<TableViewsService, 'find'>,
   access: TableAccess,
   files: Pick<FilesService, 'tokenForNew'>,
 ): TableValuesService {
   const limited = createConcurrencyLimitByName(READS);
 
   async function open(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<OpenView> {
-    const view = await views.details(person, id);
+    const view = await views.find(person, id);
     const connection = await access.connectionFor(person, view.ConnectionName, view.TableName);
     const table = connection && (await findTable(connection, view.TableName, signal));
     if (!connection || !table) throw noTable(view.TableName);
-    const { columns, message } = valueColumns(parseViewInfo(view.ViewInfo), table);
-    return { name: view.ViewName, connection, columns, message, read: readOf(table, columns, criteria) };
+    const info = parseViewInfo(view.ViewInfo);
+    const { columns, message } = valueColumns(info, table);
+    const read = readOf(table, columns, criteria);
+    const [Roles, canManage] = await Promise.all([
+      info.RowCondition === undefined ? [] : access.rolesOf(person),
+      access.canManage(person),
+    ]);
+    const conditions = [...rowCondition(info, table, { UserName: person.UserName, Roles }), ...read.conditions];
+    return { name: view.ViewName, connection, columns, message, canManage, read: { ...read, conditions } };
   }
 
   /** Opens the view and works with it, after what the person has under way. */
@@ -73,7 +94,7 @@ export function createTableValuesService(
     signal: AbortSignal,
     work: (view: OpenView) => Promise<T>,
   ): Promise<T> {
-    const { ConnectionName } = await views.details(person, id);
+    const { ConnectionName } = await views.find(person, id);
     return limited(`${person.UserId} ${ConnectionName}`, () =>
       asking(async () => {
         signal.throwIfAborted();
@@ -92,12 +113,17 @@ export function createTableValuesService(
   };
 }
 
-async function pageOf({ connection, columns, read, message }: OpenView, signal: AbortSignal): Promise<TableValues> {
+async function pageOf(
+  { connection, columns, read, message, canManage }: OpenView,
+  signal: AbortSignal,
+): Promise<TableValues> {
   const hasKey = read.table.key.length > 0;
   const size = hasKey ? PAGE_ROWS : KEYLESS_ROWS;
   if (read.after && (!hasKey || read.after.length !== orderOf(read).length)) throw stale();
   const query = bound(connection, () => pageSql({ ...read, limit: size + 1, cutAt: LONGEST_TEXT }, connection.kind));
+  const began = performance.now();
   const { rows } = await connection.readAll(query, { signal, timeLimit: PAGE_TIME_LIMIT });
+  const isSlow = canManage && performance.now() - began > SLOW_PAGE_MS;
   const hasMore = rows.length > size;
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
@@ -106,15 +132,21 @@ async function pageOf({ connection, columns, read, message }: OpenView, signal: 
     Rows: shown.map((row) => row.slice(0, columns.length).map(pageText)),
     Next: hasMore && hasKey && last ? last.slice(columns.length).map(textOrNull) : null,
     Message: [message, hasMore && !hasKey ? KEYLESS : ''].filter((text) => text !== '').join(' '),
+    IndexHint: isSlow
+      ? indexHint(read, await leadingColumns(connection, read.table.table, signal), connection.kind)
+      : '',
   };
 }
 
-async function quickCount({ connection, read }: OpenView, signal: AbortSignal): Promise<number | null> {
+async function quickCount({ connection, read }: OpenView, signal: AbortSignal): Promise<RowCount> {
   try {
-    return await countOf(connection, read, MOST_COUNTED, { signal, timeLimit: COUNT_TIME_LIMIT });
+    const Count = await countOf(connection, read, MOST_COUNTED, { signal, timeLimit: COUNT_TIME_LIMIT });
+    return { Count, Estimate: null };
   } catch (error) {
-    if (error instanceof ConnectionError && error.kind === 'timeLimit') return null;
-    throw error;
+    if (!(error instanceof ConnectionError) || error.kind !== 'timeLimit') throw error;
+    // Statistics know the table, not what a filter or a condition leaves of it.
+    const isWhole = read.filters.length + read.conditions.length === 0;
+    return { Count: null, Estimate: isWhole ? await estimatedRows(connection, read.table.table, signal) : null };
   }
 }
 

@@ -22,6 +22,10 @@ export async function updateViewInfo(db: Db, id: number, ViewInfo: string): Prom
   await db('TableViews').where('Id', id).update({ ViewInfo });
 }
 
+export async function deleteView(db: Db, id: number): Promise<void> {
+  await db('TableViews').where('Id', id).delete();
+}
+
 /** Tables that there are views of. */
 export async function listViewedTables(db: Db): Promise<Pick<TableViewItem, 'ConnectionName' | 'TableName'>[]> {
   return db('TableViews').distinct('ConnectionName', 'TableName').orderBy(['ConnectionName', 'TableName']) as Promise<

@@ -27,12 +27,19 @@ export function registerTableViewsRoutes(
     await tableViews.update(person, body, clientGone(reply));
     return { Id: body.Id };
   });
+  registerEndpoint(app, contract.deleteTableView, async ({ person, params }) => {
+    await tableViews.delete(person, params.id);
+    return { Id: params.id };
+  });
+  registerEndpoint(app, contract.sampleTableRows, ({ person, body, reply }) =>
+    tableViews.sample(person, body, clientGone(reply)),
+  );
   registerEndpoint(app, contract.tableViewValues, ({ person, params, body, reply }) =>
     tableValues.page(person, params.id, body, clientGone(reply)),
   );
-  registerEndpoint(app, contract.countTableViewRows, async ({ person, params, body, reply }) => ({
-    Count: await tableValues.count(person, params.id, body, clientGone(reply)),
-  }));
+  registerEndpoint(app, contract.countTableViewRows, ({ person, params, body, reply }) =>
+    tableValues.count(person, params.id, body, clientGone(reply)),
+  );
   registerEndpoint(app, contract.exportTableView, ({ person, params, body, reply }) =>
     tableValues.export(person, params.id, { format: params.format, criteria: body }, clientGone(reply)),
   );

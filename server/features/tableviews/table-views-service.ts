@@ -7,44 +7,67 @@ import { fullName, type CatalogTable } from '#server/connections/tables/types.ts
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
 import type { Database } from '#server/db/database.ts';
-import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import {
   ViewInfo,
   type ConnectionTable,
   type createTableView,
+  type sampleTableRows,
   type TableColumn,
   type TableView,
   type TableViewItem,
   type updateTableView,
 } from '#shared/contract/tableviews.ts';
 import { cleanViewName, tableViewIssues } from '#shared/rules/table-view-rules.ts';
+import { conditionIssue } from '#shared/codecs/condition-columns.ts';
+import { bindPieces } from '#shared/codecs/query-text.ts';
+import { comparedColumns } from '#server/connections/tables/compared-columns.ts';
+import { pageSql } from '#server/connections/tables/page-sql.ts';
 import { asking, type TableAccess } from './table-access.ts';
-import { findView, insertView, listViews, updateViewInfo } from './table-views-repository.ts';
+import { deleteView, findView, insertView, listViews, updateViewInfo } from './table-views-repository.ts';
+
+const SAMPLE_ROWS = 5;
+/** Characters of a text. */
+const SAMPLE_TEXT = 200;
+/** Milliseconds. */
+const SAMPLE_TIME_LIMIT = 10_000;
 
 export interface TableViewsService {
   list(person: Person): Promise<TableViewItem[]>;
   tables(person: Person, signal: AbortSignal): Promise<{ Items: ConnectionTable[]; Messages: string[] }>;
   columns(person: Person, table: string, connection: string | undefined, signal: AbortSignal): Promise<TableColumn[]>;
   /** Throws an AppError 404 where the person may not see the view. */
+  find(person: Person, id: number): Promise<TableView>;
+  /** The same as it is told: its row condition only to those who may change it. */
   details(person: Person, id: number): Promise<TableView>;
   /** The code viewNameTaken where the table has one of that name. */
   create(person: Holder, view: BodyOf<typeof createTableView>, signal: AbortSignal): Promise<number>;
   update(person: Person, view: BodyOf<typeof updateTableView>, signal: AbortSignal): Promise<void>;
+  delete(person: Person, id: number): Promise<void>;
+  sample(
+    person: Person,
+    table: BodyOf<typeof sampleTableRows>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof sampleTableRows>>;
 }
 
 export function createTableViewsService(database: Database, access: TableAccess): TableViewsService {
   const { knex, dialect } = database;
   const { tableOf, columns } = createTableFinder(access);
 
-  async function details(person: Person, id: number): Promise<TableView> {
+  async function find(person: Person, id: number): Promise<TableView> {
     const view = await findView(knex, id);
     if (!view || !(await access.connectionFor(person, view.ConnectionName, view.TableName))) throw viewNotFound();
     return view;
   }
 
   return {
-    details,
+    find,
     columns,
+    details: async (person, id) => {
+      const view = await find(person, id);
+      return (await access.canManage(person)) ? view : withoutCondition(view);
+    },
     list: async (person) => {
       const mayView = await access.filter(person);
       return (await listViews(knex)).filter(({ ConnectionName, TableName }) => mayView(ConnectionName, TableName));
@@ -75,9 +98,17 @@ export function createTableViewsService(database: Database, access: TableAccess)
       }
     },
     update: async (person, { Id, ViewInfo: info }, signal) => {
-      const view = await details(person, Id);
+      const view = await find(person, Id);
       const { table } = await tableOf(person, view.ConnectionName, view.TableName, signal);
       await updateViewInfo(knex, Id, checkedInfo({ ...view, ViewInfo: info }, table));
+    },
+    delete: async (person, id) => {
+      await find(person, id);
+      await deleteView(knex, id);
+    },
+    sample: async (person, { ConnectionName, TableName }, signal) => {
+      const { connection, table } = await tableOf(person, ConnectionName, TableName, signal);
+      return asking(() => sampleOf(connection, table, signal));
     },
   };
 }
@@ -130,7 +161,7 @@ const columnsOf = ({ columns }: CatalogTable): TableColumn[] =>
 
 /** The columns as they are kept; types are those of the catalog. Throws an AppError 400. */
 function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'>, table: CatalogTable): string {
-  const { Columns } = parseViewInfo(view.ViewInfo);
+  const { Columns, RowCondition = '' } = parseViewInfo(view.ViewInfo);
   const [issue] = tableViewIssues({ ...view, Columns });
   if (issue) throw refused(issue.field, issue.message);
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
@@ -141,7 +172,39 @@ function checkedInfo(view: Pick<TableView, 'TableName' | 'ViewName' | 'ViewInfo'
     DisplayName: column.DisplayName.trim(),
     DataType: types.get(column.ColumnName)!,
   }));
-  return JSON.stringify({ Columns: kept } satisfies ViewInfo);
+  const conditionFault = conditionIssue(RowCondition, comparedColumns(table.columns), ANYBODY);
+  if (conditionFault !== null) throw refused('RowCondition', conditionFault);
+  const condition = RowCondition.trim() === '' ? {} : { RowCondition: RowCondition.trim() };
+  return JSON.stringify({ Columns: kept, ...condition } satisfies ViewInfo);
+}
+
+/** Stands for the person when a condition is checked. */
+const ANYBODY = { UserName: 'somebody', Roles: ['some role'] };
+
+function withoutCondition(view: TableView): TableView {
+  const { RowCondition: _, ...info } = parseViewInfo(view.ViewInfo);
+  return { ...view, ViewInfo: JSON.stringify(info) };
+}
+
+async function sampleOf(
+  connection: NamedConnection,
+  table: CatalogTable,
+  signal: AbortSignal,
+): Promise<ResultOf<typeof sampleTableRows>> {
+  const read = { table, columns: table.columns, filters: [], conditions: [], sort: [], after: null };
+  // Without an order: the first rows of a key may be years old, and of a view would have to be sorted.
+  const pieces = pageSql(
+    { ...read, table: { ...table, key: [] }, limit: SAMPLE_ROWS, cutAt: SAMPLE_TEXT },
+    connection.kind,
+  );
+  const { rows } = await connection.readAll(bindPieces(pieces, connection.kind), {
+    signal,
+    timeLimit: SAMPLE_TIME_LIMIT,
+  });
+  return {
+    Columns: table.columns.map(({ name, kind }) => ({ ColumnName: name, FilterKind: kind })),
+    Rows: rows.map((row) => row.map((value) => (value === null ? null : String(value)))),
+  };
 }
 
 /** What the text of a view says. Throws an AppError 400. */

@@ -1,4 +1,8 @@
 /** What a view and a person's filters ask of a table. */
+import { ConditionError } from '#shared/codecs/condition.ts';
+import { readCondition, type ConditionColumn, type TypedCondition } from '#shared/codecs/condition-columns.ts';
+import { comparedColumns, isCompared } from '#server/connections/tables/compared-columns.ts';
+import type { Person } from '#server/base/person.ts';
 import { AppError } from '#server/base/app-error.ts';
 import type { TableFilter } from '#server/connections/tables/filter-sql.ts';
 import type { TableRead } from '#server/connections/tables/page-sql.ts';
@@ -23,7 +27,9 @@ export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { colu
     const column = byName.get(ColumnName);
     if (!column) return [];
     const FilterKind = CellUsage === 'Text' ? 'Text' : column.kind;
-    const shown = { ColumnName, DisplayName, CellUsage, DisplayFormat, FilterKind, CanSort: column.canSort };
+    const ConditionKind = isCompared(column) ? column.kind : null;
+    const CanSort = column.canSort;
+    const shown = { ColumnName, DisplayName, CellUsage, DisplayFormat, FilterKind, CanSort, ConditionKind };
     return [{ column, shown }];
   });
   if (columns.length === 0)
@@ -34,7 +40,7 @@ export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { colu
 
 /** All rows that the criteria leave. Only columns of the view can be filtered and sorted by. Throws an AppError 400. */
 export function readOf(table: CatalogTable, columns: readonly ShownColumn[], criteria: FilterCriteria): TableRead {
-  const { Filters = [], Sort = [], After = null } = criteria;
+  const { Filters = [], Sort = [], After = null, Condition = '' } = criteria;
   const byName = new Map(columns.map((one) => [one.shown.ColumnName, one]));
   const find = (name: string): ShownColumn => {
     const found = byName.get(name);
@@ -56,5 +62,37 @@ export function readOf(table: CatalogTable, columns: readonly ShownColumn[], cri
   if (new Set(sort.map(({ column }) => column.name)).size < sort.length)
     throw new AppError('filterInvalid', 400, 'A column can be sorted by once');
   const shown = columns.map(({ column }) => column);
-  return { table, columns: shown, filters, sort, after: After, limit: null, cutAt: null };
+  const conditions = personsCondition(Condition, comparedColumns(shown));
+  return { table, columns: shown, filters, conditions, sort, after: After, limit: null, cutAt: null };
+}
+
+function personsCondition(text: string, columns: readonly ConditionColumn[]): TypedCondition[] {
+  try {
+    const condition = readCondition(text, columns);
+    return condition === null ? [] : [condition];
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    throw new AppError('filterInvalid', 400, error.message, {
+      modelState: { Condition: [error.message] },
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The condition of the view itself, for the person. Where it does not fit the table any more nothing is shown, rather than what it was to
+ * hide: throws an AppError 409.
+ */
+export function rowCondition(
+  { RowCondition = '' }: ViewInfo,
+  { columns }: CatalogTable,
+  { UserName, Roles }: Pick<Person, 'UserName'> & { Roles: readonly string[] },
+): TypedCondition[] {
+  try {
+    const condition = readCondition(RowCondition, comparedColumns(columns), { UserName, Roles });
+    return condition === null ? [] : [condition];
+  } catch (cause) {
+    if (!(cause instanceof ConditionError)) throw cause;
+    throw new AppError('viewInvalid', 409, 'The row condition of this view does not fit its table any more', { cause });
+  }
 }

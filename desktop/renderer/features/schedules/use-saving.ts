@@ -7,19 +7,24 @@ interface SavingState {
   /** It was saved: the page may be left. */
   isDone: boolean;
   failure: string | null;
+  /** What the server says of single fields. */
+  modelState: Readonly<Record<string, readonly string[]>>;
 }
+
+const NOTHING_YET: SavingState = { isSaving: false, isDone: false, failure: null, modelState: {} };
 
 /** Carries out what a form was sent for, and says how it went. */
 export function useSaving() {
-  const [state, setState] = useState<SavingState>({ isSaving: false, isDone: false, failure: null });
+  const [state, setState] = useState(NOTHING_YET);
   const run = async (saved: string, save: () => Promise<void>): Promise<void> => {
-    setState({ isSaving: true, isDone: false, failure: null });
+    setState({ ...NOTHING_YET, isSaving: true });
     try {
       await save();
       showSuccess(saved);
-      setState({ isSaving: false, isDone: true, failure: null });
+      setState({ ...NOTHING_YET, isDone: true });
     } catch (error) {
-      setState({ isSaving: false, isDone: false, failure: toFailure(error).message });
+      const { message: failure, modelState } = toFailure(error);
+      setState({ ...NOTHING_YET, failure, modelState });
     }
   };
   return { ...state, run };

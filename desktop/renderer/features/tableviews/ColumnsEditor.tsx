@@ -1,19 +1,22 @@
 import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
 import { memo } from 'react';
+import { tableText } from '#shared/codecs/table-value.ts';
 import { DISPLAY_NAME_MAX, type ViewColumn, type ViewUsage } from '#shared/contract/tableviews.ts';
+import type { ColumnSample, Samples } from './use-samples.ts';
 
 type Change = (change: (columns: readonly ViewColumn[]) => readonly ViewColumn[]) => void;
 
 interface ColumnsEditorProps {
   columns: readonly ViewColumn[];
+  samples: Samples;
   onChange: Change;
 }
 
 const USAGES: readonly ViewUsage[] = ['Number', 'Text', 'Date'];
 
 /** Which columns are shown, in which order, by which names and as what. */
-export function ColumnsEditor({ columns, onChange }: ColumnsEditorProps) {
+export function ColumnsEditor({ columns, samples, onChange }: ColumnsEditorProps) {
   const chosen = columns.filter(({ Selected }) => Selected).length;
   const chooseAll = (Selected: boolean): void => onChange((before) => before.map((one) => ({ ...one, Selected })));
   return (
@@ -33,6 +36,7 @@ export function ColumnsEditor({ columns, onChange }: ColumnsEditorProps) {
               <th scope="col">Display Name</th>
               <th scope="col">Type</th>
               <th scope="col">Display Format</th>
+              <th scope="col">Sample</th>
               <th scope="col">Order</th>
             </tr>
           </thead>
@@ -41,6 +45,7 @@ export function ColumnsEditor({ columns, onChange }: ColumnsEditorProps) {
               <ColumnRow
                 key={column.ColumnName}
                 column={column}
+                sample={samples.get(column.ColumnName)}
                 isFirst={index === 0}
                 isLast={index === columns.length - 1}
                 onChange={onChange}
@@ -55,13 +60,14 @@ export function ColumnsEditor({ columns, onChange }: ColumnsEditorProps) {
 
 interface ColumnRowProps {
   column: ViewColumn;
+  sample: ColumnSample | undefined;
   isFirst: boolean;
   isLast: boolean;
   onChange: Change;
 }
 
 /** Kept while others are typed in: a table may have a thousand columns. */
-const ColumnRow = memo(function ColumnRow({ column, isFirst, isLast, onChange }: ColumnRowProps) {
+const ColumnRow = memo(function ColumnRow({ column, sample, isFirst, isLast, onChange }: ColumnRowProps) {
   const { ColumnName: name } = column;
   const write = (changed: Partial<ViewColumn>): void =>
     onChange((before) => before.map((one) => (one.ColumnName === name ? { ...one, ...changed } : one)));
@@ -101,6 +107,7 @@ const ColumnRow = memo(function ColumnRow({ column, isFirst, isLast, onChange }:
           onValueChange={(DisplayFormat) => write({ DisplayFormat })}
         />
       </td>
+      <td className="rs-view-column-sample">{sample && sampleText(column, sample)}</td>
       <td className="rs-view-column-order">
         <Button
           variant="minimal"
@@ -120,6 +127,18 @@ const ColumnRow = memo(function ColumnRow({ column, isFirst, isLast, onChange }:
     </tr>
   );
 });
+
+/** A few values as the view would show them. */
+function sampleText({ CellUsage, DisplayFormat }: ViewColumn, { FilterKind, values }: ColumnSample): string {
+  const look = { FilterKind: CellUsage === 'Text' ? 'Text' : FilterKind, CellUsage, DisplayFormat } as const;
+  return values
+    .slice(0, SAMPLES)
+    .map((value) => tableText(value, look))
+    .join(' · ');
+}
+
+/** Values beside a column. */
+const SAMPLES = 3;
 
 const PLACEHOLDERS: Record<ViewUsage, string> = { Number: '#,##0.00', Text: '', Date: 'yyyy-mm-dd' };
 

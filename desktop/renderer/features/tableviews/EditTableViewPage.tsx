@@ -119,18 +119,24 @@ function EditColumns({ view }: { view: TableView }) {
     ...queryOf(listTableColumns, { params: { table: TableName }, query: { ConnectionName } }),
     gcTime: 0,
   });
-  const { Columns } = JSON.parse(view.ViewInfo) as ViewInfo;
+  const { Columns, RowCondition } = JSON.parse(view.ViewInfo) as ViewInfo;
   return (
     <QueryStates query={columns} kind="form" failure={`Failed to update table column list for table: ${TableName}`}>
       {({ Items }) => {
         const known = new Set(Columns.map(({ ColumnName }) => ColumnName));
         const there = new Set(Items.map(({ ColumnName }) => ColumnName));
-        const kept = Columns.filter(({ ColumnName }) => there.has(ColumnName));
+        const present = Columns.filter(({ ColumnName }) => there.has(ColumnName));
         const added = Items.filter(({ ColumnName }) => !known.has(ColumnName)).map((one) => ({
           ...newViewColumn(one),
           Selected: false,
         }));
-        return <TableViewForm view={view} columns={[...kept, ...added]} />;
+        return (
+          <TableViewForm
+            view={view}
+            columns={[...present, ...added]}
+            {...(RowCondition ? { rowCondition: RowCondition } : {})}
+          />
+        );
       }}
     </QueryStates>
   );

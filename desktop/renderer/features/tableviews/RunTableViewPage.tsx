@@ -1,4 +1,4 @@
-import { Button, ButtonGroup } from '@blueprintjs/core';
+import { Button, ButtonGroup, Callout } from '@blueprintjs/core';
 import { Edit, Export } from '@blueprintjs/icons';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
@@ -25,6 +25,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { ValuesGrid } from './ValuesGrid.tsx';
+import { ViewCondition } from './ViewCondition.tsx';
 import { ViewFilters } from './ViewFilters.tsx';
 import { readView, sortBy, writeView, type ViewState } from './view-address.ts';
 import './table-views.css';
@@ -50,7 +51,11 @@ function ViewOf({ id }: { id: number }) {
   );
 }
 
-const criteriaOf = ({ filters, sort }: ViewState): FilterCriteria => ({ Filters: [...filters], Sort: [...sort] });
+const criteriaOf = ({ filters, sort, condition }: ViewState): FilterCriteria => ({
+  Filters: [...filters],
+  Sort: [...sort],
+  ...(condition === '' ? {} : { Condition: condition }),
+});
 
 function useValues(id: number, state: ViewState) {
   const criteria = criteriaOf(state);
@@ -78,6 +83,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
     (filters: readonly ColumnFilter[]): void => write((before) => ({ ...before, filters })),
     [write],
   );
+  const setCondition = useCallback((condition: string): void => write((before) => ({ ...before, condition })), [write]);
   const onSort = useCallback(
     (name: string, next: boolean | null): void =>
       write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MOST_SORTED) })),
@@ -90,7 +96,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
   if (found && found !== columns) setColumns(found);
   if (!columns) {
     if (!failure) return <Skeleton kind="grid" />;
-    const hasState = state.filters.length + state.sort.length > 0;
+    const hasState = state.filters.length + state.sort.length > 0 || state.condition !== '';
     return (
       <>
         {failure}
@@ -99,10 +105,13 @@ function Values({ view, title }: { view: TableView; title: string }) {
     );
   }
   const message = pages?.[0]?.Message ?? '';
+  const hint = pages?.find(({ IndexHint: said }) => said !== '')?.IndexHint ?? '';
   return (
     <>
       <ViewFilters columns={columns} filters={state.filters} onChange={setFilters} />
+      <ViewCondition viewId={view.Id} columns={columns} condition={state.condition} onChange={setCondition} />
       {message !== '' && <p className="rs-muted">{message}</p>}
+      {hint !== '' && <IndexHint statement={hint} />}
       {failure ??
         (pages ? (
           <ValuesGrid
@@ -122,15 +131,37 @@ function Values({ view, title }: { view: TableView; title: string }) {
   );
 }
 
+/** Told to who may change views: an index that would have made the page faster. */
+function IndexHint({ statement }: { statement: string }) {
+  return (
+    <Callout compact intent="warning" className="rs-view-hint">
+      This took over a second, and no index of the table begins with what it is filtered or sorted by. This one would
+      serve it:
+      <pre className="rs-view-hint-text">{statement}</pre>
+    </Callout>
+  );
+}
+
+const uncounted = (estimate: number | null): string =>
+  estimate === null
+    ? 'More than can be counted in two seconds'
+    : `About ${estimateText(estimate)} rows by the statistics of the database; counting takes over two seconds`;
+
+/** To two digits, as statistics are no better: '1.2 million'. */
+const estimateText = (rows: number): string =>
+  new Intl.NumberFormat('en', { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 2 }).format(
+    rows,
+  );
+
 function RowCount({ id, state }: { id: number; state: ViewState }) {
-  const body = { Filters: [...state.filters] };
+  const body = { ...criteriaOf(state), Sort: [] };
   const count = useQuery({ ...queryOf(countTableViewRows, { params: { id }, body }), enabled: false });
   const found = count.data?.Count;
   return (
     <div className="rs-bar rs-view-count" role="status">
       <Button variant="minimal" text="Count Rows" loading={count.isFetching} onClick={() => void count.refetch()} />
       {count.error && <span>{toFailure(count.error).message}</span>}
-      {found === null && <span>More than can be counted in two seconds</span>}
+      {found === null && <span>{uncounted(count.data?.Estimate ?? null)}</span>}
       {found !== undefined && found !== null && (
         <span>
           {found.toLocaleString('en')} {found === 1 ? 'row' : 'rows'}

@@ -7,6 +7,7 @@ import {
   tableViewDetails,
   tableViewValues,
   updateTableView,
+  CONDITION_MAX,
   VIEW_NAME_MAX,
   type TableView,
   type ViewColumn,
@@ -19,18 +20,21 @@ import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
 import { TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
+import { DeleteTableView } from './DeleteTableView.tsx';
+import { useSamples } from './use-samples.ts';
 import { ColumnsEditor } from './ColumnsEditor.tsx';
 
 interface TableViewFormProps {
   /** Id 0 is a new one. */
   view: Omit<TableView, 'ViewInfo'>;
   columns: readonly ViewColumn[];
+  rowCondition?: string;
 }
 
 const fieldId = (field: TableViewIssue['field']): string => `table-view-${field}`;
 
-export function TableViewForm({ view, columns }: TableViewFormProps) {
-  const [initial] = useState({ ViewName: view.ViewName, Columns: columns });
+export function TableViewForm({ view, columns, rowCondition = '' }: TableViewFormProps) {
+  const [initial] = useState({ ViewName: view.ViewName, Columns: columns, RowCondition: rowCondition });
   const [draft, setDraft] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const saving = useSaving();
@@ -42,6 +46,7 @@ export function TableViewForm({ view, columns }: TableViewFormProps) {
   }, [isDone, navigate]);
 
   const { TableName, ConnectionName, Id } = view;
+  const samples = useSamples({ ConnectionName, TableName });
   const issues = tableViewIssues({ TableName, ...draft });
   const shown = attempt > 0 ? issues : [];
   const errorOf = (field: TableViewIssue['field']) => shown.find((issue) => issue.field === field)?.message ?? null;
@@ -49,7 +54,8 @@ export function TableViewForm({ view, columns }: TableViewFormProps) {
     event.preventDefault();
     setAttempt(attempt + 1);
     if (issues.length > 0) return;
-    const ViewInfo = JSON.stringify({ Columns: draft.Columns });
+    const { Columns, RowCondition } = draft;
+    const ViewInfo = JSON.stringify({ Columns, ...(RowCondition.trim() === '' ? {} : { RowCondition }) });
     void saving.run(Id === 0 ? 'Table view created' : 'Table view updated', async () => {
       if (Id === 0)
         await call(createTableView, { body: { ConnectionName, TableName, ViewName: draft.ViewName, ViewInfo } });
@@ -78,9 +84,23 @@ export function TableViewForm({ view, columns }: TableViewFormProps) {
         <div id={fieldId('Columns')} tabIndex={-1}>
           <ColumnsEditor
             columns={draft.Columns}
+            samples={samples}
             onChange={(change) => setDraft((before) => ({ ...before, Columns: change(before.Columns) }))}
           />
         </div>
+      </Card>
+      <Card title="Rows">
+        <TextField
+          id={fieldId('RowCondition')}
+          label="Row Condition"
+          labelInfo="(optional)"
+          rows={2}
+          maxLength={CONDITION_MAX}
+          value={draft.RowCondition}
+          onChange={(RowCondition) => setDraft((before) => ({ ...before, RowCondition }))}
+          helper="The view has only rows for which it holds, such as Region = 'North' or Owner = @UserName. @UserName is the person who looks, IN (@Roles) the roles of theirs."
+          error={saving.modelState['RowCondition']?.[0] ?? null}
+        />
       </Card>
       <ErrorSummary
         title={saving.failure ?? (shown.length > 0 ? 'Please correct the errors shown.' : null)}
@@ -89,6 +109,7 @@ export function TableViewForm({ view, columns }: TableViewFormProps) {
       />
       <div className="rs-form-actions">
         <Button type="submit" intent="primary" text={Id === 0 ? 'Create' : 'Update'} loading={saving.isSaving} />
+        {Id !== 0 && <DeleteTableView id={Id} name={view.ViewName} disabled={isUnsaved} />}
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-/** What a person filters and sorts by, as it stands in the address of the page: ?filters=[…]&sort=name,-amount */
+/** What a person filters and sorts by, as it stands in the address of the page: ?filter=[…]&sort=+name&sort=-amount&condition=… */
 import {
   FILTER_OPERATORS,
   type ColumnFilter,
@@ -10,6 +10,8 @@ import {
 export interface ViewState {
   filters: readonly ColumnFilter[];
   sort: readonly ColumnSort[];
+  /** As text; '' for none. */
+  condition: string;
 }
 
 /** Whatever the address says that is no filter is passed over. */
@@ -19,7 +21,7 @@ export function readView(params: URLSearchParams): ViewState {
     const ColumnName = text.slice(1);
     return ColumnName === '' ? [] : [{ ColumnName, Descending }];
   });
-  return { filters: params.getAll('filter').flatMap(readFilter), sort };
+  return { filters: params.getAll('filter').flatMap(readFilter), sort, condition: params.get('condition') ?? '' };
 }
 
 function readFilter(text: string): ColumnFilter[] {
@@ -36,11 +38,12 @@ function readFilter(text: string): ColumnFilter[] {
   }
 }
 
-export function writeView({ filters, sort }: ViewState): URLSearchParams {
+export function writeView({ filters, sort, condition }: ViewState): URLSearchParams {
   const params = new URLSearchParams();
   for (const { ColumnName, Operator, Values } of filters)
     params.append('filter', JSON.stringify([ColumnName, Operator, ...Values]));
   for (const { ColumnName, Descending } of sort) params.append('sort', `${Descending ? '-' : '+'}${ColumnName}`);
+  if (condition !== '') params.set('condition', condition);
   return params;
 }
 

@@ -1,0 +1,48 @@
+import { Button } from '@blueprintjs/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { deleteTableView, listTableViews } from '#shared/contract/tableviews.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+
+interface DeleteTableViewProps {
+  id: number;
+  name: string;
+  disabled: boolean;
+}
+
+/** The button, and the question before it. */
+export function DeleteTableView({ id, name, disabled }: DeleteTableViewProps) {
+  const [isAsking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(deleteTableView, { params: { id } }),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: keyOf(listTableViews) });
+      showSuccess('Table view deleted');
+      await navigate('/tableviews', { replace: true });
+    },
+    onError: (error) => showError(toFailure(error).message),
+    onSettled: () => setAsking(false),
+  });
+  return (
+    <>
+      <Button text="Delete" intent="danger" variant="outlined" disabled={disabled} onClick={() => setAsking(true)} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={isPending}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => mutate()}
+      >
+        Delete the view {name}? Links to it will lead nowhere. Its table stays as it is.
+      </ConfirmDialog>
+    </>
+  );
+}

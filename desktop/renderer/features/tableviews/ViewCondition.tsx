@@ -1,0 +1,87 @@
+import { Button } from '@blueprintjs/core';
+import { Cross, Filter } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { conditionIssue } from '#shared/codecs/condition-columns.ts';
+import { tableViewValues, type ColumnFilter, type ValueColumn } from '#shared/contract/tableviews.ts';
+import { call } from '#renderer/api/client.ts';
+import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
+import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+
+const ConditionEditor = lazyPart(
+  async () => (await import('#renderer/features/runs/form/ConditionEditor.tsx')).ConditionEditor,
+);
+
+interface ViewConditionProps {
+  viewId: number;
+  columns: readonly ValueColumn[];
+  condition: string;
+  onChange: (condition: string) => void;
+}
+
+/** AND, OR and NOT of comparisons, where filters that all hold are not enough. */
+export function ViewCondition({ viewId, columns, condition, onChange }: ViewConditionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const compared = columns.flatMap(({ ColumnName, ConditionKind }): ConditionColumn[] =>
+    ConditionKind === null ? [] : [{ Name: ColumnName, Kind: ConditionKind }],
+  );
+  if (compared.length === 0) return null;
+  const issue = condition === '' ? null : conditionIssue(condition, compared);
+  return (
+    <div className="rs-view-condition" role="group" aria-label="Condition">
+      {condition !== '' && <code className="rs-view-condition-text">{condition}</code>}
+      <Button
+        variant="minimal"
+        icon={<Filter />}
+        text={condition === '' ? 'Add Condition' : 'Edit Condition'}
+        onClick={() => setOpen(true)}
+      />
+      {condition !== '' && (
+        <Button variant="minimal" icon={<Cross />} aria-label="Remove condition" onClick={() => onChange('')} />
+      )}
+      {issue !== null && (
+        <span className="rs-field-error" role="alert">
+          {issue}
+        </span>
+      )}
+      {isOpen && (
+        <ConditionEditor
+          name="the rows"
+          columns={compared}
+          initial={draftOf(condition, compared)}
+          valuesOf={(column) => valuesOf(viewId, columns, column)}
+          onClose={() => setOpen(false)}
+          onDone={(text) => {
+            setOpen(false);
+            onChange(text);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Values of the first rows, to pick from: those that begin as what is typed, where the column holds texts. */
+function valuesOf(viewId: number, columns: readonly ValueColumn[], { Name, Kind }: ConditionColumn): PickerSource {
+  const index = columns.findIndex(({ ColumnName }) => ColumnName === Name);
+  return {
+    key: ['table view', viewId, Name],
+    preventOtherValues: false,
+    blank: false,
+    opensAtValue: false,
+    load: async ({ Value }) => {
+      const typed: ColumnFilter = { ColumnName: Name, Operator: 'startsWith', Values: [Value ?? ''] };
+      const Filters = Kind === 'Text' && Value ? [typed] : [];
+      const { Rows } = await call(tableViewValues, { params: { id: viewId }, body: { Filters } });
+      const values = new Set(Rows.flatMap((row) => row[index] ?? []));
+      return {
+        Items: [...values].map((one) => ({ Value: one })),
+        HasMore: false,
+        HasMorePrecedingItems: false,
+      };
+    },
+    show: (value) => value,
+    seek: (text) => text,
+  };
+}
