@@ -64,6 +64,10 @@ test('a view is made of a table, after a question whoever leaves it unsaved', as
   await page.getByLabel('Type of customer').selectOption('Text');
   await page.getByLabel('Type of placed').selectOption('Date');
   await page.getByLabel('Display format of amount').fill('#,##0.00');
+  await page
+    .getByRole('row', { name: /amount/ })
+    .getByText('1,234.50 · 2,469.00 · 3,703.50')
+    .waitFor();
   await page.getByRole('button', { name: 'Move customer up' }).click();
   await page.getByRole('button', { name: 'Create' }).click();
   await page.getByText('View name must be provided').first().waitFor();
@@ -163,5 +167,53 @@ test('further rows come as one scrolls, and a changed view shows its columns', a
   await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
   await expect.poll(() => cell(0, 0).innerText()).toBe('1');
   await expectGoodScreen('changed');
+});
+
+test('a condition put together by choosing leaves the rows for which it holds', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Add Condition' }).click();
+  const dialog = page.getByRole('dialog');
+  const comparison = (number: number) => dialog.getByRole('group', { name: `Comparison ${number}` });
+  await comparison(1).getByLabel('Operator').selectOption('>');
+  await comparison(1).getByRole('combobox', { name: 'Value' }).fill('248');
+  await dialog.getByRole('button', { name: 'Add comparison' }).click();
+  await dialog.getByLabel('Condition: how its parts are joined').selectOption('or');
+  await comparison(2).getByRole('combobox', { name: 'Value' }).fill('5');
+  // The list of values closes with it.
+  await dialog.getByRole('button', { name: 'OK' }).focus();
+  await expect.poll(() => page.locator('.rs-picker').count()).toBe(0);
+  await expectGoodScreen('condition-editor');
+  await dialog.getByRole('button', { name: 'OK' }).click();
+  await page.getByText('id > 248 OR id = 5').waitFor();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('5');
+  await page.getByRole('button', { name: 'Count Rows' }).click();
+  await page.getByText('3 rows').waitFor();
+  await expectGoodScreen('condition');
+  await page.reload();
+  await page.getByText('id > 248 OR id = 5').waitFor();
+  await page.getByRole('button', { name: 'Remove condition' }).click();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('1');
+});
+
+test('a view has the rows of its condition alone, and is deleted after a question', async () => {
+  const { page } = browser;
+  await page.goto(page.url().replace('/run/', '/edit/'));
+  await page.getByRole('heading', { name: 'Edit Table View - public.orders' }).waitFor();
+  await page.getByLabel('Row Condition').fill('id = many');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByText('Not Supported').first().waitFor();
+  await page.getByLabel('Row Condition').fill("customer = 'Customer 4' AND id < 20");
+  await expectGoodScreen('row-condition');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
+  await expect.poll(() => cell(1, 0).innerText()).toBe('13');
+  await page.getByRole('button', { name: 'Count Rows' }).click();
+  await page.getByText('2 rows').waitFor();
+
+  await page.goto(page.url().replace('/run/', '/edit/'));
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Its table stays as it is.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('No table views yet').waitFor();
   expect(browser.errors).toEqual([]);
 });
