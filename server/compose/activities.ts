@@ -22,6 +22,7 @@ import { createSamplesService, type SamplesService } from '#server/features/form
 import { createLinkedForms } from '#server/features/links/linked-forms.ts';
 import { createLinksService, type LinksService } from '#server/features/links/links-service.ts';
 import { createPickersService, type PickersService } from '#server/features/pickers/pickers-service.ts';
+import { registerProceduresRoutes } from '#server/features/procedures/procedures-routes.ts';
 import { readRetention } from '#server/features/retention/retention-service.ts';
 import { createRunAccess, type RunAccess } from '#server/features/runs/run-access.ts';
 import { createTableWorkbookBuilder, type TableWorkbookBuilder } from '#server/features/runs/table-workbook-builder.ts';
@@ -37,8 +38,9 @@ import { registerVersionsRoutes } from '#server/features/versions/versions-route
 import { createVersionsService, type VersionsService } from '#server/features/versions/versions-service.ts';
 import { createVersionCatalog, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
+import { createProcedureParts, type ProcedureParts } from './procedures.ts';
 
-export interface ActivityParts {
+export interface ActivityParts extends ProcedureParts {
   access: ActivityAccess;
   runAccess: RunAccess;
   versions: VersionCatalog;
@@ -88,7 +90,9 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     ...deps.facilities,
     connections: await usableConnections(connections, person),
   });
-  const publishing = createPublishService({ ...base, rights, files: fileStore, executor, connections, facilitiesFor });
+  const ofProcedures = createProcedureParts({ ...base, rights, connections });
+  const making = { ...base, rights, connections, files: fileStore, procedures: ofProcedures.procedurePublishing };
+  const publishing = createPublishService({ ...making, executor, facilitiesFor });
   const comparer = createWorkbookComparer();
   return {
     access,
@@ -100,8 +104,9 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     presets: createPresetsService(base),
     samples: createSamplesService({ ...base, files, workbooks }),
     publishing,
+    ...ofProcedures,
     activityVersions: createVersionsService({ ...base, files }),
-    versionChanges: createVersionChangesService({ ...base, files: fileStore, comparer, publishing }),
+    versionChanges: createVersionChangesService({ ...making, comparer, publishing }),
     versionPurge: createVersionPurge({ database, access, store: fileStore, versions }),
     files,
     links,
@@ -129,6 +134,7 @@ export function registerActivityRoutes(
   registerActivitiesRoutes(http, { activities, pickers });
   registerVersionsRoutes(http, { publishing, versions: activityVersions, files: fileStore, maxUploadBytes });
   registerVersionChangesRoutes(http, parts.versionChanges);
+  registerProceduresRoutes(http, parts);
   registerFormsRoutes(http, parts);
   registerChecklistsRoutes(http, parts.checklists);
   const upload = createUploadHandler({ files, store: fileStore, activities, maxUploadBytes, links });

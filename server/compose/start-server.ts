@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config-schema.ts';
 import { createConnections } from '#server/connections/connections.ts';
 import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
+import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
@@ -14,8 +15,10 @@ import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
 import { openFileStore } from '#server/files/open-file-store.ts';
 import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { runHolder } from '#server/jobs/steps/run-holder.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
 import { warnOfVisibleFolders } from './warn-of-visible-folders.ts';
@@ -101,7 +104,8 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
       folders: app.portal.folders,
       findHolder: (userId) => findHolder(app.users, userId),
     });
-    const job = { database, versions, files: fileStore, executor, steps, log, isLicensed };
+    const procedures = procedureRuns(database, app);
+    const job = { database, versions, files: fileStore, executor, steps, procedures, log, isLicensed };
     parts.add('jobs', startJobs(job, signals, config, { told }), JOBS_STOP_LIMIT_MS);
     const { timeZone } = config;
     const scheduler = createScheduler({ database, starter: app.portal.scheduleStarter, timeZone, log, signals });
@@ -123,6 +127,11 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
   else if (!['', 'off'].includes(configured))
     log.warn(`There is no LibreOffice at ${configured}: activities that are calculated with it cannot run`);
   return office;
+}
+
+function procedureRuns(database: Database, { connections, users }: App): RunProcedures {
+  const holderOf = (runId: number) => runHolder(database, runId, (userId) => findHolder(users, userId));
+  return createRunProcedures({ connections, holderOf, execute: runProcedure });
 }
 
 /** The person as whom a run is carried out: none any more where the user was disabled. */

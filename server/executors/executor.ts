@@ -5,6 +5,7 @@
 import type { FidelityReport, WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { CellUsage, InputInfo, OutputInfo, ValueRule } from '#shared/contract/parameters.ts';
 import type { CellBlock, CellPosition } from '#shared/codecs/cell-address.ts';
+import type { ProcedureDefinition } from './procedure-definition.ts';
 import type { PromptType, StepFacilities, StepServices } from './step-services.ts';
 
 /** Where the cells of an input or output lie. `block` is the data alone; `header` the column headers above it, if any. */
@@ -14,6 +15,9 @@ export interface ParameterLocation {
   /** The Excel table that holds it, where there is one. */
   table?: string;
 }
+
+/** Where inputs and outputs of stored procedures lie. */
+export const NO_CELLS: ParameterLocation = { sheet: 0, block: { top: 0, left: 0, bottom: 0, right: 0 } };
 
 export interface InputDefinition {
   Name: string;
@@ -106,6 +110,8 @@ export interface ActivityDefinition {
   display: { RunActivityTitle: string; StartDisplayName: string; Classifications: string[] };
   /** The calculation engine that agreed best with the file's saved values, by its name. */
   engine?: string;
+  /** Of a stored procedure, which has no workbook. */
+  procedure?: ProcedureDefinition;
   /** What the workbook proposes for fields of the activity that its editor left empty. */
   proposals?: { Description?: string; Group?: string; Function?: string };
 }

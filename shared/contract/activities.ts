@@ -18,6 +18,7 @@ import {
 } from './endpoint.ts';
 import { Input, Output, RunInputValue } from './parameters.ts';
 import { RunStatus } from './run-status.ts';
+import { PROCEDURE_NAME_MAX, ProcedureSettings } from './procedure-settings.ts';
 import { RunRetention, Schedule } from './schedules.ts';
 
 export const ActivityType = Type.Enum(['Workbook', 'StoredProcedure']);
@@ -98,6 +99,8 @@ export const Activity = closed({
   Version: Type.Integer({ minimum: 1 }),
   Type: ActivityType,
   ProcedureName: nullable(Type.String()),
+  /** Of a procedure, for those who may edit it. */
+  Procedure: Type.Optional(nullable(ProcedureSettings)),
   Schema: Type.String(),
   ...editableFields,
   DisplayInfo,
@@ -127,8 +130,24 @@ export const ActivityUpdate = closedBut(Object.keys(Activity.properties), {
   Order: TypedNumber,
   MemoryCost: TypedNumber,
   Revision: EditedRevision,
+  /** Of a procedure: where they are others than those of the newest version, they make a new one. */
+  Procedure: Type.Optional(nullable(ProcedureSettings)),
+  /** Of that version. */
+  ChangeDescription: Type.Optional(Type.String({ maxLength: 1000 })),
 });
 export type ActivityUpdate = Static<typeof ActivityUpdate>;
+
+/** A new activity of a stored procedure. */
+export const ActivityCreation = closedBut([...Object.keys(Activity.properties), 'ChangeDescription'], {
+  ...editableFields,
+  Order: TypedNumber,
+  MemoryCost: TypedNumber,
+  Schema: Type.String({ maxLength: 30 }),
+  ProcedureName: Type.Optional(nullable(Type.String({ maxLength: PROCEDURE_NAME_MAX }))),
+  /** What the database says counts where absent. */
+  Procedure: Type.Optional(nullable(ProcedureSettings)),
+});
+export type ActivityCreation = Static<typeof ActivityCreation>;
 
 export const FileToken = Type.String();
 

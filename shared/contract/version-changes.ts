@@ -44,7 +44,9 @@ export const VersionChanges = closed({
   Inputs: Type.Array(NamedChange),
   Outputs: Type.Array(NamedChange),
   Steps: Type.Array(NamedChange),
-  /** Null where the file of one of them was purged. */
+  /** Of a stored procedure: itself and its parameters; absent for workbooks. */
+  Procedure: Type.Optional(Type.Array(NamedChange)),
+  /** Null where the file of one of them was purged, and for stored procedures. */
   Workbook: Type.Union([WorkbookChanges, Type.Null()]),
   /** What around the activity does not fit the version `To` any more, as sentences. */
   Misfits: Type.Array(Type.String()),

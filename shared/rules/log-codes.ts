@@ -1,4 +1,4 @@
-/** Status codes of the log lines of workbook runs. Under 10000: causes a user can act on (specification, section 8). */
+/** Status codes of the log lines of runs. Under 10000: causes a user can act on (specification, section 8). */
 export const LogCode = {
   Information: 0,
   /** What a step did: for those who may see the activity, not for visitors. */
@@ -22,6 +22,14 @@ export const LogCode = {
   Setup: 1500,
   /** The engine the version was checked with is not there. */
   EngineMissing: 1510,
+  /** What a stored procedure said while it ran. */
+  ProcedureSaid: 1600,
+  ProcedureFailed: 1610,
+  ReturnCode: 1620,
+  /** Of a result set: that it came as a file, or values as texts. */
+  ResultKept: 1630,
+  /** The procedure is no longer what the version was made of. */
+  ProcedureChanged: 1640,
   /** What the lines before it led to. */
   Consequence: 10_000,
 } as const;

@@ -65,7 +65,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/jobs\//,
     may: new RegExp(
-      `^(shared/|server/(jobs|versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(jobs|versions|db|files|folders|connections|mail|pdf)/|server/(executors/(executor|procedure-definition|step-services|folder-files)|config/config-schema)\\.ts|${SERVER_BASE})`,
     ),
     never: /^(fastify|@fastify\/.*)$/,
     says: 'jobs know executors by their interface alone, and neither features nor HTTP',
@@ -85,7 +85,7 @@ const RULES: Rule[] = [
   {
     files: /^server\/features\//,
     may: new RegExp(
-      `^(shared/|server/(db|features|versions|files|folders|config|jobs|calculation|connections|mail)/|server/executors/(executor|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
+      `^(shared/|server/(db|features|versions|files|folders|config|jobs|calculation|connections|mail)/|server/executors/(executor|procedure-definition|step-services|workbook/compare/workbook-comparer)\\.ts|${SERVER_BASE})`,
     ),
     says: 'services call repositories and other services',
   },

@@ -10,6 +10,7 @@ GET /api/activities
 GET /api/activities/details/:
 GET /api/public/activities/details/:
 GET /api/activities/create/allowedSchemas
+POST /api/activities/createStoredProcedureActivity
 POST /api/activities/update
 POST /api/activities/create
 GET /api/activities/download/:/:
@@ -151,7 +152,6 @@ GET /api/documents/token/:`;
 
 /** Specified and not built yet. A call that comes is taken from this list: the test fails while it stands here. */
 const LATER = `
-POST /api/activities/createStoredProcedureActivity
 GET /api/workflows/downloadFiles/:
 GET /api/checklists/downloadFiles/:
 POST /api/checklists/runhistory

@@ -135,6 +135,8 @@ export interface CallOptions {
   onMessage?: (message: ProcedureMessage) => void;
   /** As rows arrive; the database waits until it is done. What it throws ends the call, takes it back, and is thrown on. */
   onRows?: (rows: ProcedureRows) => void | Promise<void>;
+  /** When all has come, before the transaction is committed: what it throws takes the call back, and is thrown on. */
+  onEnd?: (outcome: CallOutcome) => void | Promise<void>;
 }
 
 export interface CallOutcome {

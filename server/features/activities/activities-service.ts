@@ -117,6 +117,7 @@ export function createActivitiesService(deps: ActivitiesDeps): ActivitiesService
       return {
         ...pickFields(fields),
         DisplayInfo: displayInfo(DisplayInfo),
+        Procedure: CanEdit ? (version.definition.procedure?.settings ?? null) : null,
         CanEdit,
         CanRun,
         Inputs: await inputsFor(person, activity, version),

@@ -10,17 +10,19 @@ import { nameKey } from '#server/versions/version-catalog.ts';
 import { insertActivity, lockActivityRow, updateActivity, type ActivityRow } from './activities-repository.ts';
 import { activityNotFound } from './activity-access.ts';
 
-/** As a new activity, or with the next version number. */
+/** As a new activity, or with the next version number. `ProcedureName` is that of a new one; null for a workbook. */
 export async function writeActivity(
   { dialect }: Pick<Database, 'dialect'>,
   trx: Knex.Transaction,
   upload: ActivityUpload,
   definition: ActivityDefinition,
+  ProcedureName: string | null = null,
 ): Promise<{ Id: number; Version: number }> {
   const fields = { ...editableOf(upload), DisplayInfo: JSON.stringify(definition.display) };
   if (upload.Id === 0) {
     const { Schema } = upload;
-    const made = { Type: 'Workbook', ProcedureName: null, Schema, Version: 1, ...fields } as const;
+    const Type = ProcedureName === null ? 'Workbook' : 'StoredProcedure';
+    const made = { Type, ProcedureName, Schema, Version: 1, ...fields } as const;
     return { Id: await insertActivity(trx, made), Version: 1 };
   }
   const before = await lockActivityRow(trx, upload.Id);

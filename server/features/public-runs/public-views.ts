@@ -14,6 +14,7 @@ export function publicActivity(activity: Activity, IsRunning: boolean): PublicAc
     Order: null,
     MemoryCost: 0,
     ProcedureName: null,
+    Procedure: null,
     CanEdit: false,
     Inputs: activity.Inputs.filter(isShown).map(publicInput),
     ActivityLinks: [],

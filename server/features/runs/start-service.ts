@@ -96,7 +96,7 @@ export function createStartService(deps: StartDeps): StartService {
       const before = await findByUniqueId(knex, person.UserId, body.UniqueId);
       if (before) return startedBefore(knex, person, body);
     }
-    requireCurrent(body, activity.Version, version.file);
+    requireCurrent(body, activity.Version, version.definition.procedure ?? version.file);
     const own = await activities.inputsFor(person, activity, version, presets);
     const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
     const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));

@@ -1,6 +1,7 @@
 /** What differs between the definitions of two versions. */
 import { compareNamed, type Described } from '#server/base/compare-named.ts';
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { ProcedureDefinition } from '#server/executors/procedure-definition.ts';
 import { formatBlock } from '#shared/codecs/cell-address.ts';
 import type { NamedChange } from '#shared/contract/version-changes.ts';
 
@@ -8,6 +9,7 @@ export interface DefinitionChanges {
   Inputs: NamedChange[];
   Outputs: NamedChange[];
   Steps: NamedChange[];
+  Procedure?: NamedChange[];
 }
 
 /** Inputs, outputs and steps belong together by their names, whatever their case. */
@@ -16,6 +18,9 @@ export function compareDefinitions(before: ActivityDefinition, after: ActivityDe
     Inputs: compareNamed(before.inputs.map(inputFields), after.inputs.map(inputFields)),
     Outputs: compareNamed(before.outputs.map(outputFields), after.outputs.map(outputFields)),
     Steps: compareNamed(stepFields(before), stepFields(after)),
+    ...(before.procedure && after.procedure
+      ? { Procedure: compareNamed(procedureFields(before.procedure), procedureFields(after.procedure)) }
+      : {}),
   };
 }
 
@@ -42,6 +47,24 @@ function stepFields({ steps }: ActivityDefinition): Described[] {
     Name: Step,
     fields: { Place: String(index + 1), Action, ...options },
   }));
+}
+
+/** The procedure itself, then its parameters. */
+function procedureFields({ pinned, settings }: ProcedureDefinition): Described[] {
+  const { ReturnCodeFails, CommitsByItself, LargeResultFormat } = settings;
+  const { name, signature, definitionHash, parameters } = pinned;
+  const itself = {
+    Signature: signature,
+    Text: definitionHash?.slice(0, 12) ?? '',
+    ...texts({ ReturnCodeFails, CommitsByItself, LargeResultFormat }),
+  };
+  return [
+    { Name: name, fields: itself },
+    ...parameters.map(({ name: Name, type, direction, defaultText, ordinal }) => ({
+      Name,
+      fields: { Place: String(ordinal), Type: type.declared, Direction: direction, Default: defaultText ?? '' },
+    })),
+  ];
 }
 
 function rangeOf({ sheet, block, table }: InputDefinition['location']): string {

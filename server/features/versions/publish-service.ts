@@ -1,5 +1,4 @@
 /** A workbook becomes an activity, or a new version of one. What does not become one leaves nothing behind. */
-import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import type { Database } from '#server/db/database.ts';
@@ -11,10 +10,13 @@ import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person, Holder } from '#server/base/person.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
-import { ActivityUpload } from '#shared/contract/versions.ts';
-import { activityNameIssue, activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
+import type { ActivityUpload } from '#shared/contract/versions.ts';
+import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
-import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import { requireCreate } from './require-create.ts';
+import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
+import { refusingTakenNames } from './activity-names.ts';
+import { checkMemoryCost, checkSubmission } from './check-submission.ts';
 import { checkUpload, NEW_ACTIVITY, readUploadFields, type UploadFields } from './upload-fields.ts';
 import { editableOf, storeFields } from '#server/features/activities/activity-editor.ts';
 import { storeVersion, type Publisher } from './store-version.ts';
@@ -32,8 +34,8 @@ export interface PublishService {
     workbook: ReceivedFile | undefined,
     signal: AbortSignal,
   ): Promise<{ Id: number; Version: number }>;
-  /** Changes an activity without its file. */
-  update(person: Person, changes: ActivityUpdate): Promise<void>;
+  /** Changes an activity without its file; other settings of its procedure make a new version. */
+  update(person: Person, changes: ActivityUpdate, signal: AbortSignal): Promise<void>;
 }
 
 export interface PublishDeps {
@@ -43,12 +45,13 @@ export interface PublishDeps {
   files: FileStore;
   executor: Executor;
   connections: ConnectionAccess;
+  procedures: ProcedurePublishing;
   /** What the steps of a workbook may use that the person publishes. */
   facilitiesFor(person: Holder): Promise<StepFacilities>;
 }
 
 export function createPublishService(deps: PublishDeps): PublishService {
-  const { database, rights, access, files, executor, connections } = deps;
+  const { database, rights, access, files, executor, connections, procedures } = deps;
   const facilitiesFor = (person: Holder): Promise<StepFacilities> => deps.facilitiesFor(person);
   const { knex } = database;
 
@@ -56,15 +59,12 @@ export function createPublishService(deps: PublishDeps): PublishService {
   async function requireRight(person: Publisher, { Id = 0, Schema = '' }: UploadFields): Promise<ActivityUpload> {
     if (Id !== 0) {
       const { activity } = await access.requireEdit(knex, person, Id);
+      if (activity.Type !== 'Workbook')
+        throw new AppError('takesNoFile', 409, 'The activity runs a stored procedure, and takes no workbook');
       const { NameKey: _, ...editable } = editableOf(activity);
       return { ...NEW_ACTIVITY, ...editable, Id, Schema: activity.Schema };
     }
-    const schemas = await listSchemas(knex);
-    const exists = schemas.some(({ Name }) => Name === Schema);
-    // Whether a schema exists is told only to those who may use it.
-    if (!exists || !(await rights.has(person, 'sk.CreateActivity', { Schema }))) {
-      throw new AppError('schemaNotAllowed', 403, 'You may not create activities in this schema');
-    }
+    await requireCreate({ knex, rights }, person, Schema);
     return { ...NEW_ACTIVITY, Name: '', Schema };
   }
 
@@ -91,45 +91,28 @@ export function createPublishService(deps: PublishDeps): PublishService {
       if (!definition || inspection.faults.length > 0) throw faultsError(inspection, upload.AcceptUnsupported);
       const faults = await pickerQueryFaults(connections, person, definition, signal);
       if (faults.length > 0) throw faultsError({ ...inspection, faults }, upload.AcceptUnsupported);
-      return saying(database, () =>
-        storeVersion({ database, rights }, person, upload, workbook, { ...inspection, definition }),
+      return refusingTakenNames(database, () =>
+        storeVersion({ database, rights }, person, upload, { workbook }, { ...inspection, definition }),
       );
     },
-    update: async (person, { Id, ...changes }) => {
+    update: async (person, { Id, Procedure = null, ChangeDescription = '', ...changes }, signal) => {
       const { activity } = await access.requireEdit(knex, person, Id);
       const [Order, MemoryCost] = [parseOrder(changes.Order), parseMemoryCost(changes.MemoryCost)];
       const submitted = { Id, Type: activity.Type, ProcedureName: activity.ProcedureName, ...changes };
       checkSubmission({ ...submitted, Order, HasFile: false, ChangeDescription: '' });
       checkMemoryCost(MemoryCost);
-      await saying(database, () => storeFields(database, { Id, ...changes, Order: Order ?? null, MemoryCost }));
+      const fields = { Id, ...changes, Order: Order ?? null, MemoryCost };
+      if (activity.Type === 'StoredProcedure' && (await procedures.needsVersion(person, Id, Procedure))) {
+        const upload = { ...NEW_ACTIVITY, ...fields, Schema: activity.Schema, ChangeDescription };
+        await procedures.change(person, { upload, settings: Procedure! }, signal);
+        return;
+      }
+      await refusingTakenNames(database, () => storeFields(database, fields));
     },
   };
 }
 
 const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
-
-/** Throws an AppError with the specification's text for the first thing that keeps an activity from being submitted. */
-export function checkSubmission(submission: Parameters<typeof activitySubmitIssue>[0]): void {
-  const issue = activitySubmitIssue(submission);
-  if (issue === null) return;
-  const name = activityNameIssue(submission.Name);
-  throw new AppError('activityInvalid', 400, issue, name === null ? {} : { modelState: { Name: [name] } });
-}
-
-function checkMemoryCost(cost: number): void {
-  if (!Value.Check(ActivityUpload.properties.MemoryCost, cost))
-    throw new AppError('activityInvalid', 400, 'Memory Cost must not be more than 1,000,000');
-}
-
-async function saying<T>({ dialect }: Database, write: () => Promise<T>): Promise<T> {
-  try {
-    return await write();
-  } catch (cause) {
-    if (dialect.classify(cause).fault !== 'unique') throw cause;
-    const text = 'There is already an activity of this name in the schema';
-    throw new AppError('activityNameTaken', 409, text, { modelState: { Name: [text] }, cause });
-  }
-}
 
 function faultsError({ faults, fidelity }: Inspection, accepted: readonly string[]): AppError {
   const named = new Set(accepted.map((name) => name.toUpperCase()));

@@ -15,7 +15,10 @@ import { insertVersion, upsertParameters } from './versions-repository.ts';
 /** Who publishes: a person, or the program itself in an administrator's name. */
 export type Publisher = Pick<Person, 'UserId' | 'IsUserAdmin'>;
 
-export type Accepted = Inspection & { definition: ActivityDefinition };
+export type Accepted = Pick<Inspection, 'fidelity'> & { definition: ActivityDefinition };
+
+/** What a version is made of. */
+export type VersionSource = { workbook: ReceivedFile } | { ProcedureName: string };
 
 interface StoreDeps {
   database: Database;
@@ -26,23 +29,20 @@ export async function storeVersion(
   deps: StoreDeps,
   publisher: Publisher,
   upload: ActivityUpload,
-  workbook: ReceivedFile,
+  source: VersionSource,
   { definition, fidelity }: Accepted,
 ): Promise<{ Id: number; Version: number }> {
   const { knex, dialect } = deps.database;
   return inTransaction(knex, async (trx) => {
-    const FileId = newFileId();
-    const { key, contentLength, sha256 } = workbook.stored;
-    const file = { FileId, StoreKey: key, FileName: workbook.FileName, ContentLength: contentLength, Sha256: sha256 };
     const { UserId } = publisher;
-    await insertStoredFiles(trx, [{ ...file, Purpose: 'version', UserId, ActivityParameterId: null }]);
-    const { Id, Version } = await writeActivity(deps.database, trx, upload, definition);
+    const file = 'workbook' in source ? await storeFile(trx, UserId, source.workbook) : NO_FILE;
+    const name = 'workbook' in source ? null : source.ProcedureName;
+    const { Id, Version } = await writeActivity(deps.database, trx, upload, definition, name);
     if (upload.Id === 0) await letEdit(deps, trx, publisher, { Id, Schema: upload.Schema });
     await insertVersion(trx, {
       ActivityId: Id,
       Version,
-      FileId,
-      ContentLength: contentLength,
+      ...file,
       ChangeDescription: upload.ChangeDescription,
       UserId,
       Modified: dialect.now(trx),
@@ -53,6 +53,20 @@ export async function storeVersion(
     await upsertParameters(trx, dialect, Id, definition);
     return { Id, Version };
   });
+}
+
+const NO_FILE = { FileId: null, ContentLength: 0 };
+
+async function storeFile(
+  trx: Knex.Transaction,
+  UserId: number,
+  { FileName, stored }: ReceivedFile,
+): Promise<{ FileId: string; ContentLength: number }> {
+  const FileId = newFileId();
+  const { key: StoreKey, contentLength: ContentLength, sha256: Sha256 } = stored;
+  const file = { FileId, StoreKey, FileName, ContentLength, Sha256 };
+  await insertStoredFiles(trx, [{ ...file, Purpose: 'version', UserId, ActivityParameterId: null }]);
+  return { FileId, ContentLength };
 }
 
 function summaryOf(report: FidelityReport): string {

@@ -10,6 +10,7 @@ import type { ActivitiesService, PresetTexts } from '#server/features/activities
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { compareDefinitions } from './definition-changes.ts';
 import { presetIssue } from '#server/features/activities/preset-values.ts';
+import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
 import type { PublishService } from './publish-service.ts';
 import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
 
@@ -33,10 +34,11 @@ export interface VersionChangesDeps {
   files: FileStore;
   comparer: WorkbookComparer;
   publishing: PublishService;
+  procedures: ProcedurePublishing;
 }
 
 export function createVersionChangesService(deps: VersionChangesDeps): VersionChangesService {
-  const { database, access, activities, versions, files, comparer, publishing } = deps;
+  const { database, access, activities, versions, files, comparer, publishing, procedures } = deps;
   const { knex } = database;
 
   async function version(activityId: number, number: number): Promise<ActivityVersion> {
@@ -76,9 +78,13 @@ export function createVersionChangesService(deps: VersionChangesDeps): VersionCh
     },
     rollBack: async (person, activityId, { Version, ChangeDescription }, signal) => {
       const { activity } = await access.requireEdit(knex, person, activityId);
-      const { file } = await version(activityId, Version);
-      if (!file) throw new AppError('versionFileMissing', 404, 'This activity version file does not exist');
+      const to = await version(activityId, Version);
+      const { file } = to;
+      const isProcedure = activity.Type === 'StoredProcedure';
+      if (!file && !isProcedure)
+        throw new AppError('versionFileMissing', 404, 'This activity version file does not exist');
       if (Version === activity.Version) throw new AppError('isNewest', 409, 'This version is the newest already');
+      if (!file) return procedures.rollBack(person, activityId, to, describe(Version, ChangeDescription), signal);
       const stored = await files.put(await files.read(file.StoreKey));
       try {
         const sent = { Id: String(activityId), ChangeDescription: describe(Version, ChangeDescription) };

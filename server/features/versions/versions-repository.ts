@@ -21,7 +21,8 @@ export interface VersionRow extends NameColumns {
 export interface NewVersion {
   ActivityId: number;
   Version: number;
-  FileId: string;
+  /** Null for a stored procedure. */
+  FileId: string | null;
   ContentLength: number;
   ChangeDescription: string;
   UserId: number;
@@ -67,7 +68,7 @@ export async function listVersionRows(
   { limit, before, schema }: { limit: number; before: Date | null; schema: string | null },
 ): Promise<VersionPage> {
   const visible = (): Knex.QueryBuilder => {
-    const query = versions(db).orderBy(NEWEST_FIRST);
+    const query = versions(db).where('A.Type', 'Workbook').orderBy(NEWEST_FIRST);
     whereVisible(query, scopes);
     if (schema !== null) void query.where('A.Schema', schema);
     return query;

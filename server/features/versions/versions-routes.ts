@@ -20,8 +20,8 @@ export interface VersionsRoutesDeps {
 
 export function registerVersionsRoutes(app: FastifyInstance, deps: VersionsRoutesDeps): void {
   const { publishing, versions } = deps;
-  registerEndpoint(app, updateActivity, async ({ person, body }) => {
-    await publishing.update(person, body);
+  registerEndpoint(app, updateActivity, async ({ person, body, reply }) => {
+    await publishing.update(person, body, clientGone(reply));
     return { Id: body.Id };
   });
   registerEndpoint(app, contract.downloadVersion, ({ person, params }) =>

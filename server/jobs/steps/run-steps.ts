@@ -9,6 +9,7 @@ import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { MailSender } from '#server/mail/mail-sender.ts';
 import { PdfError } from '#server/pdf/pdf-converter.ts';
 import type { PdfConverter } from '#server/pdf/pdf-converter.ts';
+import { runHolder } from './run-holder.ts';
 import { askPrompt } from './run-prompts.ts';
 import { readNewestFile } from './step-folder.ts';
 import { sendStepMail } from './step-mail.ts';
@@ -62,10 +63,8 @@ function servicesFor(deps: RunStepsDeps, { Id, signal, say, onWaiting }: AskingR
   };
 }
 
-/** The rights that count are those of the person who started the run, as they are now. */
-async function holderOf({ database: { knex }, findHolder }: RunStepsDeps, runId: number): Promise<Holder> {
-  const row = (await knex('ActivityRuns').where('Id', runId).first('UserId')) as { UserId: number } | undefined;
-  const holder = row && (await findHolder(row.UserId));
+async function holderOf({ database, findHolder }: RunStepsDeps, runId: number): Promise<Holder> {
+  const holder = await runHolder(database, runId, findHolder);
   if (!holder) throw new StepRefused('Failed', 'The person who started the run may not use connections any more');
   return holder;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import type { Executor } from '#server/executors/executor.ts';
+import type { RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import type { RunSteps } from '#server/jobs/steps/run-steps.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { FileStore } from '#server/files/file-store.ts';
@@ -17,6 +18,8 @@ export interface JobContext {
   executor: Executor;
   /** What steps may ask for; nothing where absent. */
   steps?: RunSteps;
+  /** Without it runs of stored procedures end with a system error. */
+  procedures?: RunProcedures;
   log: Log;
   /** Names this worker among all; a new name at every start. */
   worker: string;

@@ -1,7 +1,6 @@
 /** One claimed run from its inputs to its end. */
-import type { RunOutcome } from '#server/executors/executor.ts';
+import type { RunLogLine, RunOutcome, RunRequest } from '#server/executors/executor.ts';
 import type { ActivityVersion } from '#server/versions/version-catalog.ts';
-import type { RunLogLine } from '#server/executors/executor.ts';
 import { endRun, type JobContext } from './end-run.ts';
 import { RunStopped } from './run-stopped.ts';
 import { inputValues, readRunInputs, type StoredInput } from './run-inputs.ts';
@@ -100,35 +99,47 @@ async function execute(work: Work): Promise<{ version: ActivityVersion; outcome:
     work.inputs ?? readRunInputs(database.knex, run.Id),
   ]);
   if (!version) throw new Error(`activity ${run.ActivityId} has no version ${run.ActivityVersion}`);
-  const { file } = version;
-  if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
   signal.throwIfAborted();
+  const request = {
+    definition: version.definition,
+    inputs: inputValues(version, stored, files, run.Id),
+    timeLimit: context.timeLimit,
+    signal,
+    onLog: (line: RunLogLine) => journal.log(line),
+    onProgress: (phase: string, share: number | null) => journal.progress(phase, share),
+  };
+  const begin = version.definition.procedure ? callProcedure(work, request) : calculate(work, version, request);
   work.startedAt = performance.now();
   const marking = markLater(work);
   let outcome: RunOutcome;
   try {
-    outcome = await context.executor.run({
-      versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
-      definition: version.definition,
-      fileName: file.FileName,
-      readWorkbook: () => files.read(file.StoreKey),
-      inputs: inputValues(version, stored, files, run.Id),
-      timeLimit: context.timeLimit,
-      services: context.steps?.servicesFor({
-        Id: run.Id,
-        signal,
-        say: (line) => journal.log(line),
-        onWaiting: work.onWaiting,
-      }),
-      signal,
-      onLog: (line) => journal.log(line),
-      onProgress: (phase, share) => journal.progress(phase, share),
-    });
+    outcome = await begin();
   } finally {
     await marking.end();
   }
   signal.throwIfAborted();
   return { version, outcome };
+}
+
+type RequestParts = Pick<RunRequest, 'definition' | 'inputs' | 'timeLimit' | 'signal' | 'onLog' | 'onProgress'>;
+
+function calculate({ run, context, onWaiting }: Work, { file }: ActivityVersion, request: RequestParts) {
+  if (!file) throw new Error(`the workbook of activity ${run.ActivityId}, version ${run.ActivityVersion} is gone`);
+  const { executor, files, steps } = context;
+  const { signal, onLog: say } = request;
+  return (): Promise<RunOutcome> =>
+    executor.run({
+      ...request,
+      versionKey: `${run.ActivityId}/${run.ActivityVersion}`,
+      fileName: file.FileName,
+      readWorkbook: () => files.read(file.StoreKey),
+      services: steps?.servicesFor({ Id: run.Id, signal, say, onWaiting }),
+    });
+}
+
+function callProcedure({ run: { Id, ActivityVersion }, context: { procedures } }: Work, request: RequestParts) {
+  if (!procedures) throw new Error('this worker calls no stored procedures');
+  return (): Promise<RunOutcome> => procedures.run({ ...request, Id, ActivityVersion });
 }
 
 /** Marks a run that takes longer. `end` leaves it, or waits for what is being written. */

@@ -4,7 +4,7 @@ import { delimiterOf } from './delimiter.ts';
 import { sameName } from './parameters.ts';
 import { checkArea } from './step-scope.ts';
 import type { StepScope } from './step-scope.ts';
-import { placeholders } from '../export/file-name.ts';
+import { placeholders } from '#server/executors/file-name.ts';
 
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

@@ -12,7 +12,7 @@ import { exportFormat } from '../definitions/step-export.ts';
 import type { ExportFormat } from '../definitions/step-export.ts';
 import { delimiterOf } from '../definitions/delimiter.ts';
 import { csvText } from '../export/csv-text.ts';
-import { fillTemplate, safeFileName } from '../export/file-name.ts';
+import { fillTemplate, safeFileName } from '#server/executors/file-name.ts';
 import { formatIn, rangeWorkbook } from '../export/range-workbook.ts';
 import type { ExportRange } from '../export/range-workbook.ts';
 import { textOfOption } from './step-context.ts';

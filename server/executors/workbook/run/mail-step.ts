@@ -3,7 +3,7 @@ import type { OutputDefinition, StepDefinition } from '#server/executors/executo
 import { sameName } from '../definitions/parameters.ts';
 import { attachedNames, isAddressText, WORKBOOK } from '../definitions/step-mail.ts';
 import { rangeWorkbook } from '../export/range-workbook.ts';
-import { safeFileName } from '../export/file-name.ts';
+import { safeFileName } from '#server/executors/file-name.ts';
 import type { StepContext } from './step-context.ts';
 import { cellsOf, messageOf, textOfOption, textOfValue } from './step-context.ts';
 

@@ -1,0 +1,127 @@
+/** What a version of a stored-procedure activity keeps beside its inputs and outputs, and what its runs ask of the server. */
+import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
+import type { RunLogLine, RunRequest } from './executor.ts';
+
+/** Exact values as texts: numbers '-12.50', dates '2026-11-22 13:45:00'. */
+export type ProcedureCell = string | boolean | Uint8Array | null;
+export type ProcedureValue = ProcedureCell | { rows: readonly (readonly ProcedureCell[])[] };
+
+export interface ProcedureType {
+  /** As a declaration writes it: 'decimal(18,4)'. */
+  declared: string;
+  base: string;
+  kind: 'Number' | 'Text' | 'Date' | 'Boolean' | 'File' | 'Enum' | 'Table';
+  maxLength: number | null;
+  precision: number | null;
+  scale: number | null;
+  hasZone: boolean;
+  labels: readonly string[];
+  columns: readonly ProcedureColumn[];
+}
+
+export interface ProcedureColumn {
+  name: string;
+  type: ProcedureType;
+  isNullable: boolean;
+}
+
+export interface ProcedureParameter {
+  name: string;
+  ordinal: number;
+  direction: 'in' | 'out' | 'inout';
+  type: ProcedureType;
+  mayBeLeftOut: boolean | null;
+  defaultText: string | null;
+  isCursor: boolean;
+}
+
+/** The procedure as it was when the version was made. */
+export interface PinnedProcedure {
+  name: string;
+  schema: string;
+  kind: 'procedure' | 'function';
+  parameters: readonly ProcedureParameter[];
+  results: readonly (readonly ProcedureColumn[] | null)[];
+  resultsAreAll: boolean;
+  signature: string;
+  definitionHash: string | null;
+  refusals: readonly string[];
+}
+
+/** A parameter and what people meet of it. */
+export interface BoundParameter {
+  parameter: string;
+  /** Names of the input and the output; null where there is none. */
+  input: string | null;
+  output: string | null;
+  /** The call leaves it out where no value is given. */
+  mayBeLeftOut: boolean;
+  required: boolean;
+}
+
+export interface DeclaredResult {
+  output: string;
+  columns: { name: string; usage: 'Number' | 'Text' | 'Date' | 'Boolean' }[];
+}
+
+export interface ProcedureDefinition {
+  connection: string;
+  pinned: PinnedProcedure;
+  settings: ProcedureSettings;
+  parameters: BoundParameter[];
+  /** By the place of the result set; null where it is not declared. */
+  results: (DeclaredResult | null)[];
+  /** The output of the return code; null where there is none. */
+  returnCode: string | null;
+}
+
+export interface ProcedureMessage {
+  text: string;
+  severity: string;
+}
+
+export interface ProcedureRows {
+  /** 1, 2, … in the order in which results come. */
+  result: number;
+  columns: readonly ProcedureColumn[];
+  rows: readonly (readonly ProcedureCell[])[];
+}
+
+export interface ProcedureListener {
+  onMessage(message: ProcedureMessage): void;
+  onRows(rows: ProcedureRows): void | Promise<void>;
+  /** Before what the procedure did is kept: what it throws takes that back, and is thrown on. */
+  onEnd(outcome: ProcedureOutcome): void | Promise<void>;
+}
+
+export interface ProcedureOutcome {
+  returnCode: number | null;
+  outputs: ReadonlyMap<string, ProcedureValue>;
+  /** How many result sets came. */
+  results: number;
+}
+
+/** A call that did not come to its end, for a reason that people can understand. */
+export class ProcedureRefused extends Error {
+  override readonly name = 'ProcedureRefused';
+  readonly status: 'Failed' | 'LogicError';
+  readonly line: RunLogLine;
+
+  constructor(status: 'Failed' | 'LogicError', line: RunLogLine, cause?: unknown) {
+    super(line.Message, { cause });
+    this.status = status;
+    this.line = line;
+  }
+}
+
+export interface ProcedureCaller {
+  /**
+   * Calls it with the values by the names of its parameters; one that is not there is left out. Throws ProcedureRefused, or the reason of
+   * the run's signal.
+   */
+  call(args: ReadonlyMap<string, ProcedureValue>, listener: ProcedureListener): Promise<void>;
+}
+
+export type ProcedureRequest = Pick<RunRequest, 'definition' | 'inputs' | 'onLog' | 'onProgress'> & {
+  caller: ProcedureCaller;
+};

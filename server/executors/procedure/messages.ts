@@ -1,0 +1,48 @@
+/** What a procedure says while it runs, as lines of the log. */
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
+import type { RunLogLine } from '../executor.ts';
+import type { ProcedureMessage } from '../procedure-definition.ts';
+
+/** Lines of a run; further ones are counted. */
+const MOST_LINES = 1000;
+const LONGEST_LINE = 8000;
+
+export interface Messages {
+  add(message: ProcedureMessage): void;
+  /** Says how many there were beyond those that are kept. */
+  end(): void;
+  /** Whether the procedure itself warned. */
+  readonly warned: boolean;
+}
+
+export function createMessages(say: (line: RunLogLine) => void): Messages {
+  let count = 0;
+  let warned = false;
+  let ended = false;
+  const line = (Message: string, category: number): void =>
+    say({ Message, StatusCode: LogCode.ProcedureSaid, Category: category });
+  return {
+    get warned() {
+      return warned;
+    },
+    add: ({ text, severity }) => {
+      const isWarning = severity === 'WARNING';
+      warned ||= isWarning;
+      count += 1;
+      if (count > MOST_LINES) return;
+      const rest = text.length - LONGEST_LINE;
+      const shown = rest > 0 ? `${text.slice(0, LONGEST_LINE)} … (${rest.toLocaleString('en')} more characters)` : text;
+      line(shown, isWarning ? Category.Warning : Category.Information);
+    },
+    end: () => {
+      if (ended) return;
+      ended = true;
+      const more = count - MOST_LINES;
+      if (more > 0)
+        line(
+          `${more.toLocaleString('en')} further ${more === 1 ? 'message' : 'messages'} of the procedure are not kept`,
+          Category.Information,
+        );
+    },
+  };
+}

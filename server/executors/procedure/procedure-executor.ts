@@ -1,0 +1,111 @@
+/** Stored procedures as activities: carries out a run of a version, with a caller that knows the database. */
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
+import type { ActivityDefinition, OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
+import { safeFileName } from '../file-name.ts';
+import {
+  ProcedureRefused,
+  type ProcedureDefinition,
+  type ProcedureOutcome,
+  type ProcedureRequest,
+  type ProcedureType,
+  type ProcedureValue,
+} from '../procedure-definition.ts';
+import { argumentsOf } from './arguments.ts';
+import { isLeftText, outputCell, outputUsage } from './result-cells.ts';
+import { createMessages } from './messages.ts';
+import { createResultSets, leftTexts } from './result-sets.ts';
+
+/** Rejects with the reason of the run's signal, or with an unexpected error (a run then ends InternalError). */
+export async function runProcedure(request: ProcedureRequest): Promise<RunOutcome> {
+  const { definition, inputs, caller } = request;
+  const { procedure } = definition;
+  if (!procedure) throw new Error('the version is none of a stored procedure');
+  const say = (line: RunLogLine): void => request.onLog(line);
+  const messages = createMessages(say);
+  const results = createResultSets(procedure, say);
+  try {
+    const args = await argumentsOf(definition, procedure, inputs, say);
+    request.onProgress(`Calling ${procedure.pinned.name}`, null);
+    let outcome: RunOutcome | undefined;
+    await caller.call(args, {
+      onMessage: (message) => messages.add(message),
+      onRows: (rows) => results.add(rows),
+      // Before anything is kept: where the outcome cannot be, neither is what the procedure did.
+      onEnd: async (done) => {
+        messages.end();
+        const kept = await results.end();
+        outcome = outcomeOf(definition, procedure, done, { results: kept, warned: messages.warned, say });
+      },
+    });
+    if (!outcome) throw new Error('the call of a procedure ended without an outcome');
+    return outcome;
+  } catch (error) {
+    messages.end();
+    results.discard();
+    if (!(error instanceof ProcedureRefused)) throw error;
+    say(error.line);
+    return { status: error.status, outputs: [], files: [] };
+  }
+}
+
+interface Gathered {
+  results: Pick<RunOutcome, 'outputs' | 'files'> & { warned: boolean };
+  warned: boolean;
+  say: (line: RunLogLine) => void;
+}
+
+function outcomeOf(
+  definition: ActivityDefinition,
+  procedure: ProcedureDefinition,
+  { outputs: given, returnCode }: ProcedureOutcome,
+  { results, warned, say }: Gathered,
+): RunOutcome {
+  const outputs = [...results.outputs];
+  const files = [...results.files];
+  for (const { parameter, output } of procedure.parameters) {
+    const type = procedure.pinned.parameters.find(({ name }) => name === parameter)?.type;
+    const value = given.get(parameter);
+    if (output === null || !type || value === undefined) continue;
+    const kept = keep(output, value, type, say);
+    if ('file' in kept) files.push(kept.file);
+    else outputs.push(kept.value);
+  }
+  const code = returnCode ?? 0;
+  if (procedure.returnCode !== null && returnCode !== null)
+    outputs.push({ Name: procedure.returnCode, Value: JSON.stringify(code), Rows: null });
+  if (code !== 0) {
+    const Message = `The procedure returned the code ${code}`;
+    const line = { Message, StatusCode: LogCode.ReturnCode };
+    if (procedure.settings.ReturnCodeFails) throw new ProcedureRefused('Failed', { ...line, Category: Category.Error });
+    say({ ...line, Category: Category.Warning });
+  }
+  const order = new Map(definition.outputs.map(({ Name }, index) => [Name, index]));
+  outputs.sort((a, b) => (order.get(a.Name) ?? 0) - (order.get(b.Name) ?? 0));
+  const hasWarnings = code !== 0 || warned || results.warned;
+  return { status: hasWarnings ? 'SucceededWarn' : 'Succeeded', outputs, files };
+}
+
+/** A text that is longer becomes a file. */
+const LONGEST_VALUE = 1_000_000;
+
+type Kept = { file: OutputFile } | { value: RunOutcome['outputs'][number] };
+
+function keep(Name: string, value: ProcedureValue, type: ProcedureType, say: (line: RunLogLine) => void): Kept {
+  if (value instanceof Uint8Array) return { file: { Name, FileName: safeFileName(`${Name}.bin`), bytes: value } };
+  if (value !== null && typeof value === 'object') {
+    const rows = value.rows.map((row) =>
+      row.map((cell, col) => outputCell(cell, outputUsage(type.columns[col]!.type), type.columns[col]!.type)),
+    );
+    return { value: { Name, Value: JSON.stringify(rows), Rows: rows.length } };
+  }
+  const usage = outputUsage(type);
+  const cell = outputCell(value, usage, type);
+  if (typeof cell === 'string' && cell.length > LONGEST_VALUE) {
+    const FileName = safeFileName(`${Name}.txt`);
+    const Message = `${Name} has ${cell.length.toLocaleString('en')} characters: they are in the file ${FileName}`;
+    say({ Message, StatusCode: LogCode.ResultKept, Category: Category.Information });
+    return { file: { Name, FileName, bytes: new TextEncoder().encode(cell) } };
+  }
+  if (isLeftText(cell, usage)) say(leftTexts(Name, usage, 1));
+  return { value: { Name, Value: JSON.stringify(cell), Rows: null } };
+}

@@ -1,0 +1,141 @@
+/** A result set as a file, written while its rows come. */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { stringify } from 'csv-stringify/sync';
+import excelJs from 'exceljs';
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
+import { ProcedureRefused, type ProcedureCell, type ProcedureType } from '../procedure-definition.ts';
+import { hexText, outputCell, outputFormat, type OutputUsage } from './result-cells.ts';
+
+export interface FileColumn {
+  name: string;
+  usage: OutputUsage;
+  type: ProcedureType;
+}
+
+type Rows = readonly (readonly ProcedureCell[])[];
+
+export interface ResultFile {
+  /** Throws ProcedureRefused for what the file cannot hold. */
+  add(rows: Rows): Promise<void>;
+  end(): Promise<Uint8Array>;
+  /** Where nobody wants it any more. */
+  discard(): void;
+}
+
+/** Source: Excel's specifications and limits: rows of a sheet below the headers, characters of a cell. */
+const SHEET_ROWS = 1_048_575;
+const LONGEST_TEXT = 32_767;
+/** A file is held in memory until the run has ended. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+export const openResultFile = (format: 'csv' | 'xlsx', title: string, columns: readonly FileColumn[]): ResultFile =>
+  format === 'csv' ? csvFile(title, columns) : xlsxFile(title, columns);
+
+function csvFile(title: string, columns: readonly FileColumn[]): ResultFile {
+  const chunks = boundedChunks(title);
+  const write = (rows: readonly (readonly string[])[]): void =>
+    chunks.push(Buffer.from(stringify([...rows], { record_delimiter: 'windows' })));
+  // By which Excel knows UTF-8.
+  chunks.push(Buffer.from('\uFEFF'));
+  write([columns.map(({ name }) => plainText(name))]);
+  return {
+    add: (rows) => {
+      write(rows.map((row) => row.map((cell, col) => csvText(cell, columns[col]!))));
+      return Promise.resolve();
+    },
+    end: () => Promise.resolve(chunks.all()),
+    discard: () => undefined,
+  };
+}
+
+/** As the database writes it, so that nothing of it is lost. */
+function csvText(cell: ProcedureCell, { type }: FileColumn): string {
+  if (cell === null) return '';
+  if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE';
+  if (typeof cell !== 'string') return hexText(cell);
+  return type.kind === 'Number' || type.kind === 'Date' ? cell : plainText(cell);
+}
+
+/** Source: OWASP, "CSV Injection". Numbers begin with signs, too. */
+const plainText = (text: string): string =>
+  /^[=+\-@\t\r\n|]/.test(text) && !/^[+-]?[\d.,]+$/.test(text) ? `'${text}` : text;
+
+function xlsxFile(title: string, columns: readonly FileColumn[]): ResultFile {
+  const stream = new PassThrough();
+  const chunks = boundedChunks(title);
+  let failed: unknown;
+  stream.on('data', (chunk: Uint8Array) => {
+    try {
+      if (failed === undefined) chunks.push(chunk);
+    } catch (error) {
+      failed = error;
+    }
+  });
+  const workbook = new excelJs.stream.xlsx.WorkbookWriter({ stream, useStyles: true, useSharedStrings: false });
+  let sheets = 0;
+  let rowsOfSheet = 0;
+  let sheet = nextSheet();
+
+  function nextSheet(): excelJs.Worksheet {
+    sheets += 1;
+    rowsOfSheet = 0;
+    const added = workbook.addWorksheet(`Rows ${sheets}`, { views: [{ state: 'frozen', ySplit: 1 }] });
+    added.columns = columns.map(({ name, usage, type }) => ({
+      width: Math.min(50, Math.max(10, name.length + 2)),
+      style: usage === 'Date' ? { numFmt: outputFormat(type) } : {},
+    }));
+    const header = added.addRow(columns.map(({ name }) => cellText(title, name)));
+    header.font = { bold: true };
+    header.commit();
+    return added;
+  }
+
+  return {
+    add: async (rows) => {
+      for (const row of rows) {
+        if (rowsOfSheet === SHEET_ROWS) {
+          sheet.commit();
+          sheet = nextSheet();
+        }
+        const cells = row.map((value, col) => outputCell(value, columns[col]!.usage, columns[col]!.type));
+        sheet.addRow(cells.map((cell) => (typeof cell === 'string' ? cellText(title, cell) : cell))).commit();
+        rowsOfSheet += 1;
+      }
+      if (stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+      if (failed !== undefined) throw failed as Error;
+    },
+    end: async () => {
+      const ended = once(stream, 'end');
+      sheet.commit();
+      await workbook.commit();
+      await ended;
+      if (failed !== undefined) throw failed as Error;
+      return chunks.all();
+    },
+    discard: () => stream.destroy(),
+  };
+}
+
+function cellText(title: string, text: string): string {
+  if (text.length <= LONGEST_TEXT) return text;
+  throw refused(
+    `A text of ${title} has ${text.length.toLocaleString('en')} characters, more than a cell of a workbook holds: have large results written as csv`,
+  );
+}
+
+function boundedChunks(title: string): { push(chunk: Uint8Array): void; all(): Uint8Array } {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    push: (chunk) => {
+      bytes += chunk.length;
+      if (bytes > MOST_BYTES) throw refused(`${title} is larger than a file of a result may be (512 MB)`);
+      chunks.push(chunk);
+    },
+    all: () => new Uint8Array(Buffer.concat(chunks)),
+  };
+}
+
+const refused = (Message: string): ProcedureRefused =>
+  new ProcedureRefused('Failed', { Message, StatusCode: LogCode.ResultKept, Category: Category.Error });

@@ -1,0 +1,84 @@
+/** What people meet of the type of a parameter. */
+import type { ProcedureParameter, ProcedureType } from '#server/executors/procedure-definition.ts';
+import { toSerial } from '#shared/codecs/serial-date.ts';
+import type { CellUsage, RangeType, ValueRule } from '#shared/contract/parameters.ts';
+
+/** Digits that a number keeps of every value. */
+const KEPT_DIGITS = 15;
+
+/** What an input of the type takes: numbers of more digits are texts, as is a moment with an offset of its own. */
+export function inputUsage(type: ProcedureType, asNumber: boolean): CellUsage {
+  const { kind, precision, base } = type;
+  if (kind === 'Number') return !asNumber && (precision ?? 0) > KEPT_DIGITS ? 'Text' : 'Number';
+  if (kind === 'Date') return base === 'datetimeoffset' ? 'Text' : 'Date';
+  if (kind === 'Boolean') return 'Boolean';
+  return kind === 'File' ? 'FilePath' : 'Text';
+}
+
+/** What an output of the type holds. Numbers that have more digits than a cell keeps come as texts, value by value. */
+export function outputUsage({ kind, base }: ProcedureType): 'Number' | 'Text' | 'Date' | 'Boolean' {
+  if (kind === 'Date') return base === 'datetimeoffset' ? 'Text' : 'Date';
+  return kind === 'Number' || kind === 'Boolean' ? kind : 'Text';
+}
+
+export const rangeTypeOf = ({ kind }: ProcedureType): RangeType =>
+  kind === 'Table' ? 'RangeWithColumnHeaders' : 'SingleCell';
+
+export function formatOf({ kind, base }: ProcedureType): string {
+  if (kind !== 'Date' || base === 'datetimeoffset') return 'General';
+  return base === 'date' ? 'yyyy-mm-dd' : 'yyyy-mm-dd hh:mm:ss';
+}
+
+/** Characters of a text, bytes of a file. */
+export function maxSizeOf(type: ProcedureType, usage: CellUsage): number | null {
+  if (type.kind === 'Number' && usage === 'Text') return (type.precision ?? 0) + 3;
+  return (type.kind === 'Text' || type.kind === 'File') && type.maxLength !== null && type.maxLength > 0
+    ? type.maxLength
+    : null;
+}
+
+const WHOLE: Record<string, [number, number]> = {
+  tinyint: [0, 255],
+  smallint: [-32_768, 32_767],
+  int2: [-32_768, 32_767],
+  int: [-2_147_483_648, 2_147_483_647],
+  integer: [-2_147_483_648, 2_147_483_647],
+  int4: [-2_147_483_648, 2_147_483_647],
+};
+
+/** That a whole number is asked for, and which. */
+export function rulesOf(types: readonly ProcedureType[], isTable: boolean): ValueRule[] {
+  return types.flatMap(({ base }, col) => {
+    const Bounds = WHOLE[base];
+    if (!Bounds) return [];
+    const area = { Top: 0, Left: col, Bottom: isTable ? null : 0, Right: col };
+    const alert = { Alert: 'Stop', Title: '', Text: '' } as const;
+    return [{ ...area, Type: 'whole', Operator: 'between', Bounds, ...alert } satisfies ValueRule];
+  });
+}
+
+/** A default that is written as a plain value, as the JSON of an input; null where it is none. */
+export function defaultValueOf({ defaultText, type }: ProcedureParameter, usage: CellUsage): string | null {
+  if (defaultText === null || type.kind === 'Table') return null;
+  const bare = defaultText
+    .trim()
+    .replace(/::[\w\s."[\](),]+$/, '')
+    .replace(/^\((.*)\)$/s, '$1')
+    .trim();
+  const text = /^N?'((?:[^']|'')*)'$/s.exec(bare)?.[1]?.replaceAll("''", "'");
+  if (usage === 'Number') {
+    const number = /^'?([+-]?\d{1,15}(?:\.\d{1,10})?)'?$/.exec(bare)?.[1];
+    return number === undefined ? null : JSON.stringify(Number(number));
+  }
+  if (usage === 'Boolean') {
+    const written = (text ?? bare).toLowerCase();
+    return ['true', 't', '1'].includes(written) ? 'true' : ['false', 'f', '0'].includes(written) ? 'false' : null;
+  }
+  if (text === undefined) return null;
+  if (usage === 'Date') {
+    const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+    const serial = year && toSerial({ year: Number(year), month: Number(month), day: Number(day) });
+    return typeof serial === 'number' ? JSON.stringify(serial) : null;
+  }
+  return usage === 'Text' ? JSON.stringify(text) : null;
+}

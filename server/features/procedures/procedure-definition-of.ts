@@ -1,0 +1,161 @@
+/** From what a database says of a procedure, and what its editor decided, to the definition of an activity. */
+import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import type { BoundParameter, PinnedProcedure, ProcedureParameter } from '#server/executors/procedure-definition.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
+import type { ParameterSettings, ProcedureSettings } from '#shared/contract/procedure-settings.ts';
+import { inputOf } from './procedure-inputs.ts';
+import { declaredResults, parameterOutput, returnCodeOutput } from './procedure-outputs.ts';
+
+export interface Described {
+  connection: { name: string; kind: 'pg' | 'mssql' };
+  procedure: PinnedProcedure;
+}
+
+const RETURN_CODE = 'ReturnCode';
+
+export const hasReturnCode = ({ connection, procedure }: Described): boolean =>
+  connection.kind === 'mssql' && procedure.kind === 'procedure';
+
+/** What an activity begins with. A parameter of SQL Server that gives a value takes one too, which few are meant to: nobody is asked for it. */
+export function firstSettings({ connection, procedure }: Described): ProcedureSettings {
+  return {
+    Parameters: procedure.parameters.map(({ name, direction, mayBeLeftOut }) => {
+      const gives = connection.kind === 'mssql' && direction === 'inout';
+      return {
+        Name: name,
+        DisplayName: '',
+        Description: '',
+        Hidden: gives,
+        Required: !gives && mayBeLeftOut !== true,
+        MayBeLeftOut: mayBeLeftOut === true,
+        AsNumber: false,
+        Pickers: [],
+      };
+    }),
+    Results: null,
+    ReturnCodeFails: false,
+    CommitsByItself: false,
+    LargeResultFormat: 'xlsx',
+  };
+}
+
+/** Settings for all parameters that there are, in their order, and none for others. */
+export function fittingSettings(described: Described, settings: ProcedureSettings): ProcedureSettings {
+  const { parameters } = described.procedure;
+  const named = settings.Parameters.filter(({ Name }) => parameters.some(({ name }) => name === Name));
+  const others = firstSettings(described).Parameters.filter(({ Name }) => !named.some((one) => one.Name === Name));
+  return { ...settings, Parameters: [...named, ...others] };
+}
+
+/** @param settings as fittingSettings answers them */
+export function definitionOf(described: Described, settings: ProcedureSettings): ActivityDefinition {
+  const { connection, procedure } = described;
+  const inputs: InputDefinition[] = [];
+  const outputs: OutputDefinition[] = [];
+  const parameters: BoundParameter[] = [];
+  for (const one of settings.Parameters) {
+    const parameter = procedure.parameters.find(({ name }) => name === one.Name)!;
+    const name = one.DisplayName.trim() || one.Name;
+    const isInput = parameter.direction !== 'out' && !parameter.isCursor;
+    const isOutput = parameter.direction !== 'in' && !parameter.isCursor;
+    if (isInput) inputs.push(inputOf(parameter, one, name));
+    if (isOutput) outputs.push(parameterOutput(parameter, name, one.Description));
+    parameters.push({
+      parameter: one.Name,
+      input: isInput ? name : null,
+      output: isOutput ? name : null,
+      mayBeLeftOut: one.MayBeLeftOut,
+      required: one.Required,
+    });
+  }
+  const returnCode = hasReturnCode(described) ? RETURN_CODE : null;
+  if (returnCode !== null) outputs.push(returnCodeOutput(returnCode));
+  const results = declaredResults(procedure, settings.Results);
+  return {
+    inputs: inputs.map((input) => withOtherInputs(input, inputs)),
+    outputs: [...outputs, ...results.outputs],
+    steps: [],
+    display: { RunActivityTitle: '', StartDisplayName: '', Classifications: [] },
+    procedure: {
+      connection: connection.name,
+      pinned: procedure,
+      settings,
+      parameters,
+      results: results.declared,
+      returnCode,
+    },
+  };
+}
+
+/** The inputs whose values a Database picker asks for, whichever database it asks. */
+function withOtherInputs(input: InputDefinition, inputs: readonly InputDefinition[]): InputDefinition {
+  if (!input.pickerQueries) return input;
+  const Pickers = input.Info.Pickers.map((picker, column) => {
+    const query = input.pickerQueries?.[column];
+    if (!query) return picker;
+    const asked = (['pg', 'mssql'] as const).flatMap((kind) => parseQueryText(query.Query, kind).parameters);
+    const others = inputs.filter(({ Name }) => asked.some((parameter) => isParameterOf(parameter, Name)));
+    return { ...picker, OtherInputs: others.map(({ Name }) => Name) };
+  });
+  return { ...input, Info: { ...input.Info, Pickers } };
+}
+
+/** What keeps it from being an activity, as sentences; none where nothing does. */
+export function definitionFaults(
+  { procedure }: Described,
+  settings: ProcedureSettings,
+  { inputs, outputs }: Pick<ActivityDefinition, 'inputs' | 'outputs'>,
+): string[] {
+  const faults = [...procedure.refusals];
+  for (const parameter of procedure.parameters) {
+    const bytes = parameter.type.columns.find(({ type }) => type.kind === 'File' || type.kind === 'Table');
+    if (bytes)
+      faults.push(`The column ${bytes.name} of '${parameter.name}' cannot be filled in: it is ${bytes.type.declared}`);
+  }
+  for (const one of settings.Parameters) {
+    const parameter = procedure.parameters.find(({ name }) => name === one.Name);
+    if (!parameter) faults.push(`The procedure has no parameter '${one.Name}'`);
+    else faults.push(...parameterFaults(parameter, one));
+  }
+  const twice = settings.Parameters.find(
+    (one, index) => settings.Parameters.findIndex(({ Name }) => Name === one.Name) < index,
+  );
+  if (twice) faults.push(`There are two settings of the parameter '${twice.Name}'`);
+  return [...faults, ...sameNames('inputs', inputs), ...sameNames('outputs', outputs)];
+}
+
+function sameNames(what: string, list: readonly { Name: string }[]): string[] {
+  const groups = Map.groupBy(list, ({ Name }) => nameKey(Name));
+  return [...groups.values()].flatMap((same) => (same.length > 1 ? [`Two ${what} are named '${same[0]!.Name}'`] : []));
+}
+
+function parameterFaults(
+  { name, type, mayBeLeftOut, direction }: ProcedureParameter,
+  one: ParameterSettings,
+): string[] {
+  const faults: string[] = [];
+  if (direction === 'out') return faults;
+  if (one.MayBeLeftOut && mayBeLeftOut === false) faults.push(`'${name}' has no default, so it cannot be left out`);
+  const width = type.kind === 'Table' ? type.columns.length : 1;
+  if (one.Pickers.length > width) faults.push(`'${name}' has pickers for more columns than it has`);
+  for (const [index, picker] of one.Pickers.entries()) {
+    const of = type.kind === 'Table' ? type.columns[index]?.type : type;
+    const fault = of && pickerFault(picker, of.kind, type.kind === 'Table');
+    if (fault) faults.push(`The picker of '${name}' ${fault}`);
+  }
+  return faults;
+}
+
+function pickerFault(
+  { Type, Items, ConnectionName, Query, Columns }: ParameterSettings['Pickers'][number],
+  kind: ProcedureParameter['type']['kind'],
+  isColumn: boolean,
+): string | null {
+  if (Type === 'None') return null;
+  if (kind === 'File' || kind === 'Boolean') return 'has nothing to choose from: it takes files, true or false';
+  if (Type === 'List') return Items && Items.length > 0 ? null : 'has no items';
+  if (Type === 'Database') return ConnectionName && Query ? null : 'needs a connection and a query';
+  if (isColumn || kind !== 'Text') return 'makes conditions, which only a text takes';
+  return Columns && Columns.length > 0 ? null : 'needs the columns that a condition may name';
+}

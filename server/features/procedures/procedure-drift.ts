@@ -1,0 +1,45 @@
+/** What changed of a procedure since a version was made of it, in sentences. */
+import { isDeepStrictEqual } from 'node:util';
+import type { PinnedProcedure, ProcedureParameter } from '#server/executors/procedure-definition.ts';
+
+export function procedureChanges(pinned: PinnedProcedure, now: PinnedProcedure): string[] {
+  const changes = [...parameterChanges(pinned.parameters, now.parameters)];
+  if (pinned.kind !== now.kind) changes.push(`It was a ${pinned.kind} and is a ${now.kind} now`);
+  if (!isDeepStrictEqual(pinned.results, now.results)) changes.push('Its result sets are others');
+  if (changes.length === 0 && refusesRuns(pinned, now)) changes.push(`It is ${now.signature} now`);
+  if (pinned.definitionHash !== now.definitionHash) changes.push('Its text has changed');
+  return changes;
+}
+
+/** Whether what a call gives or takes is another. */
+export const refusesRuns = (pinned: PinnedProcedure, now: PinnedProcedure): boolean =>
+  pinned.signature !== now.signature || pinned.kind !== now.kind;
+
+function parameterChanges(before: readonly ProcedureParameter[], after: readonly ProcedureParameter[]): string[] {
+  const changes: string[] = [];
+  for (const parameter of after) {
+    const old = before.find(({ name }) => name === parameter.name);
+    if (!old) changes.push(`The parameter '${parameter.name}' (${parameter.type.declared}) was added`);
+    else changes.push(...changesOf(old, parameter));
+  }
+  for (const { name } of before) {
+    if (!after.some((parameter) => parameter.name === name)) changes.push(`The parameter '${name}' was removed`);
+  }
+  const kept = (list: readonly ProcedureParameter[], others: readonly ProcedureParameter[]): string[] =>
+    list.flatMap(({ name }) => (others.some((one) => one.name === name) ? [name] : []));
+  if (!isDeepStrictEqual(kept(before, after), kept(after, before)))
+    changes.push('Its parameters stand in another order');
+  return changes;
+}
+
+function changesOf(old: ProcedureParameter, now: ProcedureParameter): string[] {
+  const of = `The parameter '${now.name}'`;
+  const changes: string[] = [];
+  if (old.type.declared !== now.type.declared)
+    changes.push(`${of} was ${old.type.declared} and is ${now.type.declared} now`);
+  else if (!isDeepStrictEqual(old.type, now.type)) changes.push(`${of}: its type ${now.type.declared} is another`);
+  if (old.direction !== now.direction) changes.push(`${of} was '${old.direction}' and is '${now.direction}' now`);
+  if (old.mayBeLeftOut !== now.mayBeLeftOut || old.defaultText !== now.defaultText)
+    changes.push(`${of} had the default ${old.defaultText ?? 'none'} and has ${now.defaultText ?? 'none'} now`);
+  return changes;
+}

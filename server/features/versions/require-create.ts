@@ -1,0 +1,17 @@
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { listSchemas } from '#server/features/schemas/schemas-service.ts';
+import type { Publisher } from './store-version.ts';
+
+/** Throws an AppError where the person may not create activities in the schema, as where there is none. */
+export async function requireCreate(
+  { knex, rights }: { knex: Knex; rights: RightsService },
+  person: Publisher,
+  Schema: string,
+): Promise<void> {
+  const exists = (await listSchemas(knex)).some(({ Name }) => Name === Schema);
+  // Whether a schema exists is told only to those who may use it.
+  if (!exists || !(await rights.has(person, 'sk.CreateActivity', { Schema })))
+    throw new AppError('schemaNotAllowed', 403, 'You may not create activities in this schema');
+}

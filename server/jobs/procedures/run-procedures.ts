@@ -1,0 +1,128 @@
+/** Runs of stored-procedure activities: the person's right to the connection, the procedure as it is now, and its call. */
+import type { Holder } from '#server/base/person.ts';
+import type { ConnectionAccess } from '#server/connections/connection-access.ts';
+import { ConnectionError } from '#server/connections/connection-error.ts';
+import { ArgumentError, ProcedureError, type ProcedureDescription } from '#server/connections/procedures/types.ts';
+import type { NamedConnection } from '#server/connections/types.ts';
+import type { RunOutcome } from '#server/executors/executor.ts';
+import {
+  ProcedureRefused,
+  type ProcedureCaller,
+  type ProcedureDefinition,
+  type ProcedureRequest,
+} from '#server/executors/procedure-definition.ts';
+import { Category, LogCode } from '#shared/rules/log-codes.ts';
+
+export interface RunProceduresDeps {
+  connections: ConnectionAccess;
+  /** The person as whom a run is carried out, with the rights of now; undefined where there is none any more. */
+  holderOf: (runId: number) => Promise<Holder | undefined>;
+  execute: (request: ProcedureRequest) => Promise<RunOutcome>;
+}
+
+export type ProcedureRun = Omit<ProcedureRequest, 'caller'> & {
+  Id: number;
+  ActivityVersion: number;
+  /** Milliseconds. */
+  timeLimit: number;
+  /** Aborting ends the call in the database; `run` then rejects with its reason. */
+  signal: AbortSignal;
+};
+
+export interface RunProcedures {
+  run(run: ProcedureRun): Promise<RunOutcome>;
+}
+
+export function createRunProcedures(deps: RunProceduresDeps): RunProcedures {
+  return {
+    run: (run) => {
+      const { definition, inputs, onLog, onProgress } = run;
+      return deps.execute({ definition, inputs, onLog, onProgress, caller: callerFor(deps, run) });
+    },
+  };
+}
+
+function callerFor(deps: RunProceduresDeps, run: ProcedureRun): ProcedureCaller {
+  const { signal, timeLimit, definition } = run;
+  const { procedure } = definition;
+  return {
+    call: async (args, listener) => {
+      if (!procedure) throw new Error('the version is none of a stored procedure');
+      let hasBegun = false;
+      try {
+        const connection = await connectionFor(deps, run.Id, procedure);
+        const described = await asPinned(connection, procedure, run);
+        signal.throwIfAborted();
+        hasBegun = true;
+        await connection.procedures.call(
+          { procedure: described, arguments: args, mode: procedure.settings.CommitsByItself ? 'own' : 'transaction' },
+          { signal, timeLimit, ...listener },
+        );
+      } catch (error) {
+        if (signal.aborted) throw signal.reason;
+        throw refusalOf(error, procedure, hasBegun);
+      }
+    },
+  };
+}
+
+async function connectionFor(
+  { holderOf, connections }: RunProceduresDeps,
+  runId: number,
+  { connection }: ProcedureDefinition,
+): Promise<NamedConnection> {
+  const holder = await holderOf(runId);
+  if (holder) return connections.require(holder, connection);
+  throw refused('Failed', LogCode.StepRefused, 'The person who started the run may not use connections any more');
+}
+
+/** As it is now. Throws where it is no longer what the version was made of. */
+async function asPinned(
+  { procedures }: NamedConnection,
+  { pinned }: ProcedureDefinition,
+  { signal, ActivityVersion }: ProcedureRun,
+): Promise<ProcedureDescription> {
+  const described = await procedures.describe(pinned.name, signal);
+  if (described?.signature === pinned.signature && described.kind === pinned.kind) return described;
+  const text = `The procedure has changed since version ${ActivityVersion}`;
+  throw refused('LogicError', LogCode.ProcedureChanged, text);
+}
+
+/** What people are told of a call that did not come to its end; an unexpected error is answered as it is. */
+export function refusalOf(error: unknown, procedure: ProcedureDefinition, hasBegun: boolean): unknown {
+  if (error instanceof ArgumentError) {
+    const input = procedure.parameters.find(({ parameter }) => parameter === error.parameter)?.input;
+    return refused('Failed', LogCode.InputRefused, `${input ?? error.parameter}: ${error.message}`, error);
+  }
+  if (error instanceof ProcedureError)
+    return refused('Failed', LogCode.ProcedureFailed, `${error.message} (${placeOf(error)})`, error);
+  if (!(error instanceof ConnectionError)) return error;
+  const { kind, message } = error;
+  if (kind === 'timeLimit') return refused('Failed', LogCode.TooLong, `${message}${takenBack(procedure)}`, error);
+  if (kind === 'unreachable' && hasBegun) {
+    const text = `The database of the connection '${procedure.connection}' went away while the procedure ran`;
+    return refused('Failed', LogCode.StepRefused, `${text}${takenBack(procedure)}`, error);
+  }
+  return error.isOfSetup
+    ? refused('LogicError', LogCode.Setup, message, error)
+    : refused('Failed', LogCode.StepRefused, message, error);
+}
+
+const takenBack = ({ settings }: ProcedureDefinition): string =>
+  settings.CommitsByItself ? ': what it had committed by then stays' : ': nothing of it is kept';
+
+/** 'error 50001, procedure sales.close_month, line 12' */
+function placeOf({ number, procedure, line }: ProcedureError): string {
+  return [
+    ...(number === '' ? [] : [`error ${number}`]),
+    ...(procedure === null ? [] : [`procedure ${procedure}`]),
+    ...(line === null ? [] : [`line ${line}`]),
+  ].join(', ');
+}
+
+const refused = (
+  status: 'Failed' | 'LogicError',
+  StatusCode: number,
+  Message: string,
+  cause?: unknown,
+): ProcedureRefused => new ProcedureRefused(status, { Message, StatusCode, Category: Category.Error }, cause);
