@@ -135,7 +135,7 @@ function checkFiles(info: InputInfo, form: FormInput): InputIssue[] {
 /** Each file needs a cell for its name: what has none would be lost without a word. */
 function mostFiles(info: InputInfo): number {
   if (valueShape(info) === 'cell') return 1;
-  return info.RowsVariable || info.ColsVariable ? Infinity : Math.max(info.Height, info.Width);
+  return info.RowsVariable || info.ColsVariable ? (info.MaxRows ?? Infinity) : Math.max(info.Height, info.Width);
 }
 
 const isEmpty = (cell: FormCell): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '');
@@ -201,6 +201,9 @@ function checkCells(info: InputInfo, form: FormInput, items: PickerItems): Input
     const needed = wholeSpecification(info) === 'Required' && !info.Blanks.every(Boolean) && !info.AllowDefaultValue;
     return needed ? [{ message: 'Value must be provided' }] : [];
   }
+  const most = info.MaxRows ?? Infinity;
+  if (rows.length > most)
+    return [{ message: `Of ${rows.length} rows ${most === 1 ? 'only 1 fits' : `only ${most} fit`}` }];
   const found = issueList();
   for (const [row, cells] of rows.entries()) {
     for (const [col, cell] of cells.entries()) {

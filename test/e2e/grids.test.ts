@@ -1,8 +1,10 @@
 /** Grids under a real mouse, real fingers and scrollbars that take their room. */
+import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
 import { until } from '#test/support/until.ts';
+import { seriousViolations } from './support/axe.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
 import { publish } from './support/publish.ts';
 
@@ -165,6 +167,28 @@ test('a single pasted cell is told as one', async () => {
   await page.mouse.click(...(await middleOf(cell(0, 1))));
   await paste('5');
   await page.getByText('Pasted 1 row of 1 column.').waitFor();
+});
+
+test('rows for which there is no room are told of at once, with how many there are', async () => {
+  const { page } = browser;
+  const [sheet] = DEALS.sheets;
+  const workbook = { ...DEALS, sheets: [{ ...sheet!, cells: { ...sheet!.cells, D7: 'as of today' } }] };
+  const crowded = await publish(browser, portal, { Name: 'Crowded', workbook });
+  await page.goto(`${portal.address}/activities/run/${crowded}`);
+  await page.mouse.click(...(await middleOf(cell(0, 0))));
+  await paste('x\t1\n'.repeat(20));
+  await page.getByText('15 rows were left out: the grid has room for 5 rows.').waitFor();
+  expect(await page.locator('[data-row="4"][data-col="1"]').innerText()).toBe('1');
+  expect(await page.locator('[data-row="5"][data-col="1"]').count()).toBe(0);
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `rows-left-out-${colorScheme}.png`) });
+    }
+  }
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('The run was successful').waitFor();
 });
 
 describe('a run', () => {

@@ -1,9 +1,8 @@
 /** Gives tables another number of rows: cells of new rows, cleared ones, the totals row, and the table's own part. */
-import { formatBlock, formatCell, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
+import { formatBlock, MAX_ROWS, parseBlock } from '#shared/codecs/cell-address.ts';
 import type { CellBlock } from '#shared/codecs/cell-address.ts';
 import { cellsIn, savedValue } from '#server/calculation/reader/cell-index.ts';
 import { WorkbookFileError } from '#server/calculation/reader/workbook-file-error.ts';
-import { CellKind } from '#server/calculation/reader/workbook-model.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import { XmlScanner, XmlToken } from '#server/calculation/reader/xml-scanner.ts';
 import { applyEdits } from './byte-edits.ts';
@@ -12,6 +11,7 @@ import type { CellChange } from './cell-xml.ts';
 import type { ChangeSet } from './change-set.ts';
 import { fillFormula, followTable } from './grown-references.ts';
 import type { ResizedTable } from './grown-references.ts';
+import { obstacleBelow } from './table-room.ts';
 
 /** A table that gets `dataRows` rows between its header and its totals, at least 1. */
 export interface TableResize {
@@ -57,26 +57,11 @@ export function resizeCells(changes: ChangeSet, resized: ResizedTable): void {
 }
 
 function checkRoom(model: WorkbookModel, { table, oldBottom, newBottom }: ResizedTable): void {
-  if (newBottom <= oldBottom) return;
-  const { cells, merges, name } = model.sheets[table.sheet]!;
-  const room = { ...table.block, top: oldBottom + 1, bottom: newBottom };
-  const overlaps = (block: typeof room) =>
-    block.top <= room.bottom && block.bottom >= room.top && block.left <= room.right && block.right >= room.left;
-  for (const at of cellsIn(cells, room)) {
-    if (cells.kinds[at] !== CellKind.Blank || cells.formulas[at]! >= 0) {
-      throw blocked(`cell ${formatCell(cells.rows[at]!, cells.cols[at]!)} of sheet '${name}'`, table.name);
-    }
-  }
-  const merge = merges.find(overlaps);
-  if (merge) throw blocked(`the merged cells ${formatBlock(merge)} of sheet '${name}'`, table.name);
-  const other = model.tables.find((each) => each !== table && each.sheet === table.sheet && overlaps(each.block));
-  if (other) throw blocked(`table '${other.name}'`, table.name);
-}
-
-function blocked(what: string, table: string): WorkbookFileError {
-  return new WorkbookFileError(
+  const obstacle = newBottom > oldBottom ? obstacleBelow(model, table, newBottom) : null;
+  if (!obstacle) return;
+  throw new WorkbookFileError(
     'tableBlocked',
-    `Table '${table}' has no room to grow: ${what} is in the way. Move it to another place or sheet.`,
+    `Table '${table.name}' has no room to grow: ${obstacle.what} is in the way. Move it to another place or sheet.`,
   );
 }
 

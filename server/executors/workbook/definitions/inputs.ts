@@ -4,6 +4,7 @@ import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts
 import { isFileUsage, isFolderUsage, wholeSpecification } from '#shared/codecs/input-form.ts';
 import type { CellUsage, InputInfo, Specification } from '#shared/contract/parameters.ts';
 import { CELL_USAGES, DISPLAY_MODES, RANGE_TYPES, SPECIFICATIONS } from '#shared/contract/parameters.ts';
+import { mostDataRows } from '../table-room.ts';
 import { heightOf, sameBlock, tableBody, widthOf } from './blocks.ts';
 import type { CellView } from './cell-view.ts';
 import { defaultValue } from './default-values.ts';
@@ -67,6 +68,8 @@ export function inputDefinition(
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);
   Info.RowsVariable = isTable && !hasShownConstants(Info, fields);
+  const most = Info.RowsVariable ? mostDataRows(model, table!) : null;
+  if (most !== null) Info.MaxRows = most;
   addDefault(model, view, row, sheet, shape, fields, Info);
   const pickerAreas = listAreas(pickers, areas, inputs);
   const ruled = { name: draft.name, sheet, block: shape.data, usages, rowsVariable: Info.RowsVariable };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CellSpec } from '#test/support/build-workbook.ts';
+import type { CellSpec, SheetSpec } from '#test/support/build-workbook.ts';
 import { input, output, portal } from '#test/support/read-definitions.ts';
 
 describe('the shape of the range', () => {
@@ -98,6 +98,30 @@ describe('the shape of the range', () => {
       });
       expect(location).toEqual({ sheet: 0, block: { top: 1, left: 0, bottom: 1, right: 2 }, table: 'T' });
     }
+  });
+
+  it.each<[string, Partial<SheetSpec>, number | undefined]>([
+    ['nothing', {}, undefined],
+    ['a blank cell that is formatted', { cells: { B6: { value: null, style: 1 } } }, undefined],
+    ['a cell beside its columns', { cells: { D6: 'x' } }, undefined],
+    ['a cell', { cells: { B6: 'x' } }, 4],
+    ['a formula right below', { cells: { A3: { formula: '1+1', value: 2 } } }, 1],
+    ['a cell, and merged cells above it', { cells: { B6: 'x' }, merges: ['C4:D5'] }, 2],
+    ['another table', { cells: { A9: 'x', A10: 1 }, tables: [{ name: 'Other', ref: 'A9:A10', columns: ['x'] }] }, 7],
+  ])('of an Excel table above %s tells how many rows fit', async (_, below, most) => {
+    const { cells, tables = [], ...rest } = below;
+    const { Info } = await input('T', {
+      cells: {
+        ...grid([
+          ['Deal', 'Amount', 'Paid'],
+          ['a', 1, true],
+        ]),
+        ...cells,
+      },
+      tables: [{ name: 'T', ref: 'A1:C2', columns: ['Deal', 'Amount', 'Paid'] }, ...tables],
+      ...rest,
+    });
+    expect(Info.MaxRows).toBe(most);
   });
 
   it('of merged cells is the one cell that they are', async () => {

@@ -1,3 +1,5 @@
+import { Callout } from '@blueprintjs/core';
+import { WarningSign } from '@blueprintjs/icons';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import type { GridRows, GridShape } from './grid-rows.ts';
@@ -109,6 +111,13 @@ export function InputGrid(props: InputGridProps) {
             />
           ))}
         </div>
+      </div>
+      <div role="alert">
+        {editing.warning !== '' && (
+          <Callout compact icon={<WarningSign />} intent="warning" className="rs-input-grid-warning">
+            {editing.warning}
+          </Callout>
+        )}
       </div>
       <div className="rs-input-grid-note rs-muted" aria-live="polite">
         {editing.announcement}

@@ -15,7 +15,7 @@ import {
 import { isLockedCell, isPartlyLocked } from '#shared/codecs/linked-values.ts';
 import type { Input, InputInfo, RunInput } from '#shared/contract/parameters.ts';
 import type { CellKind } from './cell-text.ts';
-import { withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
+import { MAX_ROWS, withRowToTypeIn, type GridRows, type GridShape } from './grid-rows.ts';
 
 export type Forms = Record<number, FormInput>;
 
@@ -98,6 +98,7 @@ export function gridShape(info: InputInfo, width: number, disabled: boolean, loc
   return {
     width,
     rowsVariable: info.RowsVariable && !disabled && !isPartlyLocked(locks),
+    maxRows: Math.min(info.MaxRows ?? MAX_ROWS, MAX_ROWS),
     kind: (row, col) => cellKind(info, row, col),
     isReadOnly: (row, col) =>
       disabled ||

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { clearBlock, pasteBlock, readBlock, removeRow, setCell, withRowToTypeIn, type GridShape } from './grid-rows.ts';
+import {
+  clearBlock,
+  MAX_ROWS,
+  pasteBlock,
+  readBlock,
+  removeRow,
+  setCell,
+  withRowToTypeIn,
+  type GridShape,
+} from './grid-rows.ts';
 
 const kinds = [
   { usage: 'Text', format: 'General', maxSize: null },
@@ -8,6 +17,7 @@ const kinds = [
 const shape = (rowsVariable: boolean, readOnlyCol = -1): GridShape => ({
   width: 2,
   rowsVariable,
+  maxRows: MAX_ROWS,
   kind: (_, col) => kinds[col]!,
   isReadOnly: (_, col) => col === readOnlyCol,
   isHidden: () => false,
@@ -79,7 +89,7 @@ describe('an input grid with variable rows', () => {
     expect(removeRow(rows, 2, variable)).toBe(rows);
   });
   it('grows by what is pasted, in the type of each column, up to its limit', () => {
-    const { rows, dropped } = pasteBlock(
+    const { rows, droppedRows } = pasteBlock(
       [['', null]],
       at(0, 0),
       [
@@ -95,9 +105,27 @@ describe('an input grid with variable rows', () => {
       ['c', 'x'],
       ['', null],
     ]);
-    expect(dropped).toBe(0);
+    expect(droppedRows).toBe(0);
     const many = Array.from({ length: 50_010 }, () => ['a', '1']);
-    expect(pasteBlock([['', null]], at(0, 0), many, variable)).toMatchObject({ dropped: 20 });
+    expect(pasteBlock([['', null]], at(0, 0), many, variable)).toMatchObject({ droppedRows: 10 });
+  });
+});
+
+describe('an input grid of a table that has room for three rows', () => {
+  const three: GridShape = { ...variable, maxRows: 3 };
+  const full = [
+    ['a', 1],
+    ['b', 2],
+    ['c', 3],
+  ];
+  it('takes three of what is pasted, and says how many it did not', () => {
+    const copied = ['a', 'b', 'c', 'd', 'e'].map((text, at) => [text, String(at + 1)]);
+    expect(pasteBlock([['', null]], at(0, 0), copied, three)).toMatchObject({ rows: full, droppedRows: 2 });
+    expect(pasteBlock(full.slice(0, 2), at(1, 0), copied, three)).toMatchObject({ droppedRows: 3 });
+  });
+  it('offers no fourth row to type into, and again a third after one was removed', () => {
+    expect(setCell(full, 2, 0, 'z', three)).toHaveLength(3);
+    expect(removeRow(full, 2, three)).toEqual([...full.slice(0, 2), ['', null]]);
   });
 });
 
@@ -132,7 +160,7 @@ describe('an input grid with fixed rows', () => {
       ['a', 1],
       ['c', 2],
     ]);
-    expect(result.dropped).toBe(4);
+    expect(result).toMatchObject({ droppedRows: 1, droppedColumns: 1 });
   });
   it('is filled by one copied cell wherever it is selected', () => {
     const block = { top: 0, left: 0, bottom: 1, right: 1 };

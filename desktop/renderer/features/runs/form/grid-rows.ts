@@ -11,6 +11,8 @@ export interface GridShape {
   width: number;
   /** Rows may come and go; the last row is then an empty one to type into. */
   rowsVariable: boolean;
+  /** Where rows may come: how many there can be at most. */
+  maxRows: number;
   kind: (row: number, col: number) => CellKind;
   /** Cells that nobody may change. */
   isReadOnly: (row: number, col: number) => boolean;
@@ -35,7 +37,7 @@ const blankRow = (row: number, shape: GridShape): FormCell[] =>
 
 /** The rows with an empty last one to type into, where rows may come; otherwise as they are. */
 export function withRowToTypeIn(rows: GridRows, shape: GridShape): GridRows {
-  if (!shape.rowsVariable || rows.length >= MAX_ROWS) return rows;
+  if (!shape.rowsVariable || rows.length >= shape.maxRows) return rows;
   const last = rows.at(-1);
   return last && isUntouched(last) ? rows : [...rows, blankRow(rows.length, shape)];
 }
@@ -48,12 +50,12 @@ export function setCell(rows: GridRows, row: number, col: number, cell: FormCell
   return withRowToTypeIn(next, shape);
 }
 
-/** Every row but the last can be removed, and only where rows may come and go. */
+/** Every row but the empty one to type into can be removed, and only where rows may come and go. */
 export const canRemoveRow = (rows: GridRows, row: number, shape: GridShape): boolean =>
-  shape.rowsVariable && row >= 0 && row < rows.length - 1;
+  shape.rowsVariable && row >= 0 && (row < rows.length - 1 || (row === rows.length - 1 && !isUntouched(rows[row]!)));
 
 export function removeRow(rows: GridRows, row: number, shape: GridShape): GridRows {
-  return canRemoveRow(rows, row, shape) ? rows.toSpliced(row, 1) : rows;
+  return canRemoveRow(rows, row, shape) ? withRowToTypeIn(rows.toSpliced(row, 1), shape) : rows;
 }
 
 export function clearBlock(rows: GridRows, block: CellBlock, shape: GridShape): GridRows {
@@ -63,8 +65,9 @@ export function clearBlock(rows: GridRows, block: CellBlock, shape: GridShape): 
 export interface Pasted {
   rows: GridRows;
   block: CellBlock;
-  /** Cells of the clipboard for which the grid had no place. */
-  dropped: number;
+  /** Of the clipboard, what the grid had no place for. */
+  droppedRows: number;
+  droppedColumns: number;
   /** Texts that could be read otherwise, and how they were read. */
   notes: string[];
 }
@@ -85,9 +88,15 @@ export function pasteBlock(rows: GridRows, block: CellBlock, copied: string[][],
   };
   if (copied.length === 1 && copied[0]!.length === 1) {
     const text = copied[0]![0]!;
-    return { rows: mapBlock(rows, block, shape, (row, col) => parse(text, row, col)), block, dropped: 0, notes };
+    return {
+      rows: mapBlock(rows, block, shape, (row, col) => parse(text, row, col)),
+      block,
+      droppedRows: 0,
+      droppedColumns: 0,
+      notes,
+    };
   }
-  const bottomMost = shape.rowsVariable ? MAX_ROWS - 1 : rows.length - 1;
+  const bottomMost = shape.rowsVariable ? shape.maxRows - 1 : rows.length - 1;
   const widest = copied.reduce((width, line) => Math.max(width, line.length), 0);
   const columns = shownColumns(shape, block.left, shape.width - 1).slice(0, widest);
   const target = {
@@ -106,8 +115,8 @@ export function pasteBlock(rows: GridRows, block: CellBlock, copied: string[][],
   const next = mapBlock(grown, target, shape, (row, col) =>
     parse(copied[row - block.top]![columns.indexOf(col)] ?? '', row, col),
   );
-  const kept = (target.bottom - target.top + 1) * columns.length;
-  return { rows: next, block: target, dropped: copied.length * widest - kept, notes };
+  const droppedRows = copied.length - (target.bottom - target.top + 1);
+  return { rows: next, block: target, droppedRows, droppedColumns: widest - columns.length, notes };
 }
 
 const shownColumns = (shape: GridShape, first: number, last: number): number[] =>

@@ -26,6 +26,8 @@ export interface GridEditing {
   edited: EditedCell | null;
   /** What was done that eyes alone would see: said to screen readers, and shown under the grid. */
   announcement: string;
+  /** What of the last paste was left out; '' where nothing was. */
+  warning: string;
   select: (selection: GridSelection) => void;
   edit: (position: GridPosition, text?: string | null) => void;
   /** Ends the editing of a cell with a new text (null: without), and moves on. */
@@ -45,6 +47,7 @@ export function useGridEditing(rows: GridRows, shape: GridShape, onChange: (rows
   const [selection, select] = useState(() => selectCell(0, 0));
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const [announcement, announce] = useState('');
+  const [warning, warn] = useState('');
   const undo = useRef<GridRows[]>([]);
   const change = (next: GridRows): void => {
     if (next === rows) return;
@@ -58,6 +61,7 @@ export function useGridEditing(rows: GridRows, shape: GridShape, onChange: (rows
     select,
     setEdited,
     announce,
+    warn,
     change,
     undo,
     onChange,
@@ -66,6 +70,7 @@ export function useGridEditing(rows: GridRows, shape: GridShape, onChange: (rows
     selection,
     edited,
     announcement,
+    warning,
     select,
     edit: (position, text = null) => startEdit(context, position, text),
     finish: (text, move) => finishEdit(context, edited, text, move),
@@ -89,6 +94,7 @@ interface Context {
   select: (selection: GridSelection) => void;
   setEdited: (cell: EditedCell | null) => void;
   announce: (text: string) => void;
+  warn: (text: string) => void;
   change: (rows: GridRows) => void;
   onChange: (rows: GridRows) => void;
 }
@@ -173,11 +179,12 @@ function passHidden(selection: GridSelection, from: number, shape: GridShape): G
   return { active, anchor: isSingle ? active : selection.anchor };
 }
 
-function undoLast({ undo, onChange, announce }: Context): void {
+function undoLast({ undo, onChange, announce, warn }: Context): void {
   const before = undo.current.pop();
   if (!before) return;
   onChange(before);
   announce('Undone.');
+  warn('');
 }
 
 function copy({ rows, shape, selection }: Context, event: ClipboardEvent): void {
@@ -189,15 +196,28 @@ function paste(context: Context, event: ClipboardEvent): void {
   event.preventDefault();
   const { rows, shape, selection } = context;
   const copied = parseClipboardBlock(event.clipboardData.getData('text/plain'));
-  const { rows: next, block, dropped, notes } = pasteBlock(rows, selectedBlock(selection), copied, shape);
+  const {
+    rows: next,
+    block,
+    droppedRows,
+    droppedColumns,
+    notes,
+  } = pasteBlock(rows, selectedBlock(selection), copied, shape);
   context.change(next);
   // As in Excel one stays where the block begins: the end of thousands of rows is not what one wants to see first.
   context.select({ active: { row: block.top, col: block.left }, anchor: { row: block.bottom, col: block.right } });
   const pasted = `Pasted ${counted(block.bottom - block.top + 1, 'row')} of ${counted(block.right - block.left + 1, 'column')}.`;
-  const lost =
-    dropped > 0 ? ` ${counted(dropped, 'cell')} beyond the grid ${dropped === 1 ? 'was' : 'were'} left out.` : '';
-  context.announce(`${pasted}${lost}${readOtherwise(notes)}${markedCells(next, block, shape)}`);
+  const room = counted(shape.rowsVariable ? shape.maxRows : rows.length, 'row');
+  const lost = [
+    ...(droppedRows > 0 ? [`${leftOut(droppedRows, 'row')}: the grid has room for ${room}.`] : []),
+    ...(droppedColumns > 0 ? [`${leftOut(droppedColumns, 'column')} beyond the grid.`] : []),
+  ];
+  context.warn(lost.join(' '));
+  context.announce(`${pasted}${readOtherwise(notes)}${markedCells(next, block, shape)}`);
 }
+
+const leftOut = (count: number, noun: string): string =>
+  `${counted(count, noun)} ${count === 1 ? 'was' : 'were'} left out`;
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 

@@ -1,0 +1,44 @@
+/** How many rows a table can have before it meets what stands below it. */
+import { formatBlock, formatCell, MAX_ROWS } from '#shared/codecs/cell-address.ts';
+import { cellsIn } from '#server/calculation/reader/cell-index.ts';
+import { CellKind } from '#server/calculation/reader/workbook-model.ts';
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+
+export interface Obstacle {
+  /** From 0. */
+  row: number;
+  /** In words: "table 'Rates'". */
+  what: string;
+}
+
+/** The uppermost of what stands below a table in its columns, down to a row; null where there is nothing. */
+export function obstacleBelow(model: WorkbookModel, table: TableModel, bottom: number): Obstacle | null {
+  const { cells, merges, name } = model.sheets[table.sheet]!;
+  const room = { ...table.block, top: table.block.bottom + 1, bottom };
+  const isInside = (block: typeof room): boolean =>
+    block.top <= room.bottom && block.bottom >= room.top && block.left <= room.right && block.right >= room.left;
+  const found: Obstacle[] = [];
+  for (const at of cellsIn(cells, room)) {
+    if (cells.kinds[at] === CellKind.Blank && cells.formulas[at]! < 0) continue;
+    const row = cells.rows[at]!;
+    found.push({ row, what: `cell ${formatCell(row, cells.cols[at]!)} of sheet '${name}'` });
+    break;
+  }
+  for (const merge of merges) {
+    if (isInside(merge))
+      found.push({ row: merge.top, what: `the merged cells ${formatBlock(merge)} of sheet '${name}'` });
+  }
+  for (const other of model.tables) {
+    if (other !== table && other.sheet === table.sheet && isInside(other.block))
+      found.push({ row: other.block.top, what: `table '${other.name}'` });
+  }
+  return found.reduce<Obstacle | null>((first, one) => (first && first.row <= one.row ? first : one), null);
+}
+
+/** The most data rows that the table can be given; null where nothing but the end of the sheet bounds it. */
+export function mostDataRows(model: WorkbookModel, table: TableModel): number | null {
+  const obstacle = obstacleBelow(model, table, MAX_ROWS - 1);
+  if (!obstacle) return null;
+  const { block, headerRows, totalsRows } = table;
+  return Math.max(1, Math.max(obstacle.row - 1, block.bottom) - totalsRows - (block.top + headerRows) + 1);
+}

@@ -1,0 +1,54 @@
+/** Starts with as many rows as a table has room for, and with more, on a real database and the real executor. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ActivityRun } from '#shared/contract/runs.ts';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { formPortal, inputOf, value, type FormPortal } from '#test/support/form-portal.ts';
+import { until } from '#test/support/until.ts';
+
+let portal: FormPortal;
+beforeAll(async () => {
+  portal = await formPortal();
+});
+afterAll(() => portal.close());
+
+/** Two rows, and room for a third above the note. */
+const BOOK: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: {
+        A1: { formula: 'SUM(Deals[Amount])', value: 150 },
+        D1: 'Deal',
+        E1: 'Amount',
+        D2: 'a',
+        E2: 120,
+        D3: 'b',
+        E3: 30,
+        D5: 'as of today',
+      },
+      tables: [{ name: 'Deals', ref: 'D1:E3', columns: ['Deal', 'Amount'] }],
+    },
+  ],
+  names: { in_Deals: 'Deals', out_Sum: 'S!$A$1' },
+};
+
+const rows = (count: number): [string, number][] => Array.from({ length: count }, (_, at) => [`deal ${at}`, 1]);
+
+test('a table takes the rows that fit above what stands below it, and says before the start how many', async () => {
+  const activity = await portal.publish(BOOK, 'Room');
+  expect(inputOf(activity, 'Deals').Info).toMatchObject({ RowsVariable: true, MaxRows: 3 });
+  const start = (count: number) =>
+    portal.call('POST', 'start', {
+      ActivityId: activity.Id,
+      ActivityVersion: activity.Version,
+      Inputs: [value(activity, 'Deals', rows(count))],
+    });
+  const refused = await start(4);
+  expect([refused.status, refused.body.modelState]).toEqual([400, { Deals: ['Of 4 rows only 3 fit'] }]);
+  const { Id } = (await start(3)).body.result;
+  const run = await until('the end of the run', async () => {
+    const { result } = (await portal.call('GET', `status/${Id}/?activity=true`)).body as { result: ActivityRun };
+    return result.EndTime === null ? null : result;
+  });
+  expect([run.Status, run.Outputs[0]!.Value]).toEqual(['Succeeded', '3']);
+});
