@@ -29,6 +29,8 @@ import { createStartService, type StartService } from '#server/features/runs/sta
 import { createScheduleStarter } from '#server/features/schedules/schedule-starter.ts';
 import { registerScheduleRoutes } from '#server/features/schedules/schedules-routes.ts';
 import { createSchedulesService, type SchedulesService } from '#server/features/schedules/schedules-service.ts';
+import { createChainEngine, type ChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import { createPrepareStep } from '#server/features/runs/prepare-step.ts';
 import type { ScheduleStarter } from '#server/jobs/schedules/scheduled-runs.ts';
 import type { ActivityParts, registerActivityRoutes } from './activities.ts';
 import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
@@ -37,6 +39,7 @@ export interface RunParts {
   runs: RunsService;
   history: HistoryService;
   starts: StartService;
+  chains: ChainEngine;
   documents: DocumentsService;
   downloads: RunDownloadsService;
   linkedActivities: LinkedActivityService;
@@ -67,11 +70,13 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const runs = createRunsService({ database, rights, activityAccess, access: runAccess, versions, signals, links });
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
   const notifications = createNotificationsService(database, access);
+  const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const visitor = createPublicVisitor(users);
   return {
     runs,
     history: createHistoryService({ database, activityAccess, versions, files, links }),
     starts,
+    chains: createChainEngine({ database, signals, versions, prepareStep, log }),
     documents: createDocumentsService({ database, access: runAccess, files }),
     downloads,
     linkedActivities: createLinkedActivityService(links, activities),

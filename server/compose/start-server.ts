@@ -17,7 +17,7 @@ import { forwardSecurityLog } from './forward-security-log.ts';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createRunProcedures, type RunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
-import { calculationThreads, JOBS_STOP_LIMIT_MS, startJobs } from '#server/jobs/worker/start-jobs.ts';
+import { calculationThreads, JOBS_STOP_LIMIT_MS, reapInterval, startJobs } from '#server/jobs/worker/start-jobs.ts';
 import { runHolder } from '#server/jobs/steps/run-holder.ts';
 import { createRunSteps } from '#server/jobs/steps/run-steps.ts';
 import { createPdfConverter, findPdfProgram } from '#server/pdf/pdf-converter.ts';
@@ -87,12 +87,13 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   const secretKey = await loadSecretKey(config);
   const base = { config, log, secretKey, database, fileStore };
   const app = await createApp({ ...base, executor, connections, signals, canMakePdf });
-  const { versions, publishing } = app.portal;
+  const { versions, publishing, chains } = app.portal;
   await firstStart(database, app, options);
   if (config.samples) await addSamples({ database, publishing, files: fileStore, log }, app);
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
+  parts.add('chains', chains.start(config.role === 'api' ? null : reapInterval(config)));
   if (config.role !== 'api') {
     const isLicensed = () => app.license.allowsRuns();
     const steps = createRunSteps({
@@ -107,10 +108,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
     const procedures = procedureRuns(database, app);
     const job = { database, versions, files: fileStore, executor, steps, procedures, log, isLicensed };
     parts.add('jobs', startJobs(job, signals, config, { told }), JOBS_STOP_LIMIT_MS);
-    const { timeZone } = config;
-    const scheduler = createScheduler({ database, starter: app.portal.scheduleStarter, timeZone, log, signals });
-    scheduler.start();
-    parts.add('scheduler', () => scheduler.stop());
+    addScheduler(parts, { database, starter: app.portal.scheduleStarter, timeZone: config.timeZone, log, signals });
   }
   executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
@@ -127,6 +125,12 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
   else if (!['', 'off'].includes(configured))
     log.warn(`There is no LibreOffice at ${configured}: activities that are calculated with it cannot run`);
   return office;
+}
+
+function addScheduler(parts: RunningParts, deps: Parameters<typeof createScheduler>[0]): void {
+  const scheduler = createScheduler(deps);
+  scheduler.start();
+  parts.add('scheduler', () => scheduler.stop());
 }
 
 function procedureRuns(database: Database, { connections, users }: App): RunProcedures {

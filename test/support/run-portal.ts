@@ -92,6 +92,7 @@ export async function startRunPortal(): Promise<RunPortal> {
     { ...loadConfig({}), workerThreads: 3 },
     { told: false },
   );
+  const stopChains = app.portal.chains.start(null);
   return {
     app,
     executor,
@@ -103,6 +104,7 @@ export async function startRunPortal(): Promise<RunPortal> {
     holdRuns: () => holdRuns(executor),
     close: async () => {
       await stopJobs();
+      await stopChains();
       await app.close();
     },
   };

@@ -214,5 +214,9 @@ async function lastRuns(db: Db, newest: Knex.QueryBuilder, runIds: readonly numb
 
 /** Whether a run of an activity waits or is carried out, whoever started it. */
 export async function hasPendingRun(db: Db, ActivityId: number): Promise<boolean> {
-  return (await whereStatus(db('ActivityRuns').where({ ActivityId }), PENDING_STATUSES).first('Id')) !== undefined;
+  return (
+    (await whereStatus(db('ActivityRuns').where({ ActivityId, WaitsForSteps: false }), PENDING_STATUSES).first(
+      'Id',
+    )) !== undefined
+  );
 }

@@ -2,13 +2,13 @@
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
-import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { ActivityAccess, VisibleActivity } from '#server/features/activities/activity-access.ts';
 import type { FormsService } from '#server/features/forms/forms-service.ts';
 import { readValues } from '#server/features/forms/read-values.ts';
-import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { ActivityVersion, VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { PickersService } from '#server/features/pickers/pickers-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import type { NewRun } from '#server/jobs/queue/enqueue-run.ts';
+import type { NewRun, NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { startRun } from '#server/jobs/queue/start-run.ts';
 import type { Person } from '#server/base/person.ts';
@@ -22,9 +22,17 @@ import { retryRun } from './retry-run.ts';
 import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-inputs.ts';
 
 export interface StartService {
+  /** All that a start does before it stores anything; throws the same errors. */
+  check(person: Person, body: StartBody, how?: StartOptions): Promise<CheckedStart>;
   start(person: Person, body: StartBody, how?: StartOptions): Promise<StartResult>;
   /** Runs again what did not succeed, with the same version and inputs. */
   retry(person: Person, runId: number): Promise<{ Id: number }>;
+}
+
+/** What a start stores. */
+export interface CheckedStart {
+  activity: VisibleActivity['activity'];
+  rows: NewRunInput[];
 }
 
 /** What is different with a start that does not come from the activity's own form. */
@@ -61,12 +69,18 @@ const THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
 const checked = (start: StartInputs): Promise<CheckedInputs> =>
   readValues(start.sent, { here: () => checkStartInputs(start), thread: THREAD, work: start });
 
+interface Runnable {
+  activity: VisibleActivity['activity'];
+  version: ActivityVersion;
+  presets: Awaited<ReturnType<ActivitiesService['presetsOf']>>;
+}
+
 export function createStartService(deps: StartDeps): StartService {
-  const { activities, forms, pickers, activityAccess, versions } = deps;
+  const { activities, activityAccess, versions } = deps;
   const { knex } = deps.database;
 
   /** Throws an AppError where the person may not run it, or the version cannot be run. */
-  async function runnable(person: Person, body: StartBody) {
+  async function runnable(person: Person, body: StartBody): Promise<Runnable> {
     const [{ activity, CanRun }, version, presets] = await Promise.all([
       activityAccess.require(knex, person, body.ActivityId),
       versions.get(body.ActivityId, body.ActivityVersion),
@@ -77,40 +91,19 @@ export function createStartService(deps: StartDeps): StartService {
     return { activity, version, presets };
   }
 
-  /** Throws an AppError where the version has a newer one, and its start is not asked for in so many words, or its file is gone. */
-  function requireCurrent({ ActivityVersion, AcceptOutdatedVersion }: StartBody, newest: number, file: unknown): void {
-    if (ActivityVersion >= newest) return;
-    // Only files of old versions are purged.
-    if (!file) throw new AppError('versionPurged', 409, 'The file of this version was purged');
-    if (AcceptOutdatedVersion) return;
-    const code = 'activityVersionOutdated';
-    const message = `The activity has a new version, ${newest}. This start names version ${ActivityVersion}, which runs with AcceptOutdatedVersion alone`;
-    throw new AppError(code, 409, message, { answer: { code, ActivityVersion: newest } });
+  async function check(person: Person, body: StartBody, how: StartOptions = {}): Promise<CheckedStart> {
+    return checkStart(deps, person, { body, how, found: await runnable(person, body) });
   }
 
   async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
     const body = { ...sent, UniqueId: sent.UniqueId ?? null };
-    const { activity, version, presets } = await runnable(person, body);
+    const found = await runnable(person, body);
     // Whose answer was lost: that run is told of, whatever has become of the activity since.
-    if (body.ActivityVersion < activity.Version && body.UniqueId !== null) {
+    if (body.ActivityVersion < found.activity.Version && body.UniqueId !== null) {
       const before = await findByUniqueId(knex, person.UserId, body.UniqueId);
       if (before) return startedBefore(knex, person, body);
     }
-    requireCurrent(body, activity.Version, version.definition.procedure ?? version.file);
-    const own = await activities.inputsFor(person, activity, version, presets);
-    const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
-    const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
-    const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
-    const checks = await forms.startChecks(version, inputs, {
-      userId: person.UserId,
-      uniqueId: body.UniqueId,
-      values,
-      files,
-    });
-    const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
-    const { modelState, rows } = await checked({ ...checks, inputs, sent: values, files, owner: theirs });
-    if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
-    await pickers.checkValues(person, version, inputs, rows);
+    const { activity, rows } = await checkStart(deps, person, { body, how, found });
     const run: NewRun = {
       ActivityId: activity.Id,
       ActivityVersion: body.ActivityVersion,
@@ -126,20 +119,54 @@ export function createStartService(deps: StartDeps): StartService {
     return storeRun(deps, { person, body, run, rows }, how.refuseWhilePending);
   }
 
-  return { start, retry: (person, runId) => retryRun(deps, person, runId) };
+  return { check, start, retry: (person, runId) => retryRun(deps, person, runId) };
 }
 
-interface CheckedStart {
+/** Throws an AppError where the version has a newer one, and its start is not asked for in so many words, or its file is gone. */
+function requireCurrent({ ActivityVersion, AcceptOutdatedVersion }: StartBody, newest: number, file: unknown): void {
+  if (ActivityVersion >= newest) return;
+  // Only files of old versions are purged.
+  if (!file) throw new AppError('versionPurged', 409, 'The file of this version was purged');
+  if (AcceptOutdatedVersion) return;
+  const code = 'activityVersionOutdated';
+  const message = `The activity has a new version, ${newest}. This start names version ${ActivityVersion}, which runs with AcceptOutdatedVersion alone`;
+  throw new AppError(code, 409, message, { answer: { code, ActivityVersion: newest } });
+}
+
+async function checkStart(
+  { database: { knex }, activities, forms, pickers }: StartDeps,
+  person: Person,
+  { body, how, found: { activity, version, presets } }: { body: StartBody; how: StartOptions; found: Runnable },
+): Promise<CheckedStart> {
+  requireCurrent(body, activity.Version, version.definition.procedure ?? version.file);
+  const own = await activities.inputsFor(person, activity, version, presets);
+  const { inputs, values } = how.prepare?.(own) ?? { inputs: own, values: body.Inputs };
+  const fileIds = values.flatMap(({ FileId }) => (FileId ? [FileId] : []));
+  const files = new Map((await findStoredFiles(knex, fileIds)).map((file) => [file.FileId, file]));
+  const checks = await forms.startChecks(version, inputs, {
+    userId: person.UserId,
+    uniqueId: body.UniqueId ?? null,
+    values,
+    files,
+  });
+  const theirs = { userId: person.UserId, given: how.givenFiles ?? NO_FILES };
+  const { modelState, rows } = await checked({ ...checks, inputs, sent: values, files, owner: theirs });
+  if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
+  await pickers.checkValues(person, version, inputs, rows);
+  return { activity, rows };
+}
+
+interface StartToStore {
   person: Person;
   body: StartBody;
   run: NewRun;
-  rows: Parameters<typeof startRun>[3];
+  rows: readonly NewRunInput[];
 }
 
 /** Of a form that has started its run before, answers that run. */
 async function storeRun(
   { database, signals }: StartDeps,
-  { person, body, run, rows }: CheckedStart,
+  { person, body, run, rows }: StartToStore,
   refuseWhilePending?: boolean,
 ): Promise<StartResult> {
   const { knex, dialect } = database;

@@ -19,10 +19,13 @@ const ATTEMPTS = 5;
 /** Cancels a run that waits at once; tells the worker of one that runs, whichever server it is on. */
 export async function cancelRun(database: Database, signals: RunSignals, run: CancellableRun): Promise<CancelResult> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const { result, promoted } = await tryCancel(database, run);
+    const { result, promoted, checklistRunId } = await tryCancel(database, run);
     if (promoted) signals.queued();
     if (result === 'stopping') signals.cancelled(run.Id);
-    if (result === 'cancelled') signals.changed(run.Id);
+    if (result === 'cancelled') {
+      signals.changed(run.Id);
+      if (checklistRunId) signals.stepEnded(checklistRunId);
+    }
     if (result) return result;
   }
   throw new Error(`run ${run.Id} is neither waiting, running nor ended`);
@@ -31,17 +34,19 @@ export async function cancelRun(database: Database, signals: RunSignals, run: Ca
 async function tryCancel(
   { knex, dialect }: Database,
   { Id, ActivityId, SingleRun }: CancellableRun,
-): Promise<{ result?: CancelResult; promoted?: boolean }> {
+): Promise<{ result?: CancelResult; promoted?: boolean; checklistRunId?: number | null }> {
   return inTransaction(knex, async (trx) => {
     if (SingleRun) await lockActivity(trx, ActivityId);
     const now = dialect.now(trx);
-    const waiting = await trx('ActivityRuns')
+    const [waiting] = (await trx('ActivityRuns')
       .where('Id', Id)
       .whereIn('Status', ['Queued', 'QueuedInSeq'])
-      .update({ Status: 'Cancelled', CancelTime: now, EndTime: now });
-    if (waiting === 1) {
+      .update({ Status: 'Cancelled', CancelTime: now, EndTime: now })
+      .returning('ChecklistRunId')) as { ChecklistRunId: number | null }[];
+    if (waiting) {
       await insertLogLines(trx, Id, [CANCELLED_LINE]);
-      return { result: 'cancelled', promoted: SingleRun && (await promoteNext(trx, ActivityId)) };
+      const promoted = SingleRun && (await promoteNext(trx, ActivityId));
+      return { result: 'cancelled', promoted, checklistRunId: waiting.ChecklistRunId };
     }
     const running = await trx('ActivityRuns')
       .where('Id', Id)

@@ -63,11 +63,13 @@ export async function insertRun(trx: Knex.Transaction, run: NewRun, refuseWhileP
 
 const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? turnOwnerOf(UserId);
 
-async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
+/** Steps that wait for others keep nobody waiting. */
+export async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
   await lockActivity(trx, activityId);
   const pending = await trx('ActivityRuns')
     .where('ActivityId', activityId)
     .whereIn('Status', PENDING_STATUSES)
+    .where('WaitsForSteps', false)
     .first('Id');
   return pending !== undefined;
 }
@@ -114,7 +116,7 @@ export async function enqueueRun(
   });
 }
 
-async function markUsed(trx: Knex.Transaction, fileIds: readonly string[], now: Knex.Raw): Promise<void> {
+export async function markUsed(trx: Knex.Transaction, fileIds: readonly string[], now: Knex.Raw): Promise<void> {
   await trx('StoredFiles').whereIn('FileId', fileIds).whereNull('UsedTime').update({ UsedTime: now });
 }
 

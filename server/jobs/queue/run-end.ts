@@ -50,7 +50,9 @@ export async function promoteNext(db: Knex, activityId: number): Promise<boolean
     .select(db.raw('1'))
     .where('ActivityId', activityId)
     .whereIn('Status', ['Queued', 'PickedUp', 'Started']);
-  const oldest = db('ActivityRuns').where({ ActivityId: activityId, Status: 'QueuedInSeq' }).min('Id');
+  const oldest = db('ActivityRuns')
+    .where({ ActivityId: activityId, Status: 'QueuedInSeq', WaitsForSteps: false })
+    .min('Id');
   const promoted = await db('ActivityRuns')
     .where('Status', 'QueuedInSeq')
     .where('Id', oldest)

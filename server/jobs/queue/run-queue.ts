@@ -13,6 +13,8 @@ export interface ClaimedRun {
   MemoryCost: number;
   SingleRun: boolean;
   Fence: number;
+  /** Of the checklist or workflow whose step it is. */
+  ChecklistRunId: number | null;
 }
 
 export interface ClaimRoom {
@@ -56,7 +58,7 @@ const OVERTAKING_SECONDS = 60;
 export const BATCH = 16;
 
 const HANDED_BACK = { Status: 'Queued', WorkerId: null, PickupTime: null, LeaseUntil: null };
-const RETURNED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'Fence'];
+const RETURNED = ['Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'Fence', 'ChecklistRunId'];
 
 export function createRunQueue(database: Database, leaseSeconds: number): RunQueue {
   const { knex, dialect } = database;

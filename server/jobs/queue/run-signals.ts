@@ -22,6 +22,9 @@ export interface RunSignals {
   cancelled(runId: number): void;
   /** Something that those who watch the run are told of. */
   changed(runId: number): void;
+  /** A step of a checklist or workflow has ended: what follows may begin. Heard in this process alone. */
+  stepEnded(checklistRunId: number): void;
+  onStepEnded(listener: (checklistRunId: number) => void): () => void;
   onChanged(listener: (runIds: readonly number[]) => void): () => void;
   onQueued(listener: () => void): () => void;
   onCancelled(listener: (runId: number) => void): () => void;
@@ -70,6 +73,8 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
       events.emit('changed', [runId]);
       changes.add(runId);
     },
+    stepEnded: (checklistRunId) => void events.emit('stepEnded', checklistRunId),
+    onStepEnded: (listener) => subscribe(events, 'stepEnded', listener),
     onChanged: (listener) => {
       events.on('changed', listener);
       return () => events.off('changed', listener);
@@ -95,7 +100,7 @@ export function createRunSignals(database: Database, log: Log): RunSignals {
   };
 }
 
-function subscribe(events: EventEmitter, name: string, listener: (runId: number) => void): () => void {
+function subscribe(events: EventEmitter, name: string, listener: (id: number) => void): () => void {
   events.on(name, listener);
   return () => events.off(name, listener);
 }

@@ -27,7 +27,7 @@ describe('a lease', () => {
       .where({ Id })
       .update({ LeaseUntil: new Date(Date.now() - 1000) });
     const reaper = bench.reaper();
-    expect(await reaper.reap()).toEqual([{ Id, Status: 'Abandoned' }]);
+    expect(await reaper.reap()).toMatchObject([{ Id, Status: 'Abandoned' }]);
     release!();
     await worker.stop();
     expect(await stored(Id)).toMatchObject({ Status: 'Abandoned' });
@@ -82,7 +82,7 @@ describe('the reaper', () => {
 
   test('calls a run Cancelled that a person had cancelled', async () => {
     const Id = await run({ Status: 'Started', ...expired, CancelTime: new Date() });
-    expect(await reaper().reap()).toEqual([{ Id, Status: 'Cancelled' }]);
+    expect(await reaper().reap()).toMatchObject([{ Id, Status: 'Cancelled' }]);
   });
 
   test('lets the oldest waiting run in when nothing of its activity is pending any more', async () => {

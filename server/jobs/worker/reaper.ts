@@ -10,6 +10,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 export interface Reaped {
   Id: number;
   Status: 'Abandoned' | 'Cancelled';
+  ChecklistRunId: number | null;
 }
 
 export interface Reaper {
@@ -36,6 +37,7 @@ export function createReaper(
       reaped.push(...chunk);
       if (chunk.length < CHUNK) break;
     }
+    for (const { ChecklistRunId } of reaped) if (ChecklistRunId !== null) signals.stepEnded(ChecklistRunId);
     const promoted = await promoteWaiting(database);
     if (reaped.length > 0 || promoted > 0) signals.queued();
     return reaped;
@@ -80,7 +82,7 @@ function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
         Phase: '',
         Share: null,
       },
-      returning: ['Id', 'Status'],
+      returning: ['Id', 'Status', 'ChecklistRunId'],
     });
     for (const { Id, Status } of reaped) {
       await insertLogLines(trx, Id, [Status === 'Cancelled' ? CANCELLED_LINE : WORKER_LOST_LINE]);
@@ -100,6 +102,7 @@ async function promoteWaiting({ knex }: Database): Promise<number> {
     .whereIn('Active.Status', ['Queued', 'PickedUp', 'Started']);
   const next = knex('ActivityRuns as Waiting')
     .where('Waiting.Status', 'QueuedInSeq')
+    .where('Waiting.WaitsForSteps', false)
     .whereNotExists(active)
     .groupBy('Waiting.ActivityId')
     .min('Waiting.Id');

@@ -22,6 +22,11 @@ export function calculationThreads({ workerThreads }: Pick<Config, 'workerThread
   return workerThreads > 0 ? workerThreads : Math.max(1, availableParallelism() - 1);
 }
 
+/** Milliseconds between two looks for what a server that died left behind. */
+export function reapInterval({ leaseSeconds }: Pick<JobsConfig, 'leaseSeconds'>): number {
+  return Math.min(LONGEST_REAP_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
+}
+
 /** Starts the worker and the reaper of this process; answers how to stop them. */
 export function startJobs(
   context: Omit<JobContext, 'queue' | 'worker' | 'timeLimit' | 'journalInterval'>,
@@ -43,8 +48,7 @@ export function startJobs(
       stopGrace: STOP_GRACE_MS,
     },
   );
-  const intervalMs = Math.min(LONGEST_REAP_MS, (leaseSeconds * 1000) / REAPS_PER_LEASE);
-  const reaper = createReaper(database, signals, { intervalMs, log });
+  const reaper = createReaper(database, signals, { intervalMs: reapInterval(config), log });
   reaper.start();
   worker.start();
   return async () => {

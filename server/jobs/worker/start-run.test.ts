@@ -158,7 +158,10 @@ describe('a start', () => {
     lost.fail();
     expect(signals.reserve(0)).toBeUndefined();
     const going = held();
-    late.begin({ Id: lateId, ActivityId, ActivityVersion: 1, MemoryCost: 0, SingleRun: false, Fence: 1 }, []);
+    late.begin(
+      { Id: lateId, ActivityId, ActivityVersion: 1, MemoryCost: 0, SingleRun: false, Fence: 1, ChecklistRunId: null },
+      [],
+    );
     await until('the lost one', async () => (await stored(lostId)).Fence === 2);
     expect((await stored(lateId)).Fence).toBe(1);
     await until('both', async () => going.begun.length === 2);

@@ -229,6 +229,7 @@ class RunWorker implements Worker {
   async #whenEnded({ run, ended }: RunJob, leave: Leave): Promise<void> {
     const end = await ended;
     this.#signals.changed(run.Id);
+    if (run.ChecklistRunId !== null) this.#signals.stepEnded(run.ChecklistRunId);
     const wasQueued = this.#held.get(run.Id)?.queued;
     this.#held.delete(run.Id);
     leave();

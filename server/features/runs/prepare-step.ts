@@ -1,0 +1,103 @@
+/** Steps of checklists and workflows, right before they are queued: as if the person who started the whole started each of them then. */
+import { AppError, type ModelState } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
+import type { UserRow, UsersService } from '#server/features/users/users-service.ts';
+import type { PreparedStep, PrepareStep, StepToPrepare } from '#server/jobs/chains/chain-context.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
+import { linkedFormInput } from '#shared/codecs/linked-values.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import type { StartService } from './start-service.ts';
+
+export interface PrepareStepDeps {
+  database: Database;
+  users: Pick<UsersService, 'findById'>;
+  activityAccess: ActivityAccess;
+  starts: Pick<StartService, 'check'>;
+}
+
+export function createPrepareStep(deps: PrepareStepDeps): PrepareStep {
+  return async (step) => {
+    const user = await deps.users.findById(step.UserId);
+    if (!user?.Enabled) return { refused: 'The user who started the run is not enabled any more' };
+    try {
+      return await prepareAs(deps, personOf(user), step);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.status === 404) return { refused: 'The user who started the run may not run this activity any more' };
+      return { refused: textOf(error) };
+    }
+  };
+}
+
+async function prepareAs(
+  { database: { knex }, activityAccess, starts }: PrepareStepDeps,
+  person: Person,
+  { ActivityId, ActivityVersion, given, stored }: StepToPrepare,
+): Promise<PreparedStep> {
+  if (given.size === 0) {
+    const { CanRun } = await activityAccess.require(knex, person, ActivityId);
+    return CanRun ? { refused: null, inputs: [] } : { refused: 'The activity is not active and cannot be run' };
+  }
+  const files = [
+    ...stored.map(({ FileId }) => FileId),
+    ...[...given.values()].flatMap((value) => value.files.map((file) => file.FileId)),
+  ];
+  const { rows } = await starts.check(
+    person,
+    { ActivityId, ActivityVersion, AcceptOutdatedVersion: true, UniqueId: null, Inputs: [] },
+    {
+      givenFiles: new Set(files.filter((id) => id !== null)),
+      prepare: (inputs) => ({
+        // What an earlier step gives is no more the person's to change than what a link gives.
+        inputs: inputs.map((input) => (given.has(input.Id) ? { ...input, HasAccess: true } : input)),
+        values: [...stored.map(sentValue), ...givenValues(inputs, given)],
+      }),
+    },
+  );
+  return { refused: null, inputs: rows.filter((row) => given.has(row.ActivityParameterId)) };
+}
+
+function sentValue({
+  ActivityParameterId,
+  ArrayIndex,
+  Value,
+  UseDefault,
+  FileId,
+  FileName,
+}: NewRunInput): RunInputValue {
+  return { ActivityParameterId, ArrayIndex, Value, UseDefault, FileId, FileName };
+}
+
+function givenValues(inputs: readonly Input[], given: StepToPrepare['given']): RunInputValue[] {
+  const modelState: ModelState = {};
+  const values: RunInputValue[] = [];
+  for (const [id, value] of given) {
+    const input = inputs.find(({ Id }) => Id === id);
+    if (!input) continue;
+    try {
+      values.push(...encodeInput({ ...input, HasAccess: true }, linkedFormInput(input, value, null)));
+    } catch (error) {
+      if (!(error instanceof InputShapeError)) throw error;
+      modelState[input.Name] = ['The step that fills it gave no value that it can take'];
+    }
+  }
+  if (Object.keys(modelState).length > 0)
+    throw new AppError('inputsInvalid', 400, 'The inputs are not valid', { modelState });
+  return values;
+}
+
+function textOf(error: AppError): string {
+  const { modelState } = error;
+  if (!modelState) return error.message;
+  return Object.entries(modelState)
+    .map(([name, messages]) => (name === '' ? messages.join('. ') : `${name}: ${messages.join('. ')}`))
+    .join('; ');
+}
+
+/** Nobody is signed in: a step that is due has no session. */
+function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
+  return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
+}

@@ -1,0 +1,92 @@
+/** Where the steps of a chain stand, read from the rows that say so. */
+import type { Knex } from 'knex';
+import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import type { ChainGraph, NotRunReason, StepState } from '#shared/rules/chains/types.ts';
+
+export interface ChainRow {
+  Id: number;
+  PlanId: number;
+  UserId: number;
+  Status: RunStatus;
+  EndTime: Date | null;
+  CancelTime: Date | null;
+  ResumeOf: number | null;
+}
+
+export const CHAIN_COLUMNS = ['Id', 'PlanId', 'UserId', 'Status', 'EndTime', 'CancelTime', 'ResumeOf'];
+
+/** How many runs of a step stand where. */
+export interface RunCount {
+  StepKey: string;
+  Status: RunStatus;
+  NotRunBecause: NotRunReason | null;
+  WaitsForSteps: boolean;
+  Count: number;
+}
+
+export interface ChainStates {
+  steps: Map<string, StepState>;
+  /** By the key of the step. */
+  runs: Map<string, RunCount[]>;
+}
+
+export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): Promise<ChainStates> {
+  const counts = await countRuns(db, chain.Id);
+  if (chain.ResumeOf !== null) counts.push(...(await countKept(db, chain.Id)));
+  const runs = Map.groupBy(counts, ({ StepKey }) => StepKey);
+  const isRun = graph.Steps.every(({ Kind }) => Kind === 'Activity');
+  const others = isRun ? new Map<string, StepState>() : await readOtherSteps(db, chain.Id);
+  const steps = new Map<string, StepState>();
+  for (const { Key, Kind } of graph.Steps) {
+    const state = Kind === 'Activity' ? stateOfRun(runs.get(Key)?.[0]) : others.get(Key);
+    if (state) steps.set(Key, state);
+  }
+  return { steps, runs };
+}
+
+function stateOfRun(run: RunCount | undefined): StepState | undefined {
+  if (!run || (run.WaitsForSteps && isPending(run.Status))) return undefined;
+  return { Status: run.Status, NotRunBecause: run.NotRunBecause };
+}
+
+/** An abandoned run counts no more where it was started again. */
+async function countRuns(db: Knex, chainId: number): Promise<RunCount[]> {
+  const again = db('ActivityRuns as Again')
+    .select(db.raw('1'))
+    .where('Again.ChecklistRunId', chainId)
+    .whereRaw('?? = ??', ['Again.StepKey', 'R.StepKey'])
+    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
+    .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
+  const columns = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
+  return (await db('ActivityRuns as R')
+    .where('R.ChecklistRunId', chainId)
+    .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
+    .groupBy(columns)
+    .select(columns)
+    .count({ Count: '*' })) as unknown as RunCount[];
+}
+
+async function countKept(db: Knex, chainId: number): Promise<RunCount[]> {
+  const rows = (await db('ChecklistKeptRuns as K')
+    .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
+    .where('K.ChecklistRunId', chainId)
+    .groupBy('K.StepKey', 'R.Status')
+    .select('K.StepKey', 'R.Status')
+    .count({ Count: '*' })) as unknown as Pick<RunCount, 'StepKey' | 'Status' | 'Count'>[];
+  return rows.map((row) => ({ ...row, NotRunBecause: null, WaitsForSteps: false }));
+}
+
+async function readOtherSteps(db: Knex, chainId: number): Promise<Map<string, StepState>> {
+  const rows = (await db('ChecklistRunSteps')
+    .where('ChecklistRunId', chainId)
+    .select('StepKey', 'Status', 'NotRunBecause', 'Holds')) as (StepState & {
+    StepKey: string;
+    Holds: boolean | null;
+  })[];
+  return new Map(
+    rows.map(({ StepKey, Status, NotRunBecause, Holds }) => [
+      StepKey,
+      { Status, NotRunBecause, ...(Holds === null ? {} : { Holds }) },
+    ]),
+  );
+}

@@ -1,0 +1,122 @@
+/** The runs of steps: stored as waiting when the chain starts, let into the queue when their turn has come, or ended without having run. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { inRows } from '#server/db/in-rows.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import { hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { nextTurn } from '#server/jobs/queue/fair-turns.ts';
+import { insertLogLines } from '#server/jobs/queue/run-end.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import type { NotRunReason } from '#shared/rules/chains/types.ts';
+
+/** The run of a step, or of a row of it, that waits. */
+export interface WaitingRun {
+  StepKey: string;
+  RowKey: string;
+  ActivityId: number;
+  ActivityVersion: number;
+  UserId: number;
+  MemoryCost: number;
+  SingleRun: boolean;
+  TurnOwner: string;
+}
+
+export interface WaitingRunWithInputs {
+  run: WaitingRun;
+  inputs: readonly NewRunInput[];
+}
+
+/** Log StatusCodes of steps that were not run, and of those that could not be. */
+const NOT_RUN_CODE = 1700;
+const REFUSED_CODE = 1701;
+
+/** Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. */
+export async function insertWaitingRuns(
+  trx: Knex.Transaction,
+  ChecklistRunId: number,
+  steps: readonly WaitingRunWithInputs[],
+): Promise<void> {
+  const ids = new Map<string, number>();
+  const rows = steps.map(({ run }) => ({ ...run, ChecklistRunId, Status: 'QueuedInSeq', WaitsForSteps: true }));
+  await inRows(trx, rows, async (part) => {
+    const inserted = (await trx('ActivityRuns').insert(part).returning(['Id', 'StepKey', 'RowKey'])) as {
+      Id: number;
+      StepKey: string;
+      RowKey: string;
+    }[];
+    for (const { Id, StepKey, RowKey } of inserted) ids.set(`${StepKey} ${RowKey}`, Id);
+  });
+  const inputs = steps.flatMap(({ run, inputs: own }) =>
+    own.map((row) => ({ ActivityRunId: ids.get(`${run.StepKey} ${run.RowKey}`)!, ...row })),
+  );
+  await insertInputs(trx, inputs);
+}
+
+async function insertInputs(
+  trx: Knex.Transaction,
+  inputs: readonly (NewRunInput & { ActivityRunId: number })[],
+): Promise<void> {
+  await inRows(trx, inputs, (part) => trx('RunInputs').insert(part));
+  const fileIds = [...new Set(inputs.flatMap(({ FileId }) => FileId ?? []))];
+  if (fileIds.length > 0) await markUsed(trx, fileIds, dialectOf(trx).now(trx));
+}
+
+const whereWaiting = (trx: Knex, runId: number): Knex.QueryBuilder =>
+  trx('ActivityRuns').where({ Id: runId, Status: 'QueuedInSeq', WaitsForSteps: true });
+
+/**
+ * Lets a run that waited for steps into the queue, with the inputs it was given by them. One of an activity that prevents simultaneous
+ * runs waits on where one of these is pending. Answers false where it does not wait any more.
+ * @param later turns later than what people start now
+ */
+export async function releaseRun(
+  trx: Knex.Transaction,
+  run: { Id: number; ActivityId: number; SingleRun: boolean },
+  inputs: readonly NewRunInput[],
+  later: 0 | 1,
+): Promise<boolean> {
+  const dialect = dialectOf(trx);
+  const inSequence = run.SingleRun && (await hasPending(trx, run.ActivityId));
+  const released = await whereWaiting(trx, run.Id).update({
+    WaitsForSteps: false,
+    QueueTime: dialect.now(trx),
+    ...(inSequence
+      ? {}
+      : { Status: 'Queued', Turn: nextTurn({ dialect }, trx, trx.raw('??', ['ActivityRuns.TurnOwner']), later) }),
+  });
+  if (released === 0) return false;
+  await insertInputs(
+    trx,
+    inputs.map((row) => ({ ActivityRunId: run.Id, ...row })),
+  );
+  return true;
+}
+
+/** Ends a run that waited as Failed: what it needs cannot be had, or its person may not run it any more. */
+export async function refuseRun(trx: Knex.Transaction, runId: number, text: string): Promise<void> {
+  const now = dialectOf(trx).now(trx);
+  const refused = await whereWaiting(trx, runId).update({ Status: 'Failed', EndTime: now, QueueTime: now });
+  if (refused === 1) await insertLogLines(trx, runId, [refusedLine(text)]);
+}
+
+export const refusedLine = (Message: string): RunLogLine => ({
+  Message,
+  StatusCode: REFUSED_CODE,
+  Category: LogCategory.Error,
+});
+
+/** Ends all runs of a step that still wait, and says why in the log of each. */
+export async function endNotRun(
+  trx: Knex.Transaction,
+  ChecklistRunId: number,
+  StepKey: string,
+  { Because, Text }: { Because: NotRunReason; Text: string },
+): Promise<void> {
+  const ended = (await trx('ActivityRuns')
+    .where({ ChecklistRunId, StepKey, Status: 'QueuedInSeq', WaitsForSteps: true })
+    .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
+    .returning('Id')) as { Id: number }[];
+  const line = { StatusCode: NOT_RUN_CODE, Category: LogCategory.Information, Message: Text };
+  const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...line }));
+  await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
+}

@@ -1,0 +1,218 @@
+/** Chains of activities of which a test says what they do, over the bench of a worker. */
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterEach, beforeEach } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import type { ActivityDefinition, RunOutcome, RunRequest } from '#server/executors/executor.ts';
+import type { PreparedStep, StepToPrepare } from '#server/jobs/chains/chain-context.ts';
+import { createChainEngine, type ChainEngine } from '#server/jobs/chains/chain-engine.ts';
+import { startChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createVersionCatalog } from '#server/versions/version-catalog.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { ActivityStep, ChainEdge, ChainGraph, ChainStep } from '#shared/rules/chains/types.ts';
+import { SUCCESS } from './fake-executor.ts';
+import { input, output } from './portal.ts';
+import { EMPTY_DEFINITION, insertActivity } from './runs.ts';
+import { until } from './until.ts';
+import { workerBench } from './worker-bench.ts';
+
+export const PLAIN: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount')], outputs: [output('Total')] };
+
+/** An input row of a value. */
+export const valueRow = (ActivityParameterId: number, Value: string | null): NewRunInput => ({
+  ActivityParameterId,
+  ArrayIndex: 0,
+  Value,
+  Rows: null,
+  UseDefault: false,
+  HasPresetValue: false,
+  FileId: null,
+  FileName: null,
+  ContentLength: null,
+});
+
+type After = string | ChainEdge;
+
+interface ActivityOptions extends Partial<Parameters<typeof insertActivity>[1]> {
+  Name: string;
+}
+
+const TABLES = ['ChecklistKeptRuns', 'ChecklistApprovals', 'ChecklistRunSteps', 'RunOutputs', 'ActivityRuns'];
+
+export function chainBench() {
+  beforeEach(async () => {
+    for (const table of [...TABLES, 'ChecklistRuns', 'ChecklistPlans']) await bench.database.knex(table).delete();
+  });
+  const bench = workerBench();
+  beforeEach(() => {
+    ran.length = 0;
+    outcomes.clear();
+    prepare.step = giveAsIs;
+    bench.executor.onRun = carryOut;
+  });
+  const stops: (() => Promise<void>)[] = [];
+  /** Names of the activities, in the order in which their runs began. */
+  const ran: string[] = [];
+  const names = new Map<number, string>();
+  /** What runs of an activity come to; succeed with Total 1 where nothing is said. */
+  const outcomes = new Map<string, (request: RunRequest) => RunOutcome | Promise<RunOutcome>>();
+  const prepare = { step: giveAsIs };
+  let ChecklistId = 0;
+  let UserId = 0;
+
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop();
+  });
+
+  async function carryOut(request: RunRequest): Promise<RunOutcome> {
+    const name = names.get(Number(request.versionKey.split('/')[0]))!;
+    ran.push(name);
+    return (
+      (await outcomes.get(name)?.(request)) ?? { ...SUCCESS, outputs: [{ Name: 'Total', Value: '1', Rows: null }] }
+    );
+  }
+
+  const engineContext = (signals: RunSignals, database: Database = bench.database) => ({
+    database,
+    signals,
+    versions: createVersionCatalog(database.knex),
+    prepareStep: (step: StepToPrepare) => prepare.step(step),
+    log: pino({ level: 'silent' }),
+  });
+
+  function engine(signals: RunSignals = bench.signals): ChainEngine {
+    return createChainEngine(engineContext(signals));
+  }
+
+  /** One that hears of the ends of steps, until the test ends. */
+  function hearingEngine(): ChainEngine {
+    const made = engine();
+    stops.push(made.start(null));
+    return made;
+  }
+
+  async function activity(options: ActivityOptions): Promise<number> {
+    const { knex } = bench.database;
+    UserId ||= (await knex('Users').first('UserId')).UserId;
+    const Name = `${options.Name} ${randomUUID().slice(0, 8)}`;
+    const id = await insertActivity(knex, { definition: PLAIN, FileId: 'workbook', UserId, ...options, Name });
+    names.set(id, options.Name);
+    return id;
+  }
+
+  /** A step of an activity of its own, called as its key. */
+  async function step(
+    Key: string,
+    after: readonly After[] = [],
+    more: Partial<ActivityStep> = {},
+    of: Partial<ActivityOptions> = {},
+  ): Promise<ActivityStep> {
+    const ActivityId = more.ActivityId ?? (await activity({ Name: Key, ...of }));
+    const After = after.map((edge) => (typeof edge === 'string' ? { Step: edge, When: 'success' as const } : edge));
+    return {
+      Kind: 'Activity',
+      Key,
+      Name: Key,
+      After,
+      Join: 'AllSucceeded',
+      OnFailure: 'Stop',
+      ActivityId,
+      Inputs: [],
+      ...more,
+    };
+  }
+
+  async function newChain(Steps: readonly ChainStep[], inputsOf: Record<string, NewRunInput[]> = {}) {
+    const { knex } = bench.database;
+    if (ChecklistId === 0) {
+      const [row] = await knex('Checklists').insert({ Name: 'Close', Schema: 'Test', UserId }).returning('Id');
+      ChecklistId = row.Id;
+    }
+    const Graph: ChainGraph = { Inputs: [], Steps: [...Steps] };
+    const ids = Steps.flatMap((one) => ('ActivityId' in one ? [one.ActivityId] : []));
+    const Versions = Object.fromEntries(ids.map((id) => [id, 1]));
+    const rows =
+      ids.length === 0 ? [] : await knex('Activities').whereIn('Id', ids).select('Id', 'MemoryCost', 'SingleRun');
+    const steps = Steps.flatMap((one): NewStep[] => {
+      if (one.Kind !== 'Activity') return [];
+      const { MemoryCost, SingleRun } = rows.find(({ Id }) => Id === one.ActivityId);
+      return [{ StepKey: one.Key, ActivityId: one.ActivityId, MemoryCost, SingleRun, inputs: inputsOf[one.Key] ?? [] }];
+    });
+    const chain = {
+      ChecklistId,
+      WorkflowVersion: null,
+      Plan: { Graph, Versions },
+      UserId,
+      UniqueId: null,
+      Inputs: '[]',
+    };
+    return { chain, steps };
+  }
+
+  /** Answers the Id of the chain. */
+  async function start(Steps: readonly ChainStep[], inputsOf: Record<string, NewRunInput[]> = {}): Promise<number> {
+    const { chain, steps } = await newChain(Steps, inputsOf);
+    return (await startChain(bench.database, bench.signals, chain, steps)).Id;
+  }
+
+  const stored = (Id: number) => bench.database.knex('ChecklistRuns').where({ Id }).first();
+
+  const ended = (chainId: number): Promise<RunStatus> =>
+    until(`chain ${chainId} ends`, async () => {
+      const { EndTime, Status } = await stored(chainId);
+      return EndTime === null ? undefined : (Status as RunStatus);
+    });
+
+  /** By step: its status, or why it was not run. */
+  async function states(ChecklistRunId: number): Promise<Record<string, string>> {
+    const { knex } = bench.database;
+    const runs = await knex('ActivityRuns').where({ ChecklistRunId }).orderBy('Id');
+    const others = await knex('ChecklistRunSteps').where({ ChecklistRunId });
+    const keyOf = (row: { StepKey: string; RowKey?: string }) =>
+      row.RowKey ? `${row.StepKey}/${row.RowKey}` : row.StepKey;
+    return Object.fromEntries([...runs, ...others].map((row) => [keyOf(row), row.NotRunBecause ?? row.Status]));
+  }
+
+  async function runOf(ChecklistRunId: number, StepKey: string, RowKey = '') {
+    return bench.database
+      .knex('ActivityRuns')
+      .where({ ChecklistRunId, StepKey, RowKey })
+      .orderBy('Attempt', 'desc')
+      .first();
+  }
+
+  return {
+    bench,
+    ran,
+    outcomes,
+    prepare,
+    engine,
+    hearingEngine,
+    engineContext,
+    activity,
+    step,
+    newChain,
+    start,
+    stored,
+    ended,
+    states,
+    runOf,
+    /** Fails, with a message. */
+    fails: (name: string) =>
+      outcomes.set(name, (request) => {
+        request.onLog({ Message: 'no', StatusCode: 100, Category: 3 });
+        return { ...SUCCESS, status: 'Failed' };
+      }),
+    total: (name: string, Value: string) =>
+      outcomes.set(name, () => ({ ...SUCCESS, outputs: [{ Name: 'Total', Value, Rows: null }] })),
+  };
+}
+
+/** Takes what was given as it is. */
+async function giveAsIs({ given }: StepToPrepare): Promise<PreparedStep> {
+  const missing = [...given.values()].some(({ json, files }) => json === null && files.length === 0);
+  if (missing) return { refused: 'The run has no value for it' };
+  return { refused: null, inputs: [...given].map(([id, { json }]) => valueRow(id, json)) };
+}
