@@ -8,6 +8,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { Person } from '#server/base/person.ts';
 import { hasSucceeded, isPending, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
 import type { RunAccess } from './run-access.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 
 export interface RetryDeps {
   database: Database;
@@ -53,6 +54,6 @@ async function requireRetryable(trx: Knex.Transaction, runId: number): Promise<v
   }
   const obstacle = await retryObstacle(trx, runId);
   if (obstacle !== null) throw new AppError('runPurged', 409, obstacle);
-  const inFlight = await trx('ActivityRuns').where('RetryOf', runId).whereIn('Status', PENDING_STATUSES).first('Id');
+  const inFlight = await whereStatus(trx('ActivityRuns').where('RetryOf', runId), PENDING_STATUSES).first('Id');
   if (inFlight) throw new AppError('retryPending', 409, 'The run is being retried already');
 }

@@ -6,6 +6,7 @@ import type { NameColumns } from '#server/base/full-name.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { whereVisible, type ActivityScopes } from '#server/features/activities/activity-scopes.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 
 export interface VersionRow extends NameColumns {
   ActivityId: number;
@@ -142,11 +143,11 @@ export async function upsertParameters(
  * Takes the files from a version and those before it, and answers their ids. A version that a pending run needs keeps its own.
  */
 export async function takeVersionFiles(trx: Knex.Transaction, activityId: number, version: number): Promise<string[]> {
-  const pending = trx('ActivityRuns')
+  const runs = trx('ActivityRuns')
     .select(trx.raw('1'))
     .whereRaw('?? = ??', ['ActivityRuns.ActivityId', 'ActivityVersions.ActivityId'])
-    .whereRaw('?? = ??', ['ActivityRuns.ActivityVersion', 'ActivityVersions.Version'])
-    .whereIn('Status', PENDING_STATUSES);
+    .whereRaw('?? = ??', ['ActivityRuns.ActivityVersion', 'ActivityVersions.Version']);
+  const pending = whereStatus(runs, PENDING_STATUSES);
   const rows = (await trx('ActivityVersions')
     .where('ActivityId', activityId)
     .where('Version', '<=', version)

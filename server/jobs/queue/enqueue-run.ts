@@ -10,6 +10,7 @@ import { nextTurn, turnAtWork, turnOwnerOf } from './fair-turns.ts';
 import { FIRST_FENCE, type Pickup } from './pickup.ts';
 import { lockActivity } from './run-end.ts';
 import { pickedUp } from './run-queue.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 
 export interface NewRun {
   ActivityId: number;
@@ -66,9 +67,7 @@ const ownerOf = ({ TurnOwner, UserId }: NewRun): string => TurnOwner ?? turnOwne
 /** Steps that wait for others keep nobody waiting. */
 export async function hasPending(trx: Knex.Transaction, activityId: number): Promise<boolean> {
   await lockActivity(trx, activityId);
-  const pending = await trx('ActivityRuns')
-    .where('ActivityId', activityId)
-    .whereIn('Status', PENDING_STATUSES)
+  const pending = await whereStatus(trx('ActivityRuns').where('ActivityId', activityId), PENDING_STATUSES)
     .where('WaitsForSteps', false)
     .first('Id');
   return pending !== undefined;

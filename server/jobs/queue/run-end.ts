@@ -11,6 +11,7 @@ import type { RunStatus } from '#shared/contract/run-status.ts';
 import { nextTurn } from './fair-turns.ts';
 import { CANCELLED_LINE } from './run-log-lines.ts';
 import { held, startedAgo, type ClaimedRun } from './run-queue.ts';
+import { whereStatus } from '#server/db/where-status.ts';
 
 export interface OutputRow {
   ActivityParameterId: number | null;
@@ -46,15 +47,10 @@ export async function lockActivity(trx: Knex.Transaction, activityId: number): P
 
 /** Lets the oldest waiting run of an activity into the queue if nothing of that activity is pending before it. */
 export async function promoteNext(db: Knex, activityId: number): Promise<boolean> {
-  const active = db('ActivityRuns')
-    .select(db.raw('1'))
-    .where('ActivityId', activityId)
-    .whereIn('Status', ['Queued', 'PickedUp', 'Started']);
-  const oldest = db('ActivityRuns')
-    .where({ ActivityId: activityId, Status: 'QueuedInSeq', WaitsForSteps: false })
-    .min('Id');
-  const promoted = await db('ActivityRuns')
-    .where('Status', 'QueuedInSeq')
+  const runs = (): Knex.QueryBuilder => db('ActivityRuns').where('ActivityId', activityId);
+  const active = whereStatus(runs().select(db.raw('1')), ['Queued', 'PickedUp', 'Started']);
+  const oldest = whereStatus(runs().where('WaitsForSteps', false), ['QueuedInSeq']).min('Id');
+  const promoted = await whereStatus(db('ActivityRuns'), ['QueuedInSeq'])
     .where('Id', oldest)
     .whereNotExists(active)
     .update(intoQueue(db));

@@ -106,7 +106,7 @@ export function createRunQueue(database: Database, leaseSeconds: number): RunQue
       await held(knex, worker).where({ Id, Fence, Status: 'PickedUp' }).whereNull('CancelTime').update(HANDED_BACK);
     },
     handBackUnknown: async (worker, runIds) => {
-      await held(knex, worker).where('Status', 'PickedUp').whereNotIn('Id', runIds).update(HANDED_BACK);
+      await whereStatus(held(knex, worker), ['PickedUp']).whereNotIn('Id', runIds).update(HANDED_BACK);
     },
     cancelled: async (worker) => held(knex, worker).whereNotNull('CancelTime').pluck('Id') as Promise<number[]>,
   };
@@ -130,7 +130,7 @@ export function pickedUp({ dialect }: Pick<Database, 'dialect'>, db: Db, worker:
 
 /** The runs a worker holds. */
 export function held(db: Db, worker: string): Knex.QueryBuilder {
-  return db('ActivityRuns').where('WorkerId', worker).whereIn('Status', ['PickedUp', 'Started']);
+  return whereStatus(db('ActivityRuns').where('WorkerId', worker), ['PickedUp', 'Started']);
 }
 
 /** Runs without cost that have no costlier one before them. */

@@ -96,15 +96,15 @@ function endExpired({ knex, dialect }: Database): Promise<Reaped[]> {
  * runs while some of its runs were pending, and runs that the reaper ended.
  */
 async function promoteWaiting({ knex }: Database): Promise<number> {
-  const active = knex('ActivityRuns as Active')
-    .select(knex.raw('1'))
-    .whereRaw('?? = ??', ['Active.ActivityId', 'Waiting.ActivityId'])
-    .whereIn('Active.Status', ['Queued', 'PickedUp', 'Started']);
-  const next = knex('ActivityRuns as Waiting')
-    .where('Waiting.Status', 'QueuedInSeq')
+  const others = knex('ActivityRuns as Active').select(knex.raw('1'));
+  const active = whereStatus(others, ['Queued', 'PickedUp', 'Started'], 'Active.Status').whereRaw('?? = ??', [
+    'Active.ActivityId',
+    'Waiting.ActivityId',
+  ]);
+  const next = whereStatus(knex('ActivityRuns as Waiting'), ['QueuedInSeq'], 'Waiting.Status')
     .where('Waiting.WaitsForSteps', false)
     .whereNotExists(active)
     .groupBy('Waiting.ActivityId')
     .min('Waiting.Id');
-  return knex('ActivityRuns').where('Status', 'QueuedInSeq').whereIn('Id', next).update(intoQueue(knex));
+  return whereStatus(knex('ActivityRuns'), ['QueuedInSeq']).whereIn('Id', next).update(intoQueue(knex));
 }
