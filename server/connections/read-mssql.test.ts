@@ -26,6 +26,7 @@ class FakeConnection extends EventEmitter {
   /** What the query does to the transaction it is in, by the driver's own account. */
   onQuery: () => void = () => undefined;
   refusesRollback = false;
+  databaseCollation: { codepage?: string } = { codepage: 'CP1252' };
   private descriptor = Buffer.alloc(8);
   private at = 0;
   private isPaused = false;
@@ -104,7 +105,7 @@ describe('readMssql', () => {
         cell('None', 'IntN', null),
       ],
     ]);
-    const query = { sql: 'select …', values: ['t', 1, 1.5, 2 ** 40, true, new Date(0), null] };
+    const query = { sql: 'select …', values: ['é', 1, 1.5, 2 ** 40, true, new Date(0), null] };
     const batches = [];
     for await (const batch of readMssql(knexOf(connection), query, never, {
       timeZone: 'Europe/Berlin',
@@ -125,6 +126,21 @@ describe('readMssql', () => {
       'p6 NVarChar',
     ]);
     expect(connection.done).toEqual(['begin', 'rollback', 'release']);
+  });
+
+  // Source: https://learn.microsoft.com/sql/t-sql/data-types/data-type-precedence-transact-sql
+  it('sends texts so that an index of a column of varchar serves, where nothing is lost by it', async () => {
+    const typesOn = async (databaseCollation: FakeConnection['databaseCollation']) => {
+      const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
+      connection.databaseCollation = databaseCollation;
+      const query = { sql: 'q', values: ['', 'CH-01 ~', 'Zürich', 'a\tb', null] };
+      const settings = { timeZone: 'UTC', batchRows: 10 };
+      for await (const _ of readMssql(knexOf(connection), query, never, settings));
+      return connection.sent[0]!.parameters.map(({ type }) => type.name).join();
+    };
+    expect(await typesOn({ codepage: 'CP1252' })).toBe('VarChar,VarChar,NVarChar,NVarChar,NVarChar');
+    // Latin1_General has a code page, Indic_General_100 has none.
+    expect(await typesOn({})).toBe('NVarChar,NVarChar,NVarChar,NVarChar,NVarChar');
   });
 
   it('holds the driver up while a batch waits', async () => {

@@ -11,6 +11,7 @@ type ReadConnection = Connection & {
   __knex__disposed?: unknown;
   /** Tells transactions apart; another object for each. */
   currentTransactionDescriptor(): Buffer;
+  readonly databaseCollation?: { codepage?: string };
   readonly closed: boolean;
   on(event: 'rollbackTransaction', listener: () => void): unknown;
   off(event: 'rollbackTransaction', listener: () => void): unknown;
@@ -123,7 +124,7 @@ interface Reading {
 
 /** The driver pushes rows; it is held up while a full batch waits to be taken. */
 async function* rowsOf(
-  connection: Connection,
+  connection: ReadConnection,
   query: BoundQuery,
   signal: AbortSignal,
   { batchRows, read }: Reading,
@@ -133,7 +134,7 @@ async function* rowsOf(
   let isEnded = false;
   let failure: unknown = null;
   let wake: () => void = () => undefined;
-  const request = requestOf(query, (error) => {
+  const request = requestOf(query, hasCodePage(connection), (error) => {
     isEnded = true;
     failure ??= error ?? null;
     wake();
@@ -192,19 +193,29 @@ async function cancelled(
   while (!isEnded()) await new Promise<void>(onWake);
 }
 
-function requestOf({ sql, values }: BoundQuery, ended: (error?: Error | null) => void): Request {
+/** Databases of some languages have none: their texts are of Unicode alone, and the driver can send no others. */
+const hasCodePage = ({ databaseCollation }: ReadConnection): boolean => databaseCollation?.codepage !== undefined;
+
+function requestOf({ sql, values }: BoundQuery, takesNarrow: boolean, ended: (error?: Error | null) => void): Request {
   const request = new Request(sql, ended);
-  for (const [index, value] of values.entries()) request.addParameter(`p${index}`, typeOf(value), value);
+  for (const [index, value] of values.entries()) request.addParameter(`p${index}`, typeOf(value, takesNarrow), value);
   return request;
 }
 
 const MAX_INT = 2 ** 31;
+/** Alike in every code page. */
+const ASCII = /^[\x20-\x7e]*$/;
 
-function typeOf(value: SqlParameter): (typeof TYPES)[keyof typeof TYPES] {
+/**
+ * A text of ASCII goes as varchar. Compared with a column, the one of lower precedence is converted: nvarchar would have a column of
+ * varchar converted row by row, so that no index of it serves, whereas varchar is converted itself where the column is nvarchar.
+ * Source: Transact-SQL Reference, "Data type precedence".
+ */
+function typeOf(value: SqlParameter, takesNarrow: boolean): (typeof TYPES)[keyof typeof TYPES] {
   if (typeof value === 'boolean') return TYPES.Bit;
   if (value instanceof Date) return TYPES.DateTime2;
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < MAX_INT ? TYPES.Int : TYPES.Float;
-  return TYPES.NVarChar;
+  return takesNarrow && value !== null && ASCII.test(value) ? TYPES.VarChar : TYPES.NVarChar;
 }
 
 const NUMBERS =

@@ -129,6 +129,20 @@ function numberValue(column: CatalogColumn, typed: string, kind: SqlKind): SqlPi
 const cast = (value: string, type: string, kind: SqlKind): SqlPiece[] =>
   kind === 'pg' ? [{ value }, { text: `::${type}` }] : [{ text: `convert(${type}, ` }, { value }, { text: ')' }];
 
+/**
+ * The column's own type where it holds that moment exactly: datetime2 has the higher precedence, so that the column would be converted,
+ * row by row. Source: Transact-SQL Reference, "Data type precedence"; "datetime", "smalldatetime", "date" (ranges and accuracy).
+ */
+function momentType({ type }: CatalogColumn, moment: string): string {
+  const [day = '', time = ''] = moment.split(' ');
+  const isMidnight = time === '00:00:00';
+  const isWholeSecond = !time.includes('.');
+  if (type === 'date' && isMidnight) return type;
+  if (type === 'datetime' && isWholeSecond && day >= '1753-01-01') return type;
+  if (type === 'smalldatetime' && time.endsWith(':00') && day >= '1900-01-01' && day <= '2079-06-06') return type;
+  return 'datetime2';
+}
+
 const DATE = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?)?$/;
 
 /** A day means all of it, also where the column holds times: 'after the 5th' begins on the 6th. */
@@ -142,7 +156,7 @@ function comparedDates(column: CatalogColumn, how: Comparing, typed: string, kin
   const at = (text: string): SqlPiece[] =>
     kind === 'pg'
       ? [{ value: text }, { text: '::timestamp' }]
-      : [{ text: 'convert(datetime2, ' }, { value: text }, { text: ', 121)' }];
+      : [{ text: `convert(${momentType(column, text)}, ` }, { value: text }, { text: ', 121)' }];
   const test = (sign: string, text: string): SqlPiece[] => [{ text: `(${name} ${sign} ` }, ...at(text), { text: ')' }];
   if (time !== undefined) return test(SIGNS[how], `${day} ${time}${seconds}`);
   const from = `${day} 00:00:00`;

@@ -225,8 +225,29 @@ describe('the statements for SQL Server', () => {
     [{ column: amount, by: 'Number', operator: 'less', values: ['1e3'] }, '(t.[am]]ount] < convert(float, @p0))'],
     [
       { column: column('d', 'datetime'), by: 'Date', operator: 'equals', values: ['2026-02-28'] },
-      '((t.[d] >= convert(datetime2, @p0, 121)) and (t.[d] < convert(datetime2, @p1, 121)))',
+      '((t.[d] >= convert(datetime, @p0, 121)) and (t.[d] < convert(datetime, @p1, 121)))',
     ],
+    [
+      { column: column('d', 'date'), by: 'Date', operator: 'greater', values: ['2026-02-28'] },
+      '(t.[d] >= convert(date, @p0, 121))',
+    ],
+    [
+      { column: column('d', 'smalldatetime'), by: 'Date', operator: 'less', values: ['2026-02-28 13:45'] },
+      '(t.[d] < convert(smalldatetime, @p0, 121))',
+    ],
+    // What the type of the column cannot hold exactly is compared in one that can.
+    ...(
+      [
+        ['datetime', '2026-02-28 13:45:00.123'],
+        ['datetime', '1752-12-31'],
+        ['smalldatetime', '2026-02-28 13:45:01'],
+        ['smalldatetime', '2079-06-07'],
+        ['date', '2026-02-28 13:45'],
+      ] as const
+    ).map(([type, value]): [TableFilter, string] => [
+      { column: column('d', type), by: 'Date', operator: 'less', values: [value] },
+      '(t.[d] < convert(datetime2, @p0, 121))',
+    ]),
     [
       { column: column('b', 'bit'), by: 'Boolean', operator: 'equals', values: ['TRUE'] },
       '(t.[b] = convert(bit, @p0))',

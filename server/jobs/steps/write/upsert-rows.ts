@@ -58,7 +58,7 @@ function stagingTable(kind: SqlKind, staged: string, target: string, names: read
   const list = names.join(', ');
   if (kind === 'pg')
     return `create temporary table ${staged} on commit drop as select ${list} from ${target} where false`;
-  return `select top 0 ${list} into ${staged} from ${target} union all select top 0 ${list} from ${target}`;
+  return `select top (0) ${list} into ${staged} from ${target} union all select top (0) ${list} from ${target}`;
 }
 
 function refuseBlankKeys(
