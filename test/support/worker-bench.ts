@@ -10,7 +10,7 @@ import { createFolderFileStore } from '#server/files/folder-store.ts';
 import { insertStoredFiles } from '#server/files/stored-files.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
-import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
+import { createRunQueue, type RunQueue } from '#server/jobs/queue/run-queue.ts';
 import { createRunSignals, type RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createWorker, type Worker, type WorkerSettings } from '#server/jobs/worker/worker.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
@@ -23,6 +23,13 @@ const definition = {
   ...EMPTY_DEFINITION,
   outputs: [{ Name: 'Total' }, { Name: 'Report' }],
 } as unknown as ActivityDefinition;
+
+type WorkOptions = Partial<WorkerSettings> & {
+  /** Seconds. */
+  lease?: number;
+  signals?: RunSignals;
+  queue?: RunQueue;
+};
 
 export function workerBench() {
   let database: TestDatabase;
@@ -68,12 +75,12 @@ export function workerBench() {
     await rm(folder, { recursive: true });
   });
 
-  function work(options: Partial<WorkerSettings> & { lease?: number; signals?: RunSignals } = {}): Worker {
-    const { lease = 30, signals: heard = signals, ...settings } = options;
+  function work(options: WorkOptions = {}): Worker {
+    const { lease = 30, signals: heard = signals, queue = createRunQueue(database, lease), ...settings } = options;
     const worker = createWorker(
       {
         database,
-        queue: createRunQueue(database, lease),
+        queue,
         versions: createVersionCatalog(database.knex),
         files,
         executor,

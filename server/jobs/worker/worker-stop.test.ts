@@ -1,5 +1,6 @@
 /** Runs that are cancelled, and workers that stop. */
 import { describe, expect, test } from 'vitest';
+import { createRunQueue } from '#server/jobs/queue/run-queue.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
 import { workerBench } from '#test/support/worker-bench.ts';
 
@@ -35,6 +36,28 @@ describe('a stop', () => {
     expect(await stored(Id)).toMatchObject({ Status: 'Abandoned' });
     expect(await messages(Id)).toEqual(['The server was stopped before the run had ended']);
     expect((await stored(waiting)).Status).toMatch(/Queued|Abandoned/);
+  });
+
+  test('hands back what it is given after its end', async () => {
+    const answer = Promise.withResolvers<void>();
+    const queue = createRunQueue(bench.database, 30);
+    const slow = async (...asked: Parameters<typeof queue.claim>) => {
+      const runs = await queue.claim(...asked);
+      await answer.promise;
+      return runs;
+    };
+    let begun = 0;
+    bench.executor.onRun = async () => {
+      begun += 1;
+      return SUCCESS;
+    };
+    const Id = await run();
+    const worker = work({ queue: { ...queue, claim: slow } });
+    await status(Id, 'PickedUp');
+    await worker.stop();
+    answer.resolve();
+    await status(Id, 'Queued');
+    expect(begun).toBe(0);
   });
 
   test('waits for a run that ends within the grace', async () => {

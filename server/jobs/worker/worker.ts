@@ -42,7 +42,7 @@ interface Held {
 const RENEWALS_PER_LEASE = 4;
 /** Work is stopped this much before its lease may have ended: another could be told that it is over. */
 const MARGIN_MS = 100;
-/** What a stop leaves to a claim under way. What it then still takes is found by the reaper. */
+/** What a stop leaves to a claim under way. What it then still takes is handed back, or found by the reaper. */
 const CLAIM_PATIENCE_MS = 1_000;
 
 export function createWorker(
@@ -150,6 +150,11 @@ class RunWorker implements Worker {
         const room = this.#places.room();
         const claimedAt = performance.now();
         const runs = await queue.claim(this.name, { ...room, freeTaken });
+        // The stop may have ended meanwhile: nobody would wait for their work.
+        if (this.#stopping) {
+          for (const run of runs) await queue.handBack(this.name, run);
+          return;
+        }
         for (const run of runs) this.#begin(run, claimedAt, this.#places.take(run.MemoryCost));
         freeTaken = runs.length > 0 && runs.length < Math.min(room.slots, BATCH) && !this.#asked;
         // Where no room is left, the next look tells: nobody takes a run until then. Where nothing more was found, what costs more than
