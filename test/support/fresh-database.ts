@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { watchSent } from './mssql-rules/watch-sent.ts';
 
 export interface FreshDatabase {
   database: Database;
@@ -11,6 +12,7 @@ export interface FreshDatabase {
 
 /** A database of its own, without tables, on a server given by URL, whose user must be allowed to create databases. */
 export async function freshDatabase(serverUrl: string, options: { poolSize?: number } = {}): Promise<FreshDatabase> {
+  if (serverUrl.startsWith('mssql:')) watchSent();
   const name = `runsheet_test_${randomBytes(6).toString('hex')}`;
   const server = createDatabase({ url: serverUrl });
   await server.knex.raw('create database ??', [name]);

@@ -1,0 +1,172 @@
+import { Connection } from 'tedious';
+import { describe, expect, it } from 'vitest';
+import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
+import { mssqlConnection } from '#server/db/mssql-client.ts';
+import { readTables, tableFaults } from '#test/support/mssql-rules/table-rules.ts';
+import { faultsOf, PLAN_RULES, RULES } from '#test/support/mssql-rules/statement-rules.ts';
+import { recordedMssql } from './recorded-mssql.ts';
+
+describe('the rules', () => {
+  const READPAST = 'from [T] with (updlock, readpast, rowlock, readcommittedlock)';
+  it.each([
+    ['table hints', 'select [Id] from [T] with (updlock, readpast, rowlock)'],
+    ['table hints', 'select [Id] from [T] with (rowlock, tablock)'],
+    ['table hints', 'select [Id] from [T] with (holdlock, readcommitted)'],
+    ['table hints', 'select [Id] from [T] with (updlock rowlock)'],
+    ['table hints', 'insert into [T] with (readcommittedlock) ([A]) values (1)'],
+    ['table hints', 'select [Id] from [T] with (readpast, rowlock, readcommittedlock, holdlock)'],
+    ['limits', `insert into [T] ([A]) values ${Array(1001).fill('(1)').join(', ')}`],
+    ['limits', `select [${'a'.repeat(129)}] from [T]`],
+    ['limits', "exec @result = sp_getapplock @Resource = @p0, @LockMode = 'Exclusive', @LockOwner = 'Session'"],
+    [
+      'MERGE',
+      'merge into [T] with (holdlock) as [Target] using (values (1)) as [S] ([A]) on [A] = [B] when matched then delete',
+    ],
+    ['MERGE', 'merge into [T] as [Target] using (values (1)) as [S] ([A]) on [A] = [B] when matched then delete;'],
+    ['OUTPUT', 'insert into [T] ([A]) output deleted.[A] values (1)'],
+    ['OUTPUT', 'delete from [T] output inserted.[A] where [A] = 1'],
+    ['OUTPUT', 'update [T] set [A] = 1 output [A]'],
+    ['OUTPUT', 'update [T] set [A] = 1 output (select max([B]) from [U])'],
+    ['TOP', 'select top @p0 [A] from [T]'],
+    ['TOP', 'select top 1 [A] from [T]'],
+    ['TOP', 'select top (1) [A] from [T] order by [A] offset 5 rows'],
+    ['OFFSET', 'select [A] from [T] offset 5 rows fetch next 1 rows only'],
+    ['ORDER BY within', 'select [A] from (select [A] from [T] order by [A]) as [S]'],
+    ['ORDER BY a value', 'select [A] from [T] order by @p0 desc'],
+    ['DISTINCT', 'select distinct top (1) [A], lower([B]) as [b] from [T] order by [b], [C]'],
+    ['aggregates', 'select sum((select max([A]) from [T])) from [U]'],
+    ['aggregates', 'select sum(coalesce(max([A]), 0)) from [U]'],
+    ['GROUP BY', 'select [A] + @p0 from [T] group by [A] + @p1'],
+    ['values of conditions', 'select exists (select 1 from [T]) as [Is]'],
+    ['lists of rows', 'select 1 from [T] where ([A], [B]) in ((1, 2))'],
+    ['names of what is changed', 'update [T] as [x] set [A] = 1'],
+    ['DATEADD, DATEDIFF', 'select dateadd(@p0, 1, [A]) from [T]'],
+    ['WITH', 'select 1 with [x] as (select 1 as [A]) select [A] from [x]'],
+    ['SQL Server 2019', 'select greatest([A], [B]) from [T]'],
+    ['SQL Server 2019', 'select 1 from [T] where [A] is not distinct from [B]'],
+    ['SQL Server 2019', "select [A] || 'x' from [T]"],
+    ['SQL of other makers', 'select [A] from [T] limit 5'],
+    ['SQL of other makers', 'select [A]::int from [T]'],
+    ['SQL of other makers', 'select [A] from [T] order by [A] nulls last'],
+    ['SQL of other makers', 'select 1 from [T] where [Flag] = true'],
+    ['filtered indexes', 'select [Id] from [ActivityRuns] where [Status] = @p0'],
+    ['filtered indexes', 'select [R].[Id] from [ActivityRuns] as [R] where [A] = 1 and [R].[Status] in (@p0, @p1)'],
+  ])('of %s refuse %s', (rule, sql) => {
+    const faults = faultsOf(sql, [{ type: 'NVarChar', value: 'x' }], [...RULES, ...PLAN_RULES]);
+    expect(faults.map((fault) => fault.split(': ')[0])).toEqual([rule]);
+  });
+
+  it('refuse more parameters than a statement takes', () => {
+    const parameters = Array.from({ length: 2_099 }, () => ({ type: 'Int', value: 1 }));
+    expect(faultsOf('select 1', parameters).join()).toMatch(/^limits: 2099 parameters/);
+    expect(faultsOf('select 1', parameters.slice(1))).toEqual([]);
+  });
+
+  it.each([
+    `select [Id] ${READPAST} where [Status] in ('Queued')`,
+    'select row_number() over (order by [A]) from [T]',
+    'select [A] from [T] order by [A] offset 5 rows fetch next 1 rows only',
+    'select distinct [A], lower([B]) as [b] from [T] order by [b] desc, [A]',
+    'select 1 from openjson(@p0) with ([Item] bigint)',
+    'update [ActivityRuns] set [Status] = @p0, [A] = @p1 where [Id] = @p2 and [Status] = @p3',
+    'insert into [ActivityRuns] ([Status]) output inserted.[Id] values (@p0)',
+    'select [limit], [true] from [T] where [A] is null',
+    `select 'a ; merge into b order by @p0 limit 1' as [x]`,
+    'select 1;with [x] as (select 1 as [A]) select [A] from [x]',
+  ])('take %s', (sql) => {
+    expect(faultsOf(sql)).toEqual([]);
+  });
+
+  it('name a page of the documentation each', () => {
+    expect(
+      [...RULES, ...PLAN_RULES].filter(({ source }) => !source.startsWith('https://learn.microsoft.com/sql/')),
+    ).toEqual([]);
+  });
+});
+
+describe('the tables', () => {
+  async function migrationStatements(): Promise<string[]> {
+    const { knex, statements } = recordedMssql();
+    const source = migrationSource(MIGRATIONS_FOLDER);
+    for (const name of await source.getMigrations([])) await (await source.getMigration(name)).up(knex);
+    return statements.map(({ sql }) => sql);
+  }
+
+  it('keep to the limits of keys, indexes and their conditions, and so do the statements that make them', async () => {
+    const statements = await migrationStatements();
+    const tables = readTables(statements);
+    expect(tables.columns.size).toBeGreaterThan(30);
+    expect(tables.keys.length).toBeGreaterThan(60);
+    expect(tableFaults(tables)).toEqual([]);
+    expect(statements.flatMap((sql) => faultsOf(sql))).toEqual([]);
+  });
+
+  // "the target of the DML operation cannot have any enabled trigger defined on it": OUTPUT Clause, Triggers.
+  it('have no triggers, as rows are answered by OUTPUT without INTO', async () => {
+    expect((await migrationStatements()).filter((sql) => /\btrigger\b/i.test(sql))).toEqual([]);
+  });
+
+  // https://learn.microsoft.com/sql/relational-databases/indexes/indexes-on-computed-columns
+  it('keep what they compute, which float asks for in an index', async () => {
+    const computed = (await migrationStatements()).filter((sql) => / add \[\w+\] as /.test(sql));
+    expect(computed).toHaveLength(4);
+    expect(computed.filter((sql) => !sql.endsWith(' persisted'))).toEqual([]);
+    // Not deterministic by "Deterministic and nondeterministic functions", or with a style that decides.
+    expect(computed.filter((sql) => /getdate|sysdate|newid|rand|format\(|datetime|@@/i.test(sql))).toEqual([]);
+  });
+
+  const T =
+    'CREATE TABLE [T] ([Id] int identity(1,1) not null primary key, [A] nvarchar(600) not null, [B] nvarchar(max), [C] int)';
+  it.each([
+    ['IX: 2400 bytes of 1700', 'CREATE INDEX [IX] ON [T] ([A], [A])'],
+    ['PK: 1200 bytes of 900', 'ALTER TABLE [T] ADD CONSTRAINT [PK] PRIMARY KEY ([A])'],
+    ['IX: a max type is no key', 'CREATE INDEX [IX] ON [T] ([B])'],
+    ['UX: nulls are alike in a unique index', 'CREATE UNIQUE INDEX [UX] ON [T] ([C])'],
+    ['UX: nulls are alike in a unique index', 'ALTER TABLE [T] ADD CONSTRAINT [UX] UNIQUE ([C])'],
+    [
+      'IX: its filter is more than simple comparisons: [C] = 1 or [C] = 2',
+      'CREATE INDEX [IX] ON [T] ([C]) where [C] = 1 or [C] = 2',
+    ],
+    [
+      'IX: its filter is more than simple comparisons: [C] not in (1)',
+      'CREATE INDEX [IX] ON [T] ([C]) where [C] not in (1)',
+    ],
+    ['IX: its filter is of no column: len ([A]) > 1', 'CREATE INDEX [IX] ON [T] ([C]) where len([A]) > 1'],
+    ['T.D: ntext is no type to use', 'ALTER TABLE [T] ADD [D] ntext'],
+    [
+      'error 1778, U (X) → T: bigint is not int',
+      'CREATE TABLE [U] ([X] bigint not null, CONSTRAINT [F] FOREIGN KEY ([X]) REFERENCES [T] ([Id]))',
+    ],
+    [
+      'error 1785: T reaches U by more than one cascade',
+      'CREATE TABLE [U] ([X] int, [Y] int, CONSTRAINT [F] FOREIGN KEY ([X]) REFERENCES [T] ([Id]) ON DELETE CASCADE, CONSTRAINT [G] FOREIGN KEY ([Y]) REFERENCES [T] ([Id]) ON DELETE CASCADE)',
+    ],
+  ])('would have the fault "%s"', (fault, sql) => {
+    expect(tableFaults(readTables([T, sql]))).toContain(fault);
+  });
+  it('may have a unique index of what is there', () => {
+    expect(tableFaults(readTables([T, 'CREATE UNIQUE INDEX [UX] ON [T] ([C]) where [C] is not null']))).toEqual([]);
+  });
+});
+
+// https://learn.microsoft.com/sql/t-sql/statements/create-index-transact-sql, "Required SET options for filtered indexes"
+it('connections have the options that filtered indexes and computed columns need, also the connections to other databases', () => {
+  const { server, options } = mssqlConnection('mssql://nobody:nothing@localhost/none') as {
+    server: string;
+    options: object;
+  };
+  const connection = new Connection({ server, options }) as unknown as { getInitialSql(): string };
+  const set = connection.getInitialSql().split('\n');
+  for (const on of [
+    'ansi_nulls',
+    'ansi_padding',
+    'ansi_warnings',
+    'arithabort',
+    'concat_null_yields_null',
+    'quoted_identifier',
+  ])
+    expect(set).toContain(`set ${on} on`);
+  expect(set).toContain('set numeric_roundabort off');
+  expect(set).toContain('set implicit_transactions off');
+  expect(set).toContain('set transaction isolation level read committed');
+});

@@ -1,0 +1,47 @@
+/** Source: "Maximum capacity specifications for SQL Server"; "Table Value Constructor"; sp_executesql; sp_getapplock. */
+import { byCommas, contains, isGroup, isWord, type Node, type Statement } from './statement-tree.ts';
+
+/** Of a procedure 2,100, of which sp_executesql takes the statement and the declaration. */
+const MOST_PARAMETERS = 2_100 - 2;
+const MOST_ROWS = 1_000;
+const MOST_NAME = 128;
+/** Of a temporary table. */
+const MOST_TEMPORARY = 116;
+const MOST_RESOURCE = 255;
+
+export function limitFault(statement: Statement): string | undefined {
+  const { nodes, parameters } = statement;
+  if (parameters.length > MOST_PARAMETERS) return `${parameters.length} parameters`;
+  if (contains(nodes, isTooLong)) return 'a name that is too long';
+  return rowsFault(nodes) ?? lockFault(statement);
+}
+
+function isTooLong(node: Node): boolean {
+  if (node.kind !== 'name' || !node.text.startsWith('[')) return false;
+  const name = node.text.slice(1, -1).replaceAll(']]', ']');
+  return name.length > (name.startsWith('#') ? MOST_TEMPORARY : MOST_NAME);
+}
+
+/** A list in FROM or USING has no limit. */
+function rowsFault(nodes: readonly Node[]): string | undefined {
+  const at = nodes.findIndex((node) => isWord(node, 'values'));
+  if (!isWord(nodes[0], 'insert') || at < 0) return undefined;
+  const rows = byCommas(nodes.slice(at + 1)).filter(([row]) => isGroup(row)).length;
+  return rows > MOST_ROWS ? `error 10738: ${rows} rows in VALUES` : undefined;
+}
+
+function lockFault({ nodes, parameters }: Statement): string | undefined {
+  if (!nodes.some((node) => isWord(node, 'sp_getapplock'))) return undefined;
+  const given = (name: string): Node | undefined =>
+    nodes[nodes.findIndex((node) => !isGroup(node) && node.text === name) + 2];
+  const text = (name: string): string => {
+    const node = given(name);
+    return node === undefined || isGroup(node) ? '' : node.text;
+  };
+  const resource = text('@Resource');
+  const value = parameters[Number(/^@p(\d+)$/.exec(resource)?.[1] ?? -1)]?.value;
+  if (typeof value !== 'string' || value.length > MOST_RESOURCE)
+    return 'sp_getapplock cuts its resource off at 255 characters';
+  if (!["'Shared'", "'Update'", "'Exclusive'"].includes(text('@LockMode'))) return 'sp_getapplock has no such mode';
+  return text('@LockOwner') === "'Transaction'" ? undefined : 'a lock of the session outlives the transaction';
+}

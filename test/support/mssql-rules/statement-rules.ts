@@ -1,0 +1,320 @@
+/**
+ * What Microsoft's documentation asks of statements, as far as ours come near it. A server of another maker may take what SQL Server
+ * refuses, so that a suite that passes there says too little.
+ */
+import { hintFault } from './hint-rules.ts';
+import { limitFault } from './limit-rules.ts';
+import {
+  byCommas,
+  contains,
+  indexOfWords,
+  isGroup,
+  isSymbol,
+  isWord,
+  levelsOf,
+  statementsOf,
+  textOf,
+  until,
+  type Node,
+  type Parameter,
+  type Statement,
+} from './statement-tree.ts';
+
+export interface Rule {
+  name: string;
+  /** Page of the documentation. */
+  source: string;
+  /** What is wrong; undefined where nothing is. */
+  fault(statement: Statement): string | undefined;
+}
+
+const DOCS = 'https://learn.microsoft.com/sql/';
+
+const someLevel = (statement: Statement, test: (nodes: readonly Node[], before?: Node) => boolean): boolean =>
+  [...levelsOf(statement.nodes)].some(({ nodes, before }) => test(nodes, before));
+
+const AGGREGATES = ['sum', 'min', 'max', 'avg', 'count', 'count_big', 'string_agg', 'stdev', 'var'];
+const isAggregate = (node: Node, index: number, of: readonly Node[]): boolean =>
+  isWord(node, ...AGGREGATES) && isGroup(of[index + 1]);
+
+const ORDER_BY = ['order', 'by'];
+const orderItems = (nodes: readonly Node[]): Node[][] => {
+  const at = indexOfWords(nodes, ORDER_BY);
+  return at < 0 ? [] : byCommas(until(nodes, at + 2, 'offset', 'for', 'option'));
+};
+const direction = (node: Node | undefined): boolean => isWord(node, 'asc', 'desc');
+
+/** A text without spaces and direction, so that what is ordered by is found among what is selected. */
+const plainText = (nodes: readonly Node[]): string => textOf(nodes.filter((node) => !direction(node))).toLowerCase();
+
+function selectedOf(nodes: readonly Node[]): Set<string> {
+  const start = indexOfWords(nodes, ['select', 'distinct']) + 2;
+  const from = isWord(nodes[start], 'top') ? start + 2 : start;
+  const names = byCommas(until(nodes, from, 'from', 'into')).flatMap((item) => {
+    const alias = item.findLastIndex((node) => isWord(node, 'as'));
+    return alias < 0 ? [plainText(item)] : [plainText(item.slice(0, alias)), plainText(item.slice(alias + 1))];
+  });
+  return new Set(names);
+}
+
+/** Of 2022 and later, where the program works on 2019. */
+const NEWER = [
+  'greatest',
+  'least',
+  'generate_series',
+  'datetrunc',
+  'date_bucket',
+  'json_object',
+  'json_array',
+  'bit_count',
+];
+const OF_OTHERS = [
+  'limit',
+  'returning',
+  'ilike',
+  'lateral',
+  'true',
+  'false',
+  'similar',
+  'now',
+  'boolean',
+  'bytea',
+  'jsonb',
+];
+
+const pairOf = (node: Node, index: number, of: readonly Node[], symbol: string): boolean =>
+  isSymbol(node, symbol) && isSymbol(of[index + 1], symbol);
+
+function outputFault({ nodes }: Statement): string | undefined {
+  const verb = nodes.find((node) => isWord(node, 'insert', 'update', 'delete', 'merge'));
+  const at = nodes.findIndex((node) => isWord(node, 'output'));
+  if (!verb || isGroup(verb) || at < 0) return undefined;
+  const list = until(nodes, at + 1, 'values', 'select', 'where', 'from', 'into', 'default');
+  if (list.length === 0) return undefined;
+  const wrong = { insert: 'deleted', delete: 'inserted' }[verb.text.toLowerCase()];
+  if (wrong !== undefined && contains(list, (node) => isWord(node, wrong))) return `${verb.text} has no ${wrong}`;
+  if (contains(list, (node) => isWord(node, 'select'))) return 'OUTPUT takes no subquery';
+  if (contains(list, isAggregate)) return 'OUTPUT takes no aggregate';
+  const bare = byCommas(list).find((item) => item[0]?.kind === 'name' && !isSymbol(item[1], '.'));
+  return bare && `${textOf(bare)} needs INSERTED or DELETED before it`;
+}
+
+function mergeFault({ nodes, hasSemicolon }: Statement): string | undefined {
+  if (!isWord(nodes[0], 'merge')) return undefined;
+  if (!hasSemicolon) return 'MERGE ends with a semicolon';
+  const target = nodes.slice(
+    0,
+    nodes.findIndex((node) => isWord(node, 'using')),
+  );
+  const hints = target.filter(isGroup).at(-1)?.nodes ?? [];
+  if (!hints.some((node) => isWord(node, 'holdlock', 'serializable')))
+    return 'two of them may both find a key missing: HOLDLOCK';
+  return undefined;
+}
+
+/** In WHERE, not in SET or a list of values. */
+function comparesStatus(nodes: readonly Node[]): boolean {
+  return contains(nodes, (node, index, of) => {
+    if (node.kind !== 'name' || node.text !== '[Status]') return false;
+    let start = index;
+    while (isSymbol(of[start - 1], '.')) start -= 2;
+    if (start > 0 && !isWord(of[start - 1], 'where', 'and', 'or', 'not', 'on')) return false;
+    const value = of
+      .slice(index + 1, index + 5)
+      .find((next) => next.kind === 'parameter' || isGroup(next) || isWord(next, 'and'));
+    return isGroup(value) ? value.nodes[0]?.kind === 'parameter' : value?.kind === 'parameter';
+  });
+}
+
+const knowsRow = (nodes: readonly Node[]): boolean =>
+  contains(
+    nodes,
+    (node, index, of) =>
+      node.kind === 'name' &&
+      node.text === '[Id]' &&
+      isSymbol(of[index + 1], '=') &&
+      of[index + 2]?.kind === 'parameter',
+  );
+
+export const RULES: readonly Rule[] = [
+  { name: 'table hints', source: `${DOCS}t-sql/queries/hints-transact-sql-table`, fault: hintFault },
+  { name: 'limits', source: `${DOCS}sql-server/maximum-capacity-specifications-for-sql-server`, fault: limitFault },
+  { name: 'MERGE', source: `${DOCS}t-sql/statements/merge-transact-sql`, fault: mergeFault },
+  { name: 'OUTPUT', source: `${DOCS}t-sql/queries/output-clause-transact-sql`, fault: outputFault },
+  {
+    name: 'TOP',
+    source: `${DOCS}t-sql/queries/top-transact-sql`,
+    fault: (statement) =>
+      someLevel(statement, (nodes) => nodes.some((node, index) => isWord(node, 'top') && !isGroup(nodes[index + 1])))
+        ? 'the expression of TOP stands in brackets'
+        : someLevel(statement, (nodes) => indexOfWords(nodes, ['top']) >= 0 && indexOfWords(nodes, ['offset']) >= 0)
+          ? 'TOP and OFFSET do not go together'
+          : undefined,
+  },
+  {
+    name: 'OFFSET',
+    source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
+    fault: (statement) =>
+      someLevel(statement, (nodes) => indexOfWords(nodes, ['offset']) >= 0 && indexOfWords(nodes, ORDER_BY) < 0)
+        ? 'OFFSET needs ORDER BY'
+        : undefined,
+  },
+  {
+    name: 'ORDER BY within',
+    source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
+    fault: (statement) =>
+      someLevel(statement, (nodes, before) => {
+        if (nodes === statement.nodes || isWord(before, 'over', 'group') || indexOfWords(nodes, ORDER_BY) < 0)
+          return false;
+        return !nodes.some((node) => isWord(node, 'top', 'offset', 'xml', 'json'));
+      })
+        ? 'a subquery takes ORDER BY with TOP or OFFSET alone'
+        : undefined,
+  },
+  {
+    name: 'ORDER BY a value',
+    source: `${DOCS}relational-databases/errors-events/database-engine-events-and-errors-1000-to-1999`,
+    fault: (statement) =>
+      someLevel(statement, (nodes) =>
+        orderItems(nodes).some((item) => item[0]?.kind === 'parameter' && (item.length === 1 || direction(item[1]))),
+      )
+        ? 'error 1008: ORDER BY takes no variable'
+        : undefined,
+  },
+  {
+    name: 'DISTINCT',
+    source: `${DOCS}t-sql/queries/select-order-by-clause-transact-sql`,
+    fault: (statement) =>
+      someLevel(statement, (nodes) => {
+        if (indexOfWords(nodes, ['select', 'distinct']) < 0) return false;
+        const selected = selectedOf(nodes);
+        return orderItems(nodes).some((item) => !selected.has(plainText(item)));
+      })
+        ? 'with DISTINCT, what is ordered by has to be selected'
+        : undefined,
+  },
+  {
+    name: 'aggregates',
+    source: `${DOCS}t-sql/functions/sum-transact-sql`,
+    fault: ({ nodes }) =>
+      contains(nodes, (node, index, of) => {
+        const argument = of[index + 1];
+        if (!isAggregate(node, index, of) || !isGroup(argument)) return false;
+        return contains(argument.nodes, (...inner) => isWord(inner[0], 'select') || isAggregate(...inner));
+      })
+        ? 'aggregates take no subquery and no aggregate'
+        : undefined,
+  },
+  {
+    name: 'GROUP BY',
+    source: `${DOCS}relational-databases/errors-events/mssqlserver-8120-database-engine-error`,
+    fault: (statement) =>
+      someLevel(statement, (nodes) => {
+        const at = indexOfWords(nodes, ['group', 'by']);
+        return at >= 0 && contains(until(nodes, at + 2, 'having', 'order'), (node) => node.kind === 'parameter');
+      })
+        ? 'each parameter is another one to GROUP BY, whatever its value'
+        : undefined,
+  },
+  {
+    name: 'values of conditions',
+    source: `${DOCS}t-sql/queries/select-clause-transact-sql`,
+    fault: (statement) =>
+      someLevel(statement, (nodes) => indexOfWords(nodes, ['select', 'exists']) >= 0)
+        ? 'a condition is no value'
+        : undefined,
+  },
+  {
+    name: 'lists of rows',
+    source: `${DOCS}t-sql/language-elements/in-transact-sql`,
+    fault: ({ nodes }) =>
+      contains(nodes, (node, index, of) => {
+        if (!isGroup(node) || byCommas(node.nodes).length < 2) return false;
+        const isCall = of[index - 1]?.kind === 'word' && !isWord(of[index - 1], 'where', 'and', 'or', 'not', 'on');
+        const next = isWord(of[index + 1], 'not') ? of[index + 2] : of[index + 1];
+        return !isCall && isWord(next, 'in');
+      })
+        ? 'IN compares one expression'
+        : undefined,
+  },
+  {
+    name: 'names of what is changed',
+    source: `${DOCS}t-sql/queries/update-transact-sql`,
+    fault: ({ nodes }) => {
+      const at = nodes.findIndex((node) => isWord(node, 'update', 'delete'));
+      const table = isWord(nodes[at + 1], 'from') ? at + 2 : at + 1;
+      return at === 0 && nodes[table]?.kind === 'name' && isWord(nodes[table + 1], 'as')
+        ? 'the target takes no alias'
+        : undefined;
+    },
+  },
+  {
+    name: 'DATEADD, DATEDIFF',
+    source: `${DOCS}t-sql/functions/dateadd-transact-sql`,
+    fault: ({ nodes }) =>
+      contains(nodes, (node, index, of) => {
+        const given = of[index + 1];
+        const isDate = isWord(node, 'dateadd', 'datediff', 'datediff_big', 'datepart', 'datename');
+        return isDate && isGroup(given) && given.nodes[0]?.kind !== 'word';
+      })
+        ? 'the part of a date is a word'
+        : undefined,
+  },
+  {
+    name: 'WITH',
+    source: `${DOCS}t-sql/queries/with-common-table-expression-transact-sql`,
+    fault: ({ nodes }) =>
+      nodes.some(
+        (node, index) =>
+          index > 0 && isWord(node, 'with') && nodes[index + 1]?.kind === 'name' && isWord(nodes[index + 2], 'as'),
+      )
+        ? 'the statement before it has to end with a semicolon'
+        : undefined,
+  },
+  {
+    name: 'SQL Server 2019',
+    source: `${DOCS}t-sql/functions/functions`,
+    fault: ({ nodes }) => {
+      if (contains(nodes, (node, index, of) => isWord(node, ...NEWER) && isGroup(of[index + 1])))
+        return 'a newer function';
+      if (contains(nodes, (node, index, of) => isWord(node, 'distinct') && isWord(of[index + 1], 'from')))
+        return 'IS DISTINCT FROM is of 2022';
+      return contains(nodes, (...at) => pairOf(...at, '|')) ? '|| is of 2025' : undefined;
+    },
+  },
+  {
+    name: 'SQL of other makers',
+    source: `${DOCS}t-sql/language-reference`,
+    fault: ({ nodes }) => {
+      if (contains(nodes, (node) => isWord(node, ...OF_OTHERS))) return 'a word of another maker';
+      if (contains(nodes, (...at) => pairOf(...at, ':'))) return ':: casts nothing';
+      if (contains(nodes, (node, index, of) => isWord(node, 'nulls') && isWord(of[index + 1], 'first', 'last')))
+        return 'NULLS FIRST is not there';
+      return indexOfWords(nodes, ['on', 'conflict']) >= 0 ? 'ON CONFLICT is not there' : undefined;
+    },
+  },
+];
+
+/** What it says of plans: such a statement works, but reads more than it has to. */
+export const PLAN_RULES: readonly Rule[] = [
+  {
+    name: 'filtered indexes',
+    source: `${DOCS}relational-databases/indexes/create-filtered-indexes`,
+    fault: ({ nodes }) =>
+      contains(nodes, (node) => node.kind === 'name' && node.text === '[ActivityRuns]') &&
+      comparesStatus(nodes) &&
+      !knowsRow(nodes)
+        ? 'a plan for all values of a parameter cannot use an index filtered by status'
+        : undefined,
+  },
+];
+
+/** What the documentation says against a text that is sent. */
+export function faultsOf(sql: string, parameters: readonly Parameter[] = [], rules: readonly Rule[] = RULES): string[] {
+  return statementsOf(sql, parameters).flatMap((statement) =>
+    rules.flatMap((rule) => {
+      const fault = rule.fault(statement);
+      return fault === undefined ? [] : [`${rule.name}: ${fault} (${rule.source})`];
+    }),
+  );
+}

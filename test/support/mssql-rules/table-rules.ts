@@ -1,0 +1,221 @@
+/**
+ * What Microsoft's documentation asks of tables and indexes, of the statements that make them. Sources: "CREATE TABLE", "CREATE INDEX",
+ * "Indexes on computed columns", "Maximum capacity specifications for SQL Server", "Error 1785" (Transact-SQL).
+ */
+import { byCommas, isGroup, isSymbol, isWord, statementsOf, textOf, until, type Node } from './statement-tree.ts';
+
+interface Column {
+  type: string;
+  /** Most bytes of a value; of max types infinite. */
+  bytes: number;
+  isNullable: boolean;
+  isComputed: boolean;
+}
+
+interface ForeignKey {
+  table: string;
+  columns: string[];
+  target: string;
+  targetColumns: string[];
+  isCascade: boolean;
+}
+
+interface Key {
+  table: string;
+  name: string;
+  columns: string[];
+  kind: 'primary' | 'unique' | 'index';
+  where: readonly Node[] | null;
+}
+
+export interface Tables {
+  columns: Map<string, Map<string, Column>>;
+  foreignKeys: ForeignKey[];
+  keys: Key[];
+}
+
+const MOST_CLUSTERED = 900;
+const MOST_NONCLUSTERED = 1_700;
+const MOST_COLUMNS = 32;
+const GONE = ['text', 'ntext', 'image', 'timestamp'];
+
+const SIZES: Record<string, number> = {
+  bit: 1,
+  smallint: 2,
+  int: 4,
+  bigint: 8,
+  float: 8,
+  datetimeoffset: 10,
+};
+
+const nameOf = (node: Node | undefined): string =>
+  node && !isGroup(node) ? node.text.replace(/^\[(.*)\]$/, '$1') : '';
+const namesIn = (node: Node | undefined): string[] =>
+  isGroup(node) ? byCommas(node.nodes).map(([name]) => nameOf(name)) : [];
+
+/** The tables that the statements make, one after the other. */
+export function readTables(statements: readonly string[]): Tables {
+  const tables: Tables = { columns: new Map(), foreignKeys: [], keys: [] };
+  for (const { nodes } of statements.flatMap((sql) => statementsOf(sql))) {
+    if (isWord(nodes[0], 'create') && isWord(nodes[1], 'table') && isGroup(nodes[3]))
+      for (const item of byCommas(nodes[3].nodes)) addItem(tables, nameOf(nodes[2]), item);
+    if (isWord(nodes[0], 'alter') && isWord(nodes[1], 'table') && isWord(nodes[3], 'add'))
+      for (const item of byCommas(nodes.slice(4))) addItem(tables, nameOf(nodes[2]), item);
+    if (isWord(nodes[0], 'create') && nodes.some((node) => isWord(node, 'index'))) addIndex(tables, nodes);
+  }
+  return tables;
+}
+
+function addItem(tables: Tables, table: string, item: readonly Node[]): void {
+  if (isWord(item[0], 'constraint')) return addConstraint(tables, table, item);
+  const columns = tables.columns.get(table) ?? new Map<string, Column>();
+  tables.columns.set(table, columns);
+  const name = nameOf(item[0]);
+  columns.set(name, columnOf(item));
+  if (item.some((node) => isWord(node, 'primary')))
+    tables.keys.push({ table, name: `PK of ${table}`, columns: [name], kind: 'primary', where: null });
+}
+
+function columnOf(item: readonly Node[]): Column {
+  const isComputed = isWord(item[1], 'as');
+  const [type, length] = isComputed
+    ? computedType(item)
+    : [nameOf(item[1]).toLowerCase(), isGroup(item[2]) ? textOf(item[2].nodes) : ''];
+  const isNotNull = item.some((node, index) => isWord(node, 'not') && isWord(item[index + 1], 'null'));
+  const bytes = length === 'max' ? Infinity : (SIZES[type] ?? Number(length || NaN) * (type.startsWith('n') ? 2 : 1));
+  return { type: `${type}${length ? `(${length})` : ''}`, bytes, isNullable: !isNotNull, isComputed };
+}
+
+/** Type and length of its last cast. */
+function computedType(item: readonly Node[]): [type: string, length: string] {
+  const casts = [...textOf(item).matchAll(/\bas (nvarchar|float|bigint|int)\b(?: \((\w+)\))?/g)];
+  const [, type = 'unknown', length = ''] = casts.at(-1) ?? [];
+  return [type, length];
+}
+
+function addConstraint(tables: Tables, table: string, item: readonly Node[]): void {
+  const name = nameOf(item[1]);
+  const lists = item.filter(isGroup).map(namesIn);
+  if (isWord(item[2], 'foreign')) {
+    const at = item.findIndex((node) => isWord(node, 'references'));
+    const isCascade = item.some((node) => isWord(node, 'cascade'));
+    const [columns = [], targetColumns = []] = lists;
+    tables.foreignKeys.push({ table, columns, target: nameOf(item[at + 1]), targetColumns, isCascade });
+    return;
+  }
+  const kind = isWord(item[2], 'primary') ? 'primary' : 'unique';
+  tables.keys.push({ table, name, columns: lists[0] ?? [], kind, where: null });
+  // "If nullability isn't specified, all columns participating in a PRIMARY KEY constraint have their nullability set to NOT NULL."
+  if (kind === 'primary')
+    for (const column of lists[0] ?? []) {
+      const found = tables.columns.get(table)?.get(column);
+      if (found) found.isNullable = false;
+    }
+}
+
+function addIndex(tables: Tables, nodes: readonly Node[]): void {
+  const at = nodes.findIndex((node) => isWord(node, 'index'));
+  const where = nodes.findIndex((node) => isWord(node, 'where'));
+  tables.keys.push({
+    table: nameOf(nodes[at + 3]),
+    name: nameOf(nodes[at + 1]),
+    columns: namesIn(nodes[at + 4]),
+    kind: nodes.some((node) => isWord(node, 'unique')) ? 'unique' : 'index',
+    where: where < 0 ? null : nodes.slice(where + 1),
+  });
+}
+
+/** What the documentation says against them. */
+export function tableFaults(tables: Tables): string[] {
+  return [
+    ...columnFaults(tables),
+    ...tables.keys.flatMap((key) => keyFaults(tables, key).map((fault) => `${key.name}: ${fault}`)),
+    ...tables.foreignKeys.flatMap((key) => foreignKeyFaults(tables, key)),
+    ...cascadeFaults(tables),
+  ];
+}
+
+function columnFaults({ columns }: Tables): string[] {
+  return [...columns].flatMap(([table, found]) =>
+    [...found]
+      .filter(([, { type, bytes }]) => GONE.includes(type) || Number.isNaN(bytes))
+      .map(([column, { type }]) => `${table}.${column}: ${type} is no type to use`),
+  );
+}
+
+function keyFaults(tables: Tables, { table, columns, kind, where }: Key): string[] {
+  const found = columns.map((name) => tables.columns.get(table)?.get(name));
+  if (found.includes(undefined)) return ['of columns that are not there'];
+  const bytes = found.reduce((sum, column) => sum + column!.bytes, 0);
+  const most = kind === 'primary' ? MOST_CLUSTERED : MOST_NONCLUSTERED;
+  const faults = where === null ? [] : filterFaults(tables.columns.get(table)!, where);
+  if (!Number.isFinite(bytes)) faults.push('a max type is no key');
+  else if (bytes > most) faults.push(`${bytes} bytes of ${most}`);
+  if (columns.length > MOST_COLUMNS) faults.push(`${columns.length} columns`);
+  // "multiple null values are considered duplicates when a unique index is created"
+  const isNullable = found.some((column) => column!.isNullable);
+  if (kind !== 'index' && isNullable && !isWord(where?.[1], 'is')) faults.push('nulls are alike in a unique index');
+  return faults;
+}
+
+/** Of each comparison: column, operator, constants. */
+function filterFaults(columns: Map<string, Column>, where: readonly Node[]): string[] {
+  const faults: string[] = [];
+  let rest = where;
+  while (rest.length > 0) {
+    const conjunct = until(rest, 0, 'and');
+    rest = rest.slice(conjunct.length + 1);
+    const [column, ...compared] = conjunct;
+    const found = columns.get(nameOf(column));
+    if (!found) faults.push(`its filter is of no column: ${textOf(conjunct)}`);
+    else if (found.isComputed) faults.push('its filter is of a computed column');
+    if (!isComparison(compared)) faults.push(`its filter is more than simple comparisons: ${textOf(conjunct)}`);
+  }
+  return faults;
+}
+
+const isConstant = (node: Node | undefined): boolean => node?.kind === 'text' || node?.kind === 'number';
+
+function isComparison([first, ...rest]: readonly Node[]): boolean {
+  if (isWord(first, 'is')) return textOf(rest).toLowerCase() === 'null' || textOf(rest).toLowerCase() === 'not null';
+  if (isWord(first, 'in'))
+    return (
+      rest.length === 1 &&
+      isGroup(rest[0]) &&
+      byCommas(rest[0].nodes).every((item) => item.length === 1 && isConstant(item[0]))
+    );
+  if (!first || !['=', '<', '>', '!'].some((sign) => isSymbol(first, sign))) return false;
+  const value = rest.at(-1);
+  return isConstant(value) && rest.slice(0, -1).every((node) => isSymbol(node, '=') || isSymbol(node, '>'));
+}
+
+function foreignKeyFaults({ columns, keys }: Tables, key: ForeignKey): string[] {
+  const faults: string[] = [];
+  const of = `${key.table} (${key.columns.join()}) → ${key.target}`;
+  const isKey = keys.some(
+    ({ table, columns: unique, kind }) =>
+      table === key.target && kind !== 'index' && unique.join() === key.targetColumns.join(),
+  );
+  if (!isKey) faults.push(`${of} refers to no key`);
+  for (const [index, column] of key.columns.entries()) {
+    const [own, target] = [
+      columns.get(key.table)?.get(column),
+      columns.get(key.target)?.get(key.targetColumns[index]!),
+    ];
+    if (own?.type !== target?.type) faults.push(`error 1778, ${of}: ${own?.type} is not ${target?.type}`);
+  }
+  return faults;
+}
+
+/** "a table cannot appear more than one time in the list of all the cascading referential actions" */
+function cascadeFaults({ foreignKeys }: Tables): string[] {
+  const paths = (table: string, seen: readonly string[]): string[] =>
+    foreignKeys
+      .filter(({ target, isCascade }) => isCascade && target === table)
+      .flatMap(({ table: next }) => (seen.includes(next) ? [next, next] : [next, ...paths(next, [...seen, next])]));
+  return [...new Set(foreignKeys.map(({ target }) => target))].flatMap((table) => {
+    const reached = paths(table, [table]);
+    const twice = reached.find((name, index) => reached.indexOf(name) !== index);
+    return twice === undefined ? [] : [`error 1785: ${table} reaches ${twice} by more than one cascade`];
+  });
+}

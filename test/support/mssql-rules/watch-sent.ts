@@ -1,0 +1,32 @@
+/**
+ * Has every statement that this process sends to a server of SQL Server's protocol checked by Microsoft's documentation first: such a
+ * server of another maker takes some that SQL Server refuses. One with a fault is not sent, and fails with it.
+ */
+import { Connection } from 'tedious';
+import type { Request } from 'tedious';
+import { faultsOf } from './statement-rules.ts';
+
+interface SentRequest {
+  sqlTextOrProcedure: string;
+  parameters: { type: { name: string }; value: unknown }[];
+  callback(error: Error): void;
+}
+
+let isWatched = false;
+
+export function watchSent(): void {
+  if (isWatched) return;
+  isWatched = true;
+  for (const name of ['execSql', 'execSqlBatch'] as const) {
+    const send = Connection.prototype[name];
+    Connection.prototype[name] = function (this: Connection, request: Request): void {
+      const sent = request as unknown as SentRequest;
+      const parameters = sent.parameters.map(({ type, value }) => ({ type: type.name, value }));
+      const [fault] = faultsOf(sent.sqlTextOrProcedure, parameters);
+      if (fault === undefined) return send.call(this, request);
+      const error = new Error(`SQL Server would refuse a statement. ${fault}: ${sent.sqlTextOrProcedure}`);
+      process.stderr.write(`${error.message}\n`);
+      setImmediate(() => sent.callback.call(request, error));
+    };
+  }
+}
