@@ -1,4 +1,4 @@
-/** A reporter for vitest: which tests were skipped, and why, after all others have been told of. */
+/** A reporter for vitest: a table of the tests that were skipped, by their reasons, after all others have been told of. */
 import type { Reporter, TestModule } from 'vitest/node';
 
 export class SkippedTests implements Reporter {
@@ -11,9 +11,18 @@ export class SkippedTests implements Reporter {
         byReason.set(reason, [...(byReason.get(reason) ?? []), `${module.relativeModuleId}: ${test.fullName}`]);
       }
     }
+    if (byReason.size === 0) return;
+    console.log('\nSkipped | why');
     for (const [reason, tests] of byReason) {
-      console.log(`\nSkipped (${tests.length}): ${reason}`);
-      for (const test of tests) console.log(`  ${test}`);
+      console.log(`${String(tests.length).padStart(7)} | ${reason}`);
+      for (const test of tests) console.log(`        |   ${test}`);
     }
   }
+}
+
+/** Files that did not run at all, each with its reason. */
+export function printLeftOut(lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  console.log('\nLeft out');
+  for (const line of lines) console.log(`  ${line}`);
 }

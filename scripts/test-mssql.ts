@@ -1,10 +1,10 @@
 /**
  * `npm run test:mssql`: the suites of the server that use a database, on the SQL Server of RUNSHEET_TEST_MSSQL_URL, as a login that may
- * create databases. Further arguments choose files, as for vitest. Ends with the tests that were skipped, by their reasons.
+ * create databases. Further arguments choose files, as for vitest. Ends with what was skipped or left out, by reasons.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
-import { SkippedTests } from './skipped-tests.ts';
+import { printLeftOut, SkippedTests } from './skipped-tests.ts';
 
 const url = process.env['RUNSHEET_TEST_MSSQL_URL'];
 if (!url) {
@@ -14,18 +14,27 @@ if (!url) {
   process.exit(1);
 }
 
-/** What a test imports that has a database of its own. Those that bring up PostgreSQL itself are left out. */
+/** What a test imports that has a database of its own. */
 const WITH_DATABASE =
   /#test\/support\/(?:database|app|portal|users|runs|worker-bench|linked-activities|[a-z]+-portal)\.ts|dialect\/targets\.ts/;
-const OF_POSTGRES = /^server[\\/]db[\\/]embedded[\\/]/;
+const SUITES = ['server/**/*.test.ts', 'test/{dialect,routes,hostile,faults}/*.test.ts'];
+
+/** Suites with a database that are not about SQL Server, and why. */
+const LEFT_OUT: [files: RegExp, reason: string][] = [
+  [/^server\/db\/embedded\//, 'the embedded PostgreSQL itself'],
+  [/^test\/faults\/restart/, 'kills the embedded PostgreSQL'],
+  [/^test\/faults\/schedules/, 'moves the time of a database by functions of PostgreSQL; server/jobs/schedules runs'],
+];
+const reasonToLeaveOut = (file: string): string | undefined => LEFT_OUT.find(([files]) => files.test(file))?.[1];
 
 const chosen = process.argv.slice(2);
-const files = ['server/**/*.test.ts', 'test/dialect/*.test.ts', 'test/routes/*.test.ts', 'test/hostile/*.test.ts']
-  .flatMap((pattern) => globSync(pattern))
-  .filter(
-    (file) => file.includes('dialect') || (!OF_POSTGRES.test(file) && WITH_DATABASE.test(readFileSync(file, 'utf8'))),
-  )
-  .filter((file) => chosen.length === 0 || chosen.some((part) => file.includes(part)));
+const files = SUITES.flatMap((pattern) => globSync(pattern))
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.includes('dialect') || WITH_DATABASE.test(readFileSync(file, 'utf8')))
+  .filter((file) => chosen.length === 0 || chosen.some((part) => file.includes(part)))
+  .sort();
 process.env['RUNSHEET_TEST_DATABASE_URL'] = url;
-const vitest = await startVitest('test', files.sort(), { watch: false, reporters: ['default', new SkippedTests()] });
+const run = files.filter((file) => reasonToLeaveOut(file) === undefined);
+const vitest = await startVitest('test', run, { watch: false, reporters: ['default', new SkippedTests()] });
+printLeftOut(files.flatMap((file) => [reasonToLeaveOut(file)].flatMap((why) => (why ? [`${file}: ${why}`] : []))));
 await vitest.close();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { nodeOptions } from '#test/support/child-options.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
@@ -39,6 +40,7 @@ function start(settings: Record<string, string> = {}): Started {
     RUNSHEET_DATABASE_URL: database.url,
     RUNSHEET_PORT: '0',
     RUNSHEET_SAMPLES: 'false',
+    ...nodeOptions(),
     ...settings,
   };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });

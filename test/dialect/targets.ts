@@ -16,7 +16,7 @@ function byVariable(name: string, variable: string): Target {
   const url = process.env[variable];
   return {
     name,
-    missing: url ? undefined : `skipped: ${variable} is not set`,
+    missing: url ? undefined : `${variable} is not set`,
     open: () => freshDatabase(url ?? ''),
   };
 }
@@ -25,6 +25,7 @@ function byVariable(name: string, variable: string): Target {
 export const TARGETS: Target[] = [
   {
     name: 'the embedded PostgreSQL',
+    missing: process.env['RUNSHEET_TEST_DATABASE_URL'] ? '`npm test` runs these on the embedded PostgreSQL' : undefined,
     open: async () => {
       const database = await testDatabase({ migrated: false });
       return { database, url: database.url, drop: () => database.drop() };

@@ -129,7 +129,11 @@ test(`servers and workers that are killed lose no run and double none (seed ${ra
   process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
 }, 120_000);
 
-test(`an embedded database that is killed loses no run and doubles none (seed ${random.seed})`, async () => {
+test(`an embedded database that is killed loses no run and doubles none (seed ${random.seed})`, async (context) => {
+  context.skip(
+    process.env['RUNSHEET_TEST_DATABASE_URL'] !== undefined,
+    'The embedded PostgreSQL is killed by `npm test`',
+  );
   const dataDir = await temporaryFolder();
   // Made first, so that the administrator of this test is in it.
   const portal = launch('portal', { RUNSHEET_DATA_DIR: dataDir });

@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { nodeOptions } from '#test/support/child-options.ts';
 
 const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -34,7 +35,8 @@ export function serverProcess(name: string, settings: Record<string, string>): S
   }
 
   async function start(): Promise<void> {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], RUNSHEET_PORT: '0', ...settings };
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, RUNSHEET_PORT: '0', ...nodeOptions(), ...settings };
     child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const works = Promise.withResolvers<void>();
     for (const stream of [child.stdout!, child.stderr!]) {
