@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
-import { hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { copyRunInputs, hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nextTurn } from '#server/jobs/queue/fair-turns.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
@@ -30,12 +30,16 @@ export interface WaitingRunWithInputs {
 const NOT_RUN_CODE = 1700;
 const REFUSED_CODE = 1701;
 
-/** Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. */
+export const NOT_RUN_LINE = { StatusCode: NOT_RUN_CODE, Category: LogCategory.Information };
+
+/**
+ * Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. Answers what tells the Id of each.
+ */
 export async function insertWaitingRuns(
   trx: Knex.Transaction,
   ChecklistRunId: number,
   steps: readonly WaitingRunWithInputs[],
-): Promise<void> {
+): Promise<(run: Pick<WaitingRun, 'StepKey' | 'RowKey'>) => number> {
   const ids = new Map<string, number>();
   const rows = steps.map(({ run }) => ({ ...run, ChecklistRunId, Status: 'QueuedInSeq', WaitsForSteps: true }));
   await inRows(trx, rows, async (part) => {
@@ -46,10 +50,23 @@ export async function insertWaitingRuns(
     }[];
     for (const { Id, StepKey, RowKey } of inserted) ids.set(`${StepKey} ${RowKey}`, Id);
   });
-  const inputs = steps.flatMap(({ run, inputs: own }) =>
-    own.map((row) => ({ ActivityRunId: ids.get(`${run.StepKey} ${run.RowKey}`)!, ...row })),
-  );
+  const idOf = ({ StepKey, RowKey }: Pick<WaitingRun, 'StepKey' | 'RowKey'>): number =>
+    ids.get(`${StepKey} ${RowKey}`)!;
+  const inputs = steps.flatMap(({ run, inputs: own }) => own.map((row) => ({ ActivityRunId: idOf(run), ...row })));
   await insertInputs(trx, inputs);
+  return idOf;
+}
+
+/** Gives a run the inputs of an earlier one, but for some. */
+export async function copyInputs(
+  trx: Knex.Transaction,
+  fromRunId: number,
+  toRunId: number,
+  leaveOut: readonly number[],
+): Promise<void> {
+  await copyRunInputs(trx, fromRunId, toRunId);
+  if (leaveOut.length === 0) return;
+  await trx('RunInputs').where('ActivityRunId', toRunId).whereIn('ActivityParameterId', leaveOut).delete();
 }
 
 async function insertInputs(
@@ -116,7 +133,6 @@ export async function endNotRun(
     .where({ ChecklistRunId, StepKey, Status: 'QueuedInSeq', WaitsForSteps: true })
     .update({ Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) })
     .returning('Id')) as { Id: number }[];
-  const line = { StatusCode: NOT_RUN_CODE, Category: LogCategory.Information, Message: Text };
-  const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...line }));
+  const lines = ended.map(({ Id }) => ({ ActivityRunId: Id, ...NOT_RUN_LINE, Message: Text }));
   await inRows(trx, lines, (part) => trx('RunLogEntries').insert(part));
 }

@@ -1,0 +1,180 @@
+/** Cancelling a checklist or workflow as a whole, and going on with one that did not succeed. */
+import { describe, expect, test } from 'vitest';
+import { chainBench, valueRow } from '#test/support/chain-bench.ts';
+import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { until } from '#test/support/until.ts';
+import { cancelChain } from './cancel-chain.ts';
+import { resumeChain } from './resume-chain.ts';
+
+const chains = chainBench();
+const { bench, ran, step, start, ended, states, runOf } = chains;
+
+const cancel = (id: number) => cancelChain(bench.database, bench.signals, id);
+const resume = async (id: number, UniqueId: string | null = null): Promise<number> => {
+  const { UserId } = await chains.stored(id);
+  return (await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId })).Id;
+};
+const isAtWork = (id: number, key: string) =>
+  until(`${key} runs`, async () => ['PickedUp', 'Started'].includes((await runOf(id, key)).Status));
+const kept = (ChecklistRunId: number) =>
+  bench.database.knex('ChecklistKeptRuns').where({ ChecklistRunId }).orderBy('StepKey');
+
+describe('a chain that is cancelled', () => {
+  test('stops what runs, ends what waits in the same transaction, and starts nothing more', async () => {
+    bench.work();
+    chains.hearingEngine();
+    let stopped = false;
+    chains.outcomes.set('b', async (request) => {
+      await untilAborted(request).finally(() => (stopped = true));
+      return SUCCESS;
+    });
+    const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
+    await until('b runs', () => ran.includes('b'));
+    expect(await cancel(id)).toBe('stopping');
+    expect(await states(id)).toMatchObject({ a: 'Succeeded', c: 'Cancelled', d: 'Cancelled' });
+    expect(await bench.messages((await runOf(id, 'd')).Id)).toEqual(['Not run: the run was cancelled']);
+    expect(await ended(id)).toBe('Cancelled');
+    expect({ stopped, ran: [...ran] }).toEqual({ stopped: true, ran: ['a', 'b'] });
+    expect(await cancel(id)).toBe('ended');
+  });
+
+  test('ends a step in the queue without a worker, and lets the next run of its activity in', async () => {
+    const engine = chains.engine();
+    const [a, b] = [await step('a', [], {}, { SingleRun: true }), await step('b')];
+    const ids = [await start([a, b]), await start([a])];
+    for (const id of ids) await engine.advance(id);
+    expect(await states(ids[1]!)).toEqual({ a: 'QueuedInSeq' });
+    expect(await cancel(ids[0]!)).toBe('cancelled');
+    await engine.advance(ids[0]!);
+    expect(await states(ids[0]!)).toEqual({ a: 'Cancelled', b: 'Cancelled' });
+    expect((await chains.stored(ids[0]!)).Status).toBe('Cancelled');
+    expect(await states(ids[1]!)).toEqual({ a: 'Queued' });
+  });
+
+  test('begins nothing although a step that ended at that moment leads on', async () => {
+    const engine = chains.engine();
+    bench.work();
+    const id = await start([await step('a'), await step('b', ['a'])]);
+    await engine.advance(id);
+    await until('a ends', async () => (await runOf(id, 'a')).EndTime !== null);
+    await Promise.all([cancel(id), engine.advance(id), engine.advance(id)]);
+    await engine.advance(id);
+    expect(['Cancelled', 'Succeeded']).toContain((await states(id))['b']);
+    expect(await ended(id)).toBe('Cancelled');
+  });
+});
+
+describe('a chain that is resumed', () => {
+  test('keeps what had succeeded by reference and runs everything else again, with its inputs', async () => {
+    bench.work();
+    chains.hearingEngine();
+    chains.total('a', '7');
+    chains.fails('c');
+    const seen: (string | null)[] = [];
+    const inputs = [{ Input: 'Amount', From: { Kind: 'Output' as const, Step: 'a', Name: 'Total' } }];
+    const steps = [
+      await step('a'),
+      await step('b', ['a']),
+      await step('c', ['b']),
+      await step('d', ['c'], { Inputs: inputs }),
+    ];
+    const { Id: amount } = await bench.database
+      .knex('ActivityParameters')
+      .where({ ActivityId: steps[2]!.ActivityId, NameKey: 'amount' })
+      .first('Id');
+    const id = await start(steps, { c: [valueRow(amount, '5')] });
+    expect(await ended(id)).toBe('Failed');
+    ran.length = 0;
+    for (const name of ['c', 'd']) {
+      chains.outcomes.set(name, (request) => {
+        seen.push(...request.inputs.map(({ value }) => value));
+        return SUCCESS;
+      });
+    }
+    const again = await resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    expect(ran).toEqual(['c', 'd']);
+    expect(seen).toEqual(['5', '7']);
+    expect(await chains.stored(again)).toMatchObject({ ResumeOf: id });
+    const first = [(await runOf(id, 'a')).Id, (await runOf(id, 'b')).Id];
+    expect((await kept(again)).map(({ StepKey, ActivityRunId }) => [StepKey, ActivityRunId])).toEqual([
+      ['a', first[0]],
+      ['b', first[1]],
+    ]);
+    expect(await states(id)).toMatchObject({ c: 'Failed', d: 'Stopped' });
+  });
+
+  test('again keeps what any of those before it came to', async () => {
+    bench.work();
+    chains.hearingEngine();
+    chains.fails('b');
+    const id = await start([await step('a'), await step('b', ['a']), await step('c', ['b']), await step('d', ['c'])]);
+    await ended(id);
+    chains.outcomes.delete('b');
+    chains.fails('d');
+    const second = await resume(id);
+    expect(await ended(second)).toBe('Failed');
+    chains.outcomes.delete('d');
+    ran.length = 0;
+    const third = await resume(second);
+    expect(await ended(third)).toBe('Succeeded');
+    expect(ran).toEqual(['d']);
+    expect((await kept(third)).map(({ StepKey }) => StepKey)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('does not keep what dealt with a failure that may not happen again', async () => {
+    bench.work();
+    chains.hearingEngine();
+    chains.fails('a');
+    chains.fails('x');
+    const steps = [
+      await step('a', [], { OnFailure: 'Handled' }),
+      await step('mend', [{ Step: 'a', When: 'failure' }]),
+      await step('x', [], { OnFailure: 'Continue' }),
+    ];
+    const id = await start(steps);
+    expect(await ended(id)).toBe('Failed');
+    chains.outcomes.clear();
+    const again = await resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    expect(await states(again)).toEqual({ a: 'Succeeded', mend: 'LeftOut', x: 'Succeeded' });
+  });
+
+  test('is refused while it runs, where it succeeded, and twice at the same time', async () => {
+    chains.fails('a');
+    const steps = [await step('a')];
+    const id = await start(steps);
+    await expect(resume(id)).rejects.toMatchObject({ code: 'runPending' });
+    bench.work();
+    chains.hearingEngine();
+    bench.signals.stepEnded(id);
+    await ended(id);
+    const release: (() => void)[] = [];
+    chains.outcomes.set('a', async () => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return SUCCESS;
+    });
+    const tries = await Promise.allSettled([resume(id), resume(id), resume(id)]);
+    expect(tries.filter(({ status }) => status === 'fulfilled').length).toBe(1);
+    const again = tries.find((one) => one.status === 'fulfilled')!.value;
+    await isAtWork(again, 'a');
+    await until('it waits', () => release.length > 0);
+    release[0]!();
+    await ended(again);
+    await expect(resume(again)).rejects.toMatchObject({ code: 'runSucceeded' });
+    await expect(resume(id)).rejects.toMatchObject({ code: 'runResumed' });
+    const nowhere = resumeChain(bench.database, bench.signals, again + 1000, { UserId: 1, UniqueId: null });
+    await expect(nowhere).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('is refused where outputs it keeps were purged', async () => {
+    bench.work();
+    chains.hearingEngine();
+    chains.fails('b');
+    const id = await start([await step('a'), await step('b', ['a'])]);
+    await ended(id);
+    const { Id } = await runOf(id, 'a');
+    await bench.database.knex('ActivityRuns').where({ Id }).update({ OutputsPurgedTime: new Date() });
+    await expect(resume(id)).rejects.toMatchObject({ code: 'runPurged' });
+  });
+});
