@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Client, FieldDef, QueryArrayResult, QueryConfig } from 'pg';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
+import { cancellation } from './cancel-pg.ts';
 import { fractionOfTime, numberOfText, serialOfText } from './result-values.ts';
 import type { ResultBatch, ResultColumn } from './types.ts';
 
@@ -34,8 +35,8 @@ export async function* readPg(
   signal.throwIfAborted();
   const pooling = knex.client as Pooling;
   const client = await pooling.acquireConnection();
-  const onAbort = (): void => void settings.cancel(client.processID).catch(() => undefined);
-  signal.addEventListener('abort', onAbort);
+  const { send, settled } = cancellation(() => settings.cancel(client.processID));
+  signal.addEventListener('abort', send);
   try {
     await client.query('begin isolation level repeatable read, read only');
     await client.query(sessionOf(settings));
@@ -43,7 +44,8 @@ export async function* readPg(
     await client.query(declaration(sql, values));
     yield* fetchAll(client, signal, settings.batchRows);
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    signal.removeEventListener('abort', send);
+    await settled();
     await leave(client).catch((error: unknown) => {
       client.__knex__disposed = error;
     });

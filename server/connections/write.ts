@@ -1,7 +1,7 @@
 /** Writing to a named connection: one transaction, ended in the database when the run is. */
 import type { Knex } from 'knex';
 import type { Connection } from 'tedious';
-import { cancelPg } from './cancel-pg.ts';
+import { cancellation, cancelPg, type Cancellation } from './cancel-pg.ts';
 import type { ConnectionTarget } from './connections.ts';
 import { faultOf } from './faults.ts';
 import type { ResultColumn, WriteOptions, WriteTransaction } from './types.ts';
@@ -19,8 +19,8 @@ export async function runWrite<T>(
   try {
     signal.throwIfAborted();
     return await knex.transaction(async (trx) => {
-      const stop = await cancelling(target, trx, timeLimit);
-      signal.addEventListener('abort', stop);
+      const { send, settled } = await cancellationOf(target, trx, timeLimit);
+      signal.addEventListener('abort', send);
       try {
         const made = await work({ trx, dialect, columnsOf: (table) => columnsOf(trx, table) });
         // What was aborted is not kept, though the statement itself came to its end.
@@ -30,7 +30,8 @@ export async function runWrite<T>(
         thrownByWork = error;
         throw error;
       } finally {
-        signal.removeEventListener('abort', stop);
+        signal.removeEventListener('abort', send);
+        await settled();
       }
     });
   } catch (error) {
@@ -45,20 +46,20 @@ const isOfDriver = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && ('code' in error || 'number' in error);
 
 /** What ends the statement that the transaction works on. */
-async function cancelling(
+async function cancellationOf(
   { url, database, timeZone }: ConnectionTarget,
   trx: Knex.Transaction,
   timeLimit: number,
-): Promise<() => void> {
+): Promise<Cancellation> {
   if (database.dialect.name === 'mssql') {
     const client = trx.client as unknown as { acquireConnection(): Promise<Connection> };
     const connection = await client.acquireConnection();
-    return () => void connection.cancel();
+    return { send: () => void connection.cancel(), settled: () => Promise.resolve() };
   }
   await trx.raw(`set local statement_timeout = ${Math.ceil(timeLimit)}`);
   await trx.raw("select set_config('timezone', ?, true)", [timeZone]);
   const { rows } = (await trx.raw('select pg_backend_pid() as pid')) as { rows: { pid: number }[] };
-  return () => void cancelPg(url, rows[0]!.pid).catch(() => undefined);
+  return cancellation(() => cancelPg(url, rows[0]!.pid));
 }
 
 interface CatalogRow {
