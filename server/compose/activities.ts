@@ -7,7 +7,11 @@ import type { StepFacilities } from '#server/executors/step-services.ts';
 import { createActivityAccess, type ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { registerActivitiesRoutes } from '#server/features/activities/activities-routes.ts';
 import { createActivitiesService, type ActivitiesService } from '#server/features/activities/activities-service.ts';
-import { createPresetsService, type PresetsService } from '#server/features/activities/presets-service.ts';
+import {
+  createPresetsService,
+  type PresetsDeps,
+  type PresetsService,
+} from '#server/features/activities/presets-service.ts';
 import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
 import { createFilesService, type FilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
@@ -94,14 +98,15 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
   const making = { ...base, rights, connections, files: fileStore, procedures: ofProcedures.procedurePublishing };
   const publishing = createPublishService({ ...making, executor, facilitiesFor });
   const comparer = createWorkbookComparer();
+  const forms = createFormsService({ ...base, files: fileStore, executor, linkedForm });
   return {
     access,
     runAccess,
     versions,
     activities,
     pickers: createPickersService({ ...base, connections, log, linkedForm }),
-    forms: createFormsService({ ...base, files: fileStore, executor, linkedForm }),
-    presets: createPresetsService(base),
+    forms,
+    presets: createPresetsService({ ...base, refusedByRules: rulesOfPresets(forms) }),
     samples: createSamplesService({ ...base, files, workbooks }),
     publishing,
     ...ofProcedures,
@@ -141,3 +146,11 @@ export function registerActivityRoutes(
   registerFilesRoutes(http, { files, upload, folders });
   return upload;
 }
+
+/** Presets are held against rules as a form that leaves all else to the workbook would be. */
+const rulesOfPresets =
+  (forms: FormsService): PresetsDeps['refusedByRules'] =>
+  async (version, inputs, userId) => {
+    const form = { userId, uniqueId: null, values: [], files: new Map() };
+    return (await forms.startChecks(version, inputs, form)).refused;
+  };

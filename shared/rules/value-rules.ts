@@ -86,12 +86,14 @@ export interface RulePlace {
 
 /** What a person is told of a value that breaks a rule: the workbook's own text, else what would be right. */
 export function ruleMessage(
-  rule: RuleKind & Pick<ValueRule, 'Text'>,
+  rule: RuleKind & Pick<ValueRule, 'Text' | 'Alert'>,
   value: FormCell,
   bounds: readonly number[],
   { format, column, region }: RulePlace,
 ): string {
   if (rule.Text !== '') return rule.Text;
+  if (rule.Type === 'list' && rule.Alert !== 'Stop')
+    return `${column === null ? 'Value' : `Value in column ${column}`} is not in the list`;
   if (rule.Type === 'list')
     return column === null ? 'Please choose a valid value.' : `Please choose a valid value in column ${column}`;
   const subject = column === null ? 'Value' : `Value in column ${column}`;

@@ -1,7 +1,7 @@
 /** Data validations of a workbook: what is read of them, and what they say of values. */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import type { ValidationSpec, WorkbookSpec } from '#test/support/build-workbook.ts';
 import { executor, messagesOf, open, single } from '#test/support/ruled-form.ts';
 import { DEC_31, JAN_1, RULED } from '#test/support/ruled-workbook.ts';
 import { checkInput } from '#shared/rules/input-rules.ts';
@@ -103,6 +103,44 @@ describe('bounds that cells and formulas give', () => {
     const day = (serial1904: number): number => serial1904 + 1462;
     expect(messagesOf(await form.rules({ X: day(100) }), 'X')).toEqual([[0, 0, 'Value must be before 10/Apr/1904']]);
     expect(messagesOf(await form.rules({ X: day(99) }), 'X')).toEqual([]);
+  });
+});
+
+describe('a list whose alert only tells', () => {
+  const listed = (more: Partial<ValidationSpec>) =>
+    single({ type: 'list', formula1: '"North,South"', ...more }, { B2: 'North' });
+
+  it.each([
+    ['warning', 'Warning'],
+    ['information', 'Information'],
+  ])('of the kind %s takes other values, and says so', async (errorStyle, Alert) => {
+    const form = await open(listed({ errorStyle }));
+    expect(form.info('X').Pickers).toEqual([{ Type: 'List', PreventOtherValues: false }]);
+    expect((await form.rules({ X: 'West' }))['X']!.issues).toEqual([
+      { row: 0, col: 0, Alert, Title: '', Message: 'Value is not in the list' },
+    ]);
+    expect((await form.rules({ X: 'south' }))['X']!.issues).toEqual([]);
+    expect((await form.run({ X: 'West' })).messages).toContain("Input 'X': Value is not in the list");
+  });
+
+  it('says what the workbook wants to be said, also of a list that formulas make', async () => {
+    const cells = { E1: 'Oslo', E2: 'Bergen' };
+    const told = { errorStyle: 'warning', errorTitle: 'New', error: 'Tell the office', formula1: 'OFFSET($E$1,0,0,2)' };
+    const spec = listed(told);
+    const form = await open({
+      ...spec,
+      sheets: [{ ...spec.sheets[0]!, cells: { ...spec.sheets[0]!.cells, ...cells } }],
+    });
+    expect((await form.rules({ X: 'Rome' }))['X']!.issues).toMatchObject([
+      { Title: 'New', Message: 'Tell the office' },
+    ]);
+    expect((await form.rules({ X: 'Oslo' }))['X']!.issues).toEqual([]);
+  });
+
+  it('says nothing where its alert is switched off, or it refuses other values itself', async () => {
+    for (const more of [{ errorStyle: 'warning', showError: false }, {}]) {
+      expect((await open(listed(more))).info('X').Rules).toBeUndefined();
+    }
   });
 });
 

@@ -5,11 +5,14 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Person } from '#server/base/person.ts';
 import type { PresetUpdate } from '#shared/contract/forms.ts';
 import type { Input } from '#shared/contract/parameters.ts';
+import { isFixed } from '#shared/codecs/input-form.ts';
+import { hasCalculatedRules } from '#shared/rules/live-form.ts';
 import type { ActivitiesService } from './activities-service.ts';
 import type { ActivityAccess } from './activity-access.ts';
+import { inputsOf } from './activity-views.ts';
 import { readPreset } from './preset-values.ts';
 import { updatePreset } from './presets-repository.ts';
-import type { VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
+import type { ActivityVersion, VersionCatalog, VersionInput } from '#server/versions/version-catalog.ts';
 
 export interface PresetsService {
   /** Answers the activity's inputs as they are now. AppError 400 names each input whose value is invalid. */
@@ -17,13 +20,20 @@ export interface PresetsService {
 }
 
 export interface PresetsDeps {
+  /** By the input's id: what rules that cells or formulas decide refuse, with the workbook's own values where nothing is preset. */
+  refusedByRules: (
+    version: ActivityVersion,
+    inputs: readonly Input[],
+    userId: number,
+  ) => Promise<ReadonlyMap<number, readonly string[]>>;
   database: Database;
   access: ActivityAccess;
   versions: VersionCatalog;
   activities: ActivitiesService;
 }
 
-export function createPresetsService({ database, access, versions, activities }: PresetsDeps): PresetsService {
+export function createPresetsService(deps: PresetsDeps): PresetsService {
+  const { database, access, versions, activities } = deps;
   const { knex } = database;
   return {
     update: async (person, presets) => {
@@ -35,12 +45,48 @@ export function createPresetsService({ database, access, versions, activities }:
       const version = await versions.get(activity.Id, activity.Version);
       if (!version) throw new Error(`activity ${activity.Id} has no version ${activity.Version}`);
       const values = readAll(version.inputs, presets);
+      const broken = await brokenRules(deps, person, version, values);
       await inTransaction(knex, async (trx) => {
         for (const [id, value] of values) await updatePreset(trx, id, value);
       });
-      return activities.inputsFor(person, activity, version);
+      const inputs = await activities.inputsFor(person, activity, version);
+      return inputs.map((input) => {
+        const message = input.PresetValue === null ? undefined : broken.get(input.Id)?.[0];
+        return message === undefined || input.PresetValueError !== null
+          ? input
+          : { ...input, PresetValueError: `With the workbook's own values of the other inputs: ${message}` };
+      });
     },
   };
+}
+
+/**
+ * What rules that cells or formulas decide say of the presets. Throws an AppError 400 where nobody can change that any more; as long as people
+ * fill in others, those may make it right.
+ */
+async function brokenRules(
+  { refusedByRules, activities }: PresetsDeps,
+  person: Person,
+  version: ActivityVersion,
+  values: ReadonlyMap<number, string | null>,
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const presets = new Map(await activities.presetsOf(version.ActivityId));
+  for (const [id, value] of values) {
+    if (value === null) presets.delete(id);
+    else presets.set(id, value);
+  }
+  const inputs = inputsOf(version, () => true, presets);
+  const isRuled = ({ Info }: Input): boolean => hasCalculatedRules(Info);
+  if (presets.size === 0 || !inputs.some((input) => input.PresetValue !== null && isRuled(input))) return new Map();
+  const refused = await refusedByRules(version, inputs, person.UserId);
+  const broken = inputs.filter(({ Id, PresetValue }) => PresetValue !== null && refused.has(Id));
+  if (broken.length === 0 || inputs.some((input) => !isFixed(input))) return refused;
+  throw presetsInvalid(Object.fromEntries(broken.map(({ Id, Name }) => [Name, [...new Set(refused.get(Id))]])));
+}
+
+function presetsInvalid(modelState: ModelState): AppError {
+  const names = Object.keys(modelState).join(', ');
+  return new AppError('presetsInvalid', 400, `Invalid preset values for ${names}`, { modelState });
 }
 
 function readAll(inputs: readonly VersionInput[], presets: readonly PresetUpdate[]): Map<number, string | null> {
@@ -53,7 +99,6 @@ function readAll(inputs: readonly VersionInput[], presets: readonly PresetUpdate
     if ('issue' in preset) modelState[input.Name] = [preset.issue];
     else values.set(Id, preset.value);
   }
-  const names = Object.keys(modelState);
-  if (names.length === 0) return values;
-  throw new AppError('presetsInvalid', 400, `Invalid preset values for ${names.join(', ')}`, { modelState });
+  if (Object.keys(modelState).length === 0) return values;
+  throw presetsInvalid(modelState);
 }

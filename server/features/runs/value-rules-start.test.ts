@@ -1,5 +1,7 @@
 /** Starts held against the data validations of the workbook, on a real database and the real executor. */
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createScheduler } from '#server/jobs/schedules/scheduler.ts';
 import type { Activity } from '#shared/contract/activities.ts';
 import type { FidelityReport } from '#shared/contract/fidelity.ts';
 import type { ActivityRun, StartResult } from '#shared/contract/runs.ts';
@@ -139,6 +141,102 @@ test('a linked start is refused as well, and so is what the run gives', async ()
     Inputs: sent(others),
   });
   expect([answer.status, answer.body.modelState]).toEqual([400, { Years: ['Value must be between 1 and 40'] }]);
+});
+
+test('a visitor is refused as well, with the words of the workbook', async () => {
+  const { app } = portal;
+  await app.database.knex('Grants').insert({
+    RightName: 'sk.RunActivity',
+    KeyColumnName: 'Id',
+    KeyColumnValue: String(activity.Id),
+    GranteeKind: 'internet',
+    Grantee: '',
+    Access: 1,
+  });
+  const startAsVisitor = async (changes: Record<string, unknown>) => {
+    const payload = { ActivityId: activity.Id, ActivityVersion: 1, Inputs: sent({ ...GOOD, ...changes }) };
+    const answer = await app.http.inject({ method: 'POST', url: '/api/public/activities/start', payload });
+    return { status: answer.statusCode, body: answer.json<{ modelState?: unknown }>() };
+  };
+  const refused = await startAsVisitor({ Years: 41, Boxes: 3, Grace: 41 });
+  expect([refused.status, refused.body.modelState]).toEqual([
+    400,
+    {
+      Years: ['Value must be between 1 and 40'],
+      Boxes: ['Only even numbers of boxes'],
+    },
+  ]);
+  expect((await startAsVisitor({})).status).toBe(200);
+});
+
+describe('an activity whose inputs are all preset', () => {
+  const BOOK: WorkbookSpec = {
+    sheets: [
+      {
+        name: 'S',
+        cells: { A1: 5, A2: 3, A3: 10, A4: { formula: 'A1+A2', value: 8 } },
+        validations: [{ ref: 'A2', type: 'decimal', operator: 'lessThan', formula1: 'A1*$A$3/10' }],
+      },
+    ],
+    names: { in_Most: 'S!$A$1', in_Used: 'S!$A$2', out_Sum: 'S!$A$4' },
+  };
+  const published = async (name: string) => {
+    const made = await portal.publish(BOOK, name);
+    const save = (presets: Record<string, number | null>) =>
+      portal.call(
+        'POST',
+        'updatepresetvals',
+        Object.entries(presets).map(([input, given]) => ({
+          Id: inputOf(made, input).Id,
+          ActivityId: made.Id,
+          PresetValue: given === null ? null : JSON.stringify(given),
+        })),
+        portal.editor.headers,
+      );
+    return { made, save };
+  };
+
+  test('takes no presets that break a rule by one another, and keeps those it had', async () => {
+    const { made, save } = await published('All preset');
+    expect((await save({ Most: 20, Used: 25 })).body).toEqual({
+      message: 'Invalid preset values for Used',
+      modelState: { Used: ['Value must be less than 20'] },
+    });
+    expect((await portal.details(made.Id)).Inputs.map(({ PresetValue }) => PresetValue)).toEqual([null, null]);
+    expect((await save({ Most: 30, Used: 25 })).status).toBe(200);
+    // The rule of the one is broken by the other.
+    expect((await save({ Most: 20 })).body.modelState).toEqual({ Used: ['Value must be less than 20'] });
+  });
+
+  test('tells of a rule that others may yet keep, and saves', async () => {
+    const { save } = await published('Half preset');
+    const { status, body } = await save({ Used: 9 });
+    expect([status, body.result[1].PresetValueError]).toEqual([
+      200,
+      "With the workbook's own values of the other inputs: Value must be less than 5",
+    ]);
+    expect((await save({ Used: 4 })).body.result[1].PresetValueError).toBeNull();
+  });
+
+  test('starts no calculation by its schedule where a rule is broken', async () => {
+    const { made, save } = await published('Scheduled');
+    await save({ Most: 30, Used: 25 });
+    const { database, portal: parts } = portal.app;
+    // As if the workbook had asked for it since: by hand such a preset is not saved any more.
+    await database.knex('ActivityParameters').where('Id', inputOf(made, 'Used').Id).update({ PresetValue: '31' });
+    const { UserId } = portal.runner;
+    const NextTime = new Date(Date.now() - 1000);
+    const plan = { ScheduleType: 'Daily', TimeOfDay: 0.5, RetryCount: 0, RetryInterval: 0, TimeZone: 'UTC', NextTime };
+    await database.knex('ActivitySchedules').insert({ ActivityId: made.Id, UserId, ...plan });
+    const log = pino({ level: 'silent' });
+    const starter = parts.scheduleStarter;
+    const scheduler = createScheduler({ database, starter, timeZone: 'UTC', log, signals: portal.app.signals });
+    await scheduler.tick();
+    const [run] = await database.knex('ActivityRuns').where('ActivityId', made.Id).select('Id');
+    const { Status, LogEntries, Outputs } = await ended((run as { Id: number }).Id);
+    expect([Status, Outputs.map(({ Value }) => Value)]).toEqual(['Failed', [null]]);
+    expect(LogEntries.map(({ Message }) => Message)).toContain("Input 'Used': Value must be less than 30");
+  });
 });
 
 describe('a preset', () => {

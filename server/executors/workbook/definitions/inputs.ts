@@ -109,7 +109,7 @@ function addRules(
   return formulas.some((one) => one !== null) ? formulas : null;
 }
 
-/** The validations whose lists pickers offer, and whether the Portal sheet says itself what is offered. */
+/** The validations that are kept to by pickers of their lists, if they have to be, and whether the Portal sheet says itself what is offered. */
 function pickedLists(
   row: RowReader,
   fields: readonly Field[],
@@ -117,7 +117,10 @@ function pickedLists(
 ): Pick<RuledInput, 'picked' | 'hasOwnPickers'> {
   const hasOwnPickers = row.text('PickerSource') !== '' || row.text('Picker') !== '';
   const lists = fields.flatMap(({ validation }, index) =>
-    validation?.type === 'list' && (Pickers[index]?.Type === 'List' || CellUsages[index] === 'Boolean')
+    validation?.type === 'list' &&
+    (CellUsages[index] === 'Boolean' ||
+      // A picker takes what a Warning or Information only tells of: the rule does the telling.
+      (Pickers[index]?.Type === 'List' && (validation.alert === 'stop' || !validation.showsError)))
       ? [validation]
       : [],
   );

@@ -26,7 +26,7 @@ export interface RuledInput {
   block: CellBlock;
   usages: readonly CellUsage[];
   rowsVariable: boolean;
-  /** Validations whose list a picker offers: it sees to them. */
+  /** Validations whose list a picker offers, which sees to them. */
   picked: ReadonlySet<DataValidation>;
   /** The Portal sheet says what is picked from: lists of validations do not count. */
   hasOwnPickers: boolean;
