@@ -19,7 +19,7 @@ import {
 import { placeOf } from './where-pg.ts';
 import { boundPg, moneyDigitsOf, readCell, readValue, RULES_PG } from './values-pg.ts';
 
-export interface PgCall extends Pick<CallOptions, 'onMessage' | 'onRows'> {
+export interface PgCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'> {
   description: ProcedureDescription;
   callable: PgCallable;
   arguments: ReadonlyMap<string, ProcedureValue>;
@@ -47,6 +47,8 @@ export async function callPg(client: PgSession, call: PgCall): Promise<CallOutco
     const outcome = await calling(reading, statement, call).catch((error: unknown) => {
       throw refusedValue(error, call);
     });
+    signal.throwIfAborted();
+    await call.onEnd?.(outcome);
     signal.throwIfAborted();
     if (!isOwn && mode !== 'trial') await commit(client);
     return outcome;

@@ -192,6 +192,15 @@ describe('a call of a procedure', () => {
     expect((await bench.call('several', given)).results).toBe(2);
   });
 
+  it('keeps nothing where the caller refuses its outcome', async () => {
+    const own = new Error('the code is not 0');
+    const onEnd = () => {
+      throw own;
+    };
+    expect(await thrownBy(bench.call('writes', { n: '31' }, { onEnd }))).toBe(own);
+    expect(await notes(31)).toEqual([]);
+  });
+
   it('takes descriptions of the catalog alone', async () => {
     const described = await bench.describe('writes');
     const request = { procedure: { ...described }, arguments: new Map([['n', '1']]), mode: 'transaction' as const };

@@ -16,7 +16,7 @@ export class CallFault extends Error {
   }
 }
 
-/** Something that onRows or onMessage threw. */
+/** Something that onRows or onEnd threw. */
 export class CallerFault extends Error {
   constructor(cause: unknown) {
     super('the caller ended the call', { cause });

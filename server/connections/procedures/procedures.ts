@@ -30,7 +30,7 @@ export interface ProcedureDatabase {
   call(
     request: CallRequest,
     bounds: CallBounds,
-    options: Pick<CallOptions, 'onMessage' | 'onRows'>,
+    options: Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'>,
   ): Promise<CallOutcome>;
 }
 
@@ -81,11 +81,18 @@ function proceduresOf(target: ConnectionTarget, schemas: readonly string[]): Pro
 /** Counts rows, and tells errors of the caller from those of the database. */
 function callbacksOf(
   target: ConnectionTarget,
-  { onMessage, onRows }: CallOptions,
-): Pick<CallOptions, 'onMessage' | 'onRows'> {
+  { onMessage, onRows, onEnd }: CallOptions,
+): Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'> {
   let count = 0;
   return {
     ...(onMessage ? { onMessage } : {}),
+    onEnd: async (outcome) => {
+      try {
+        await onEnd?.(outcome);
+      } catch (error) {
+        throw new CallerFault(error);
+      }
+    },
     onRows: async (batch) => {
       count += batch.rows.length;
       if (count > target.maxRows) {

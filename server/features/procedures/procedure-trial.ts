@@ -56,7 +56,7 @@ export async function tryOut(
               },
             );
           } catch (error) {
-            throw refusalOf(error, procedure, true);
+            throw refusalOf(error, procedure);
           }
         },
       },

@@ -48,19 +48,17 @@ function callerFor(deps: RunProceduresDeps, run: ProcedureRun): ProcedureCaller 
   return {
     call: async (args, listener) => {
       if (!procedure) throw new Error('the version is none of a stored procedure');
-      let hasBegun = false;
       try {
         const connection = await connectionFor(deps, run.Id, procedure);
         const described = await asPinned(connection, procedure, run);
         signal.throwIfAborted();
-        hasBegun = true;
         await connection.procedures.call(
           { procedure: described, arguments: args, mode: procedure.settings.CommitsByItself ? 'own' : 'transaction' },
           { signal, timeLimit, ...listener },
         );
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        throw refusalOf(error, procedure, hasBegun);
+        throw refusalOf(error, procedure);
       }
     },
   };
@@ -89,27 +87,21 @@ async function asPinned(
 }
 
 /** What people are told of a call that did not come to its end; an unexpected error is answered as it is. */
-export function refusalOf(error: unknown, procedure: ProcedureDefinition, hasBegun: boolean): unknown {
+export function refusalOf(error: unknown, procedure: ProcedureDefinition): unknown {
   if (error instanceof ArgumentError) {
     const input = procedure.parameters.find(({ parameter }) => parameter === error.parameter)?.input;
-    return refused('Failed', LogCode.InputRefused, `${input ?? error.parameter}: ${error.message}`, error);
+    const text = input && input !== error.parameter ? `'${input}': ${error.message}` : error.message;
+    return refused('Failed', LogCode.InputRefused, text, error);
   }
   if (error instanceof ProcedureError)
     return refused('Failed', LogCode.ProcedureFailed, `${error.message} (${placeOf(error)})`, error);
   if (!(error instanceof ConnectionError)) return error;
   const { kind, message } = error;
-  if (kind === 'timeLimit') return refused('Failed', LogCode.TooLong, `${message}${takenBack(procedure)}`, error);
-  if (kind === 'unreachable' && hasBegun) {
-    const text = `The database of the connection '${procedure.connection}' went away while the procedure ran`;
-    return refused('Failed', LogCode.StepRefused, `${text}${takenBack(procedure)}`, error);
-  }
+  if (kind === 'timeLimit') return refused('Failed', LogCode.TooLong, message, error);
   return error.isOfSetup
     ? refused('LogicError', LogCode.Setup, message, error)
     : refused('Failed', LogCode.StepRefused, message, error);
 }
-
-const takenBack = ({ settings }: ProcedureDefinition): string =>
-  settings.CommitsByItself ? ': what it had committed by then stays' : ': nothing of it is kept';
 
 /** 'error 50001, procedure sales.close_month, line 12' */
 function placeOf({ number, procedure, line }: ProcedureError): string {
