@@ -92,6 +92,15 @@ function useDestinations(isOpen: boolean): Destination[] {
         path: `/activities/edit/${Id}/`,
         icon: <Edit />,
       }));
-    return [...places, ...runs, ...edits];
+    const checklists = data?.Checklists ?? [];
+    const checklistEdits = checklists
+      .filter(({ CanEdit }) => CanEdit)
+      .map(({ Id, Name }) => ({
+        text: `Edit ${Name}`,
+        label: 'Edit',
+        path: `/checklists/edit/${Id}/`,
+        icon: <Edit />,
+      }));
+    return [...places, ...runs, ...checklistEdits, ...edits];
   }, [pages, data]);
 }

@@ -43,6 +43,7 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Table Views', path: '/tableviews', icon: 'tableViews', right: 'sk.ViewTable' },
   { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },
   { title: 'New Activity', path: '/activities/new/', icon: 'new', right: 'sk.CreateActivity' },
+  { title: 'New Checklist', path: '/checklists/new', icon: 'new', right: 'sk.EditChecklist' },
   {
     title: 'Users',
     path: '/users/',

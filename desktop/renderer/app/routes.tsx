@@ -1,6 +1,7 @@
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-dom';
 import { bridge } from '#renderer/api/bridge.ts';
 import { ADMINISTRATION } from './administration-routes.ts';
+import { CHECKLISTS } from './checklist-routes.ts';
 import { Frame } from './Frame.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { page } from './page-route.ts';
@@ -136,7 +137,7 @@ export function createRoutes() {
           ),
           {
             element: <RequireSession />,
-            children: [...FRAMED, ...ADMINISTRATION].map(
+            children: [...FRAMED, ...CHECKLISTS, ...ADMINISTRATION].map(
               (route) => ({ ...route, errorElement: <ScreenFailure /> }) as RouteObject,
             ),
           },

@@ -22,9 +22,18 @@ export function ActivitiesPage() {
   const [params, setParams] = useSearchParams();
   const search = params.get('q') ?? '';
   const canCreate = useRight('sk.CreateActivity') === true;
+  const canMakeChecklists = useRight('sk.EditChecklist') === true;
   const write = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
   return (
-    <Page title="Activities" actions={canCreate && <LinkButton to="/activities/new/" text="New Activity" />}>
+    <Page
+      title="Activities"
+      actions={
+        <>
+          {canCreate && <LinkButton to="/activities/new/" text="New Activity" />}
+          {canMakeChecklists && <LinkButton to="/checklists/new" text="New Checklist" />}
+        </>
+      }
+    >
       <section className="rs-card" aria-label="Activities">
         <div className="rs-bar">
           <InputGroup
@@ -56,16 +65,16 @@ export function ActivitiesPage() {
 }
 
 function Legend({ list }: { list: ActivityList }) {
-  const days = useMemo(() => recentRunDays(list.Activities), [list]);
+  const days = useMemo(() => recentRunDays(list), [list]);
   return <DateLegend days={days} />;
 }
 
 function ActivityTree({ list, search, canCreate }: { list: ActivityList; search: string; canCreate: boolean }) {
   const wanted = useDeferredValue(search.trim());
   const sections = useMemo(() => buildSections(list, wanted), [list, wanted]);
-  const days = useMemo(() => recentRunDays(list.Activities), [list]);
-  const state = useSections(list.Activities.length, wanted !== '');
-  if (list.Activities.length === 0) {
+  const days = useMemo(() => recentRunDays(list), [list]);
+  const state = useSections(list.Activities.length + list.Checklists.length, wanted !== '');
+  if (list.Activities.length + list.Checklists.length === 0) {
     return (
       <EmptyState
         title="No activities yet"

@@ -1,5 +1,4 @@
-import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
-import { useId } from 'react';
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
 import {
   ACTIVITY_NAME_MAX,
   activityNameIssue,
@@ -9,6 +8,7 @@ import {
   parseOrder,
 } from '#shared/rules/activity-rules.ts';
 import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
 import type { EditorFields } from './editor-fields.ts';
 
 export interface ActivityFieldsProps {
@@ -105,40 +105,6 @@ function SchemaField({ fields, write, isEditing, schemas }: ActivityFieldsProps)
           onChange={(event) => write({ Schema: event.currentTarget.value })}
           options={[...schemas]}
         />
-      )}
-    </FormField>
-  );
-}
-
-interface SuggestedFieldProps {
-  label: string;
-  value: string;
-  maxLength: number;
-  suggestions: readonly string[];
-  onChange: (value: string) => void;
-}
-
-/** A text with the values already in use to choose from; new ones may be typed. */
-function SuggestedField({ label, value, maxLength, suggestions, onChange }: SuggestedFieldProps) {
-  const listId = useId();
-  return (
-    <FormField label={label}>
-      {(field) => (
-        <>
-          <InputGroup
-            {...field}
-            value={value}
-            maxLength={maxLength}
-            list={listId}
-            autoComplete="off"
-            onValueChange={onChange}
-          />
-          <datalist id={listId}>
-            {suggestions.filter(Boolean).map((suggestion) => (
-              <option key={suggestion} value={suggestion} />
-            ))}
-          </datalist>
-        </>
       )}
     </FormField>
   );

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons';
 import { useId, type ReactNode } from 'react';
-import type { FunctionSection, GroupSection, SchemaSection } from './activity-sections.ts';
+import { ChecklistTile } from '#renderer/features/checklists/ChecklistTile.tsx';
+import type { ChecklistSection, FunctionSection, GroupSection, SchemaSection } from './activity-sections.ts';
 import { ActivityTile } from './ActivityTile.tsx';
 import type { SectionState } from './expansion.ts';
 
@@ -9,7 +10,7 @@ interface Shared {
   days: readonly number[];
 }
 
-/** Schemas, groups and functions with their tiles; a level with only one section is skipped. */
+/** Schemas, groups, checklists and functions with their tiles; a level with only one section is skipped. */
 export function Sections({ sections, ...shared }: { sections: readonly SchemaSection[] } & Shared) {
   return sections.map((schema) =>
     sections.length > 1 ? (
@@ -26,11 +27,34 @@ function Groups({ groups, level, ...shared }: { groups: readonly GroupSection[];
   return groups.map((group) =>
     groups.length > 1 ? (
       <Fold key={group.key} section={group} level={level} count={group.count} state={shared.state}>
-        {() => <Functions functions={group.functions} level={level + 1} {...shared} />}
+        {() => <GroupParts group={group} level={level + 1} {...shared} />}
       </Fold>
     ) : (
-      <Functions key={group.key} functions={group.functions} level={level} {...shared} />
+      <GroupParts key={group.key} group={group} level={level} {...shared} />
     ),
+  );
+}
+
+function GroupParts({ group, ...shared }: { group: GroupSection; level: number } & Shared) {
+  return (
+    <>
+      {group.checklists && <Checklists section={group.checklists} {...shared} />}
+      <Functions functions={group.functions} {...shared} />
+    </>
+  );
+}
+
+function Checklists({ section, level, state, days }: { section: ChecklistSection; level: number } & Shared) {
+  return (
+    <Fold section={section} level={level} count={section.checklists.length} state={state}>
+      {() => (
+        <ul className="rs-tiles">
+          {section.checklists.map((checklist) => (
+            <ChecklistTile key={checklist.Id} checklist={checklist} days={days} />
+          ))}
+        </ul>
+      )}
+    </Fold>
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
+import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { buildSections, foldableKeys, recentRunDays } from './activity-sections.ts';
 
 let nextId = 1;
@@ -21,12 +22,38 @@ function activity(part: Partial<ActivityListItem>): ActivityListItem {
   };
 }
 
-function list(activities: ActivityListItem[]): ActivityList {
+function checklist(part: Partial<ChecklistListItem>): ChecklistListItem {
+  return {
+    Id: nextId++,
+    Name: 'Close',
+    Description: '',
+    Schema: 'finance',
+    Group: '',
+    Order: null,
+    CanEdit: true,
+    CanRun: true,
+    IsWorkflow: false,
+    LastRunId: null,
+    IsLastRunWorkflow: false,
+    LastRunQueueTime: null,
+    LastRunStatus: null,
+    LastRunUserFullName: null,
+    ...part,
+  };
+}
+
+function list(activities: ActivityListItem[], checklists: ChecklistListItem[] = []): ActivityList {
   const Schemas = [
     { Name: 'sales', DisplayName: 'Sales', Order: 2 },
     { Name: 'finance', DisplayName: 'Finance', Order: 1 },
   ];
-  return { Schemas, Activities: activities, Checklists: [], Groups: ['Month', 'Day'], Functions: ['Report', 'Load'] };
+  return {
+    Schemas,
+    Activities: activities,
+    Checklists: checklists,
+    Groups: ['Month', 'Day'],
+    Functions: ['Report', 'Load'],
+  };
 }
 
 describe('sections of the activities list', () => {
@@ -68,6 +95,25 @@ describe('sections of the activities list', () => {
     expect(buildSections(list(tiles), 'nothing')).toEqual([]);
   });
 
+  it('puts the checklists of a group before its functions, and finds them too', () => {
+    const checklists = [
+      checklist({ Name: 'Year-end', Order: null }),
+      checklist({ Name: 'Month-end', Order: 1 }),
+      checklist({ Name: 'Stocktaking', Schema: 'sales', Group: 'Day' }),
+    ];
+    const all = list([activity({ Function: 'Load' })], checklists);
+    const [finance, sales] = buildSections(all, '');
+    const group = finance!.groups[0]!;
+    expect([finance!.count, group.count]).toEqual([3, 3]);
+    expect(group.checklists?.title).toBe('Checklists');
+    expect(group.checklists?.checklists.map(({ Name }) => Name)).toEqual(['Month-end', 'Year-end']);
+    expect(group.functions.map(({ title }) => title)).toEqual(['Load']);
+    expect(sales!.groups.map(({ title, functions }) => [title, functions.length])).toEqual([['Day', 0]]);
+    expect(foldableKeys([finance!])).toContain(group.checklists?.key);
+    expect(buildSections(all, 'month-end').map(({ title, count }) => [title, count])).toEqual([['Finance', 1]]);
+    expect(buildSections(all, 'loan')[0]?.groups[0]?.checklists).toBeNull();
+  });
+
   it('folds no level that has only one section', () => {
     const one = buildSections(list([activity({})]), '');
     expect(foldableKeys(one)).toEqual(['schema:finance/group:/function:']);
@@ -87,7 +133,12 @@ describe('the legend', () => {
           QueueTime: new Date(2026, 0, day, hour).toISOString(),
         },
       });
-    const days = recentRunDays([ran(1), ran(5, 9), ran(5, 23), ran(3), ran(7), activity({})]);
-    expect(days.map((day) => new Date(day).getDate())).toEqual([7, 5, 3]);
+    const activities = [ran(1), ran(5, 9), ran(5, 23), ran(3), ran(7), activity({})];
+    const dates = (checklists: ChecklistListItem[]): number[] =>
+      recentRunDays(list(activities, checklists)).map((day) => new Date(day).getDate());
+    expect(dates([])).toEqual([7, 5, 3]);
+    expect(dates([checklist({}), checklist({ LastRunQueueTime: new Date(2026, 0, 6).toISOString() })])).toEqual([
+      7, 6, 5,
+    ]);
   });
 });

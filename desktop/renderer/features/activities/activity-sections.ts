@@ -1,5 +1,6 @@
 /** The activities list as a tree: schemas, groups, functions, tiles. Source: specification of activities, section 2. */
 import type { ActivityList, ActivityListItem } from '#shared/contract/activities.ts';
+import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 
 export const MISCELLANEOUS = 'Miscellaneous';
 
@@ -9,9 +10,17 @@ export interface FunctionSection {
   activities: ActivityListItem[];
 }
 
+export interface ChecklistSection {
+  key: string;
+  title: string;
+  checklists: ChecklistListItem[];
+}
+
 export interface GroupSection {
   key: string;
   title: string;
+  /** Null where the group has none. */
+  checklists: ChecklistSection | null;
   functions: FunctionSection[];
   count: number;
 }
@@ -23,26 +32,50 @@ export interface SchemaSection {
   count: number;
 }
 
-/** Sections with at least one activity that matches the search; the key of a section names its path and stays the same. */
+/** What a section holds before it is divided further. */
+interface Members {
+  activities: ActivityListItem[];
+  checklists: ChecklistListItem[];
+}
+
+/** Sections with at least one activity or checklist that matches the search; the key of a section names its path and stays the same. */
 export function buildSections(list: ActivityList, search: string): SchemaSection[] {
-  const found = matching(list.Activities, search);
+  const found = { activities: matching(list.Activities, search), checklists: matching(list.Checklists, search) };
   const schemas = list.Schemas.toSorted((a, b) => a.Order - b.Order || compareTexts(a.DisplayName, b.DisplayName));
   const known = new Set(schemas.map((schema) => schema.Name));
-  const others = [...new Set(found.map((activity) => activity.Schema))]
+  const others = [...new Set([...found.activities, ...found.checklists].map(({ Schema }) => Schema))]
     .filter((name) => !known.has(name))
     .map((name) => ({ Name: name, DisplayName: name }));
   return [...schemas, ...others].flatMap(({ Name, DisplayName }) => {
-    const activities = found.filter((activity) => activity.Schema === Name);
-    if (activities.length === 0) return [];
+    const members = {
+      activities: found.activities.filter(({ Schema }) => Schema === Name),
+      checklists: found.checklists.filter(({ Schema }) => Schema === Name),
+    };
+    const count = countOf(members);
+    if (count === 0) return [];
     const key = `schema:${Name}`;
-    return [{ key, title: DisplayName || Name, groups: buildGroups(key, activities, list), count: activities.length }];
+    return [{ key, title: DisplayName || Name, groups: buildGroups(key, members, list), count }];
   });
 }
 
-function buildGroups(parent: string, activities: ActivityListItem[], list: ActivityList): GroupSection[] {
-  return splitBy(activities, (activity) => activity.Group, list.Groups).map(({ name, members }) => {
+const countOf = ({ activities, checklists }: Members): number => activities.length + checklists.length;
+
+function buildGroups(parent: string, { activities, checklists }: Members, list: ActivityList): GroupSection[] {
+  const isChecklist = (item: ActivityListItem | ChecklistListItem): item is ChecklistListItem => 'IsWorkflow' in item;
+  return splitBy([...activities, ...checklists], ({ Group }) => Group, list.Groups).map(({ name, members }) => {
     const key = `${parent}/group:${name}`;
-    return { key, title: name || MISCELLANEOUS, functions: buildFunctions(key, members, list), count: members.length };
+    const ofGroup = members.filter(isChecklist).toSorted(compareItems);
+    return {
+      key,
+      title: name || MISCELLANEOUS,
+      checklists: ofGroup.length > 0 ? { key: `${key}/checklists`, title: 'Checklists', checklists: ofGroup } : null,
+      functions: buildFunctions(
+        key,
+        members.flatMap((item) => (isChecklist(item) ? [] : [item])),
+        list,
+      ),
+      count: members.length,
+    };
   });
 }
 
@@ -50,19 +83,19 @@ function buildFunctions(parent: string, activities: ActivityListItem[], list: Ac
   return splitBy(activities, (activity) => activity.Function, list.Functions).map(({ name, members }) => ({
     key: `${parent}/function:${name}`,
     title: name || MISCELLANEOUS,
-    activities: members.toSorted(compareActivities),
+    activities: members.toSorted(compareItems),
   }));
 }
 
 /** Members by name, in the order the server gives the names; blank is last. */
-function splitBy(
-  activities: ActivityListItem[],
-  nameOf: (activity: ActivityListItem) => string,
+function splitBy<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
   order: readonly string[],
-): { name: string; members: ActivityListItem[] }[] {
+): { name: string; members: Item[] }[] {
   const places = new Map(order.map((name, index) => [name, index]));
   const place = (name: string): number => (name === '' ? Infinity : (places.get(name) ?? order.length));
-  const groups = Map.groupBy(activities, nameOf);
+  const groups = Map.groupBy(items, nameOf);
   return [...groups]
     .map(([name, members]) => ({ name, members }))
     .toSorted((a, b) =>
@@ -74,16 +107,21 @@ const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const compareTexts = (a: string, b: string): number => collator.compare(a, b);
 
 /** By Order, those without one last, then by name. */
-function compareActivities(a: ActivityListItem, b: ActivityListItem): number {
+function compareItems(
+  a: Pick<ActivityListItem, 'Order' | 'Name'>,
+  b: Pick<ActivityListItem, 'Order' | 'Name'>,
+): number {
   const orderA = a.Order ?? Infinity;
   const orderB = b.Order ?? Infinity;
   return orderA === orderB ? compareTexts(a.Name, b.Name) : orderA - orderB;
 }
 
-function matching(activities: readonly ActivityListItem[], search: string): ActivityListItem[] {
+type Searched = Pick<ActivityListItem, 'Name' | 'Description' | 'Group'> & { Function?: string };
+
+function matching<Item extends Searched>(items: readonly Item[], search: string): Item[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [...activities];
-  return activities.filter(({ Name, Description, Group, Function: purpose }) => {
+  if (words.length === 0) return [...items];
+  return items.filter(({ Name, Description, Group, Function: purpose = '' }) => {
     const text = `${Name}\n${Description}\n${Group}\n${purpose}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
@@ -95,14 +133,19 @@ export function foldableKeys(sections: readonly SchemaSection[]): string[] {
     ...(sections.length > 1 ? [schema.key] : []),
     ...schema.groups.flatMap((group) => [
       ...(schema.groups.length > 1 ? [group.key] : []),
+      ...(group.checklists ? [group.checklists.key] : []),
       ...group.functions.map((section) => section.key),
     ]),
   ]);
 }
 
 /** The days (as the person's calendar counts them) of the latest runs, newest first, at most three: the legend. */
-export function recentRunDays(activities: readonly ActivityListItem[]): number[] {
-  const days = new Set(activities.flatMap(({ LastRun }) => (LastRun ? [dayOf(LastRun.QueueTime)] : [])));
+export function recentRunDays({ Activities, Checklists }: Pick<ActivityList, 'Activities' | 'Checklists'>): number[] {
+  const times = [
+    ...Activities.map(({ LastRun }) => LastRun?.QueueTime),
+    ...Checklists.map(({ LastRunQueueTime }) => LastRunQueueTime),
+  ];
+  const days = new Set(times.flatMap((time) => (time ? [dayOf(time)] : [])));
   return [...days].toSorted((a, b) => b - a).slice(0, 3);
 }
 

@@ -1,0 +1,31 @@
+import type { LastRun } from '#shared/contract/activities.ts';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { dayOf } from './activity-sections.ts';
+import { DateMark, OLDER } from './RunDate.tsx';
+
+interface LastRunLineProps {
+  /** Null where there was none. */
+  run: Omit<LastRun, 'Id'> | null;
+  /** The days of the legend, newest first. */
+  days: readonly number[];
+}
+
+/** How the last run behind a tile went, when it was and whose. */
+export function LastRunLine({ run, days }: LastRunLineProps) {
+  if (!run) return <div className="rs-tile-run">Not run yet</div>;
+  const found = days.indexOf(dayOf(run.QueueTime));
+  const place = found === -1 ? OLDER : found;
+  return (
+    <div className="rs-tile-run">
+      <StatusTag status={run.Status} compact />
+      <span className="rs-tile-when">
+        <DateMark place={place} />
+        <DateText value={run.QueueTime} as={place === OLDER ? 'day' : 'clock'} />
+      </span>
+      <span className="rs-tile-user" title={run.UserFullName}>
+        {run.UserFullName}
+      </span>
+    </div>
+  );
+}

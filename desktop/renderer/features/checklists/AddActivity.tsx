@@ -1,0 +1,142 @@
+import { InputGroup, Spinner } from '@blueprintjs/core';
+import { Add, Search } from '@blueprintjs/icons';
+import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { activityDetails, type ActivityListItem } from '#shared/contract/activities.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { queryClient, queryOf } from '#renderer/api/queries.ts';
+import { rankByWords } from '#renderer/app/palette-match.ts';
+import { useActivities } from '#renderer/features/activities/use-activities.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
+import type { DraftActivity } from './checklist-draft.ts';
+
+interface AddActivityProps {
+  chosen: readonly DraftActivity[];
+  onAdd: (activity: DraftActivity, inputs: readonly Input[]) => void;
+}
+
+export const ADD_ACTIVITY_FIELD = 'checklist-Activities';
+const SHOWN = 50;
+
+/** Finds an activity by parts of its name, group or schema, and adds it to the checklist. */
+export function AddActivity({ chosen, onAdd }: AddActivityProps) {
+  const list = useActivities().data?.Activities;
+  const { adding, add } = useAdding(onAdd);
+  const [search, setSearch] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const listId = useId();
+  const found = useMemo(() => {
+    if (search === null) return [];
+    const taken = new Set(chosen.map(({ Id }) => Id));
+    const offered = (list ?? []).filter(({ Id, CanRun }) => CanRun && !taken.has(Id));
+    return rankByWords(search, offered, textOf).slice(0, SHOWN);
+  }, [list, chosen, search]);
+  const isOpen = search !== null && list !== undefined;
+  const activeId = isOpen && found[active] ? `${listId}-${active}` : undefined;
+  useEffect(() => {
+    if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
+  }, [activeId]);
+  const open = (text: string): void => {
+    setSearch(text);
+    setActive(0);
+  };
+  const pick = (activity: ActivityListItem): void => {
+    open('');
+    void add(activity);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      if (isOpen) setActive(Math.max(0, Math.min(found.length - 1, active + step)));
+      else open('');
+    } else if (event.key === 'Escape' && isOpen) setSearch(null);
+    else if (event.key === 'Enter' && found[active]) pick(found[active]);
+    // Enter in the search never sends the form.
+    else if (event.key !== 'Enter') return;
+    event.preventDefault();
+  };
+  return (
+    <FormField label="Add Activity" id={ADD_ACTIVITY_FIELD}>
+      {(field) => (
+        <div
+          className="rs-add-activity"
+          onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && setSearch(null)}
+        >
+          <InputGroup
+            id={field.id}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? listId : undefined}
+            aria-activedescendant={activeId}
+            autoComplete="off"
+            placeholder="Search"
+            leftIcon={<Search />}
+            rightElement={adding > 0 ? <Spinner size={16} className="rs-add-activity-busy" /> : undefined}
+            value={search ?? ''}
+            onValueChange={open}
+            onClick={() => open(search ?? '')}
+            onKeyDown={onKeyDown}
+          />
+          {isOpen && <FoundActivities id={listId} found={found} active={active} onPick={pick} />}
+        </div>
+      )}
+    </FormField>
+  );
+}
+
+interface FoundActivitiesProps {
+  id: string;
+  found: readonly ActivityListItem[];
+  active: number;
+  onPick: (activity: ActivityListItem) => void;
+}
+
+/** The field keeps the focus: its keys work the list. */
+function FoundActivities({ id, found, active, onPick }: FoundActivitiesProps) {
+  return (
+    <ul id={id} role="listbox" aria-label="Activities to add" onMouseDown={(event) => event.preventDefault()}>
+      {found.map((activity, index) => (
+        <li
+          key={activity.Id}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          title={activity.Description}
+          onClick={() => onPick(activity)}
+        >
+          <Add size={14} title={false} />
+          <span>{activity.Name}</span>
+          <span className="rs-muted">{placeText(activity)}</span>
+        </li>
+      ))}
+      {found.length === 0 && (
+        <li role="option" aria-selected={false} aria-disabled className="rs-muted">
+          Nothing found
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const placeText = ({ Schema, Group }: ActivityListItem): string => (Group === '' ? Schema : `${Schema} · ${Group}`);
+
+/** Fetches what the activity asks for, and hands both over. */
+function useAdding(onAdd: AddActivityProps['onAdd']) {
+  const [adding, setAdding] = useState(0);
+  const add = async ({ Id, Name, Schema }: ActivityListItem): Promise<void> => {
+    setAdding((count) => count + 1);
+    try {
+      const details = await queryClient.fetchQuery(queryOf(activityDetails, { params: { id: Id } }));
+      onAdd({ Id, Name, Schema, CanRun: details.CanRun, IsActive: details.IsActive }, details.Inputs);
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setAdding((count) => count - 1);
+    }
+  };
+  return { adding, add };
+}
+
+const textOf = ({ Name, Group, Schema }: ActivityListItem): string => `${Name} ${Group} ${Schema}`;

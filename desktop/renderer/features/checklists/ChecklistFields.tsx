@@ -1,0 +1,87 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { parseOrder } from '#shared/rules/activity-rules.ts';
+import {
+  CHECKLIST_DESCRIPTION_MAX,
+  CHECKLIST_GROUP_MAX,
+  CHECKLIST_NAME_MAX,
+  type ChecklistIssue,
+} from '#shared/rules/checklist-rules.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { SuggestedField } from '#renderer/ui/SuggestedField.tsx';
+import type { ChecklistDraft } from './checklist-draft.ts';
+import '#renderer/features/activities/editor.css';
+
+interface ChecklistFieldsProps {
+  draft: ChecklistDraft;
+  write: (change: Partial<ChecklistDraft>) => void;
+  /** Schemas to choose from while the checklist is new. */
+  schemas: readonly string[];
+  groups: readonly string[];
+  isNew: boolean;
+  isLocked: boolean;
+  /** Once it was sent. */
+  issues: readonly ChecklistIssue[];
+}
+
+export const fieldId = (field: ChecklistIssue['field']): string => `checklist-${field}`;
+
+export function ChecklistFields({ draft, write, schemas, groups, isNew, isLocked, issues }: ChecklistFieldsProps) {
+  return (
+    <>
+      <TextField
+        id={fieldId('Name')}
+        label="Checklist Name"
+        required
+        value={draft.Name}
+        maxLength={CHECKLIST_NAME_MAX}
+        disabled={isLocked}
+        onChange={(Name) => write({ Name })}
+        error={issues.find(({ field }) => field === 'Name')?.message ?? null}
+      />
+      {isNew ? (
+        <FormField label="Schema" required>
+          {({ intent: _intent, ...field }) => (
+            <HTMLSelect
+              {...field}
+              fill
+              value={draft.Schema}
+              onChange={(event) => write({ Schema: event.currentTarget.value })}
+              options={[...schemas]}
+            />
+          )}
+        </FormField>
+      ) : (
+        <TextField label="Schema" value={draft.Schema} onChange={() => undefined} readOnly />
+      )}
+      <TextField
+        label="Description"
+        rows={3}
+        value={draft.Description}
+        maxLength={CHECKLIST_DESCRIPTION_MAX}
+        disabled={isLocked}
+        onChange={(Description) => write({ Description })}
+        helper={`${draft.Description.length} of ${CHECKLIST_DESCRIPTION_MAX} characters`}
+      />
+      <div className="rs-columns">
+        <SuggestedField
+          label="Group"
+          value={draft.Group}
+          maxLength={CHECKLIST_GROUP_MAX}
+          suggestions={groups}
+          disabled={isLocked}
+          onChange={(Group) => write({ Group })}
+        />
+        <TextField
+          id={fieldId('Order')}
+          label="Order"
+          inputMode="numeric"
+          value={draft.Order}
+          maxLength={20}
+          disabled={isLocked}
+          onChange={(Order) => write({ Order })}
+          error={parseOrder(draft.Order) === undefined ? 'Order must be a number' : null}
+        />
+      </div>
+    </>
+  );
+}

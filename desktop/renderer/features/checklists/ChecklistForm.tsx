@@ -1,0 +1,175 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Lock } from '@blueprintjs/icons';
+import { useCallback, useEffect, useMemo, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { checklistDetails, saveChecklist } from '#shared/contract/checklists.ts';
+import { EDITED_AS_WORKFLOW } from '#shared/rules/checklist-rules.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { refreshActivities, useActivities } from '#renderer/features/activities/use-activities.ts';
+import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { AddActivity } from './AddActivity.tsx';
+import {
+  draftIssues,
+  inputRows,
+  isSameDraft,
+  toEdit,
+  withActivity,
+  withoutActivity,
+  type ChecklistDraft,
+  type DraftInput,
+} from './checklist-draft.ts';
+import { ChecklistFields, fieldId } from './ChecklistFields.tsx';
+import { ChosenActivities } from './ChosenActivities.tsx';
+import { MappingGrid } from './MappingGrid.tsx';
+import './checklists.css';
+
+export interface ChecklistFormProps {
+  /** 0 for a new one. */
+  id: number;
+  /** Of the checklist as it was opened. */
+  revision: number | null;
+  initial: ChecklistDraft;
+  /** To choose from while it is new. */
+  schemas: readonly string[];
+  /** Edited as a workflow: nothing can be changed here any more. */
+  isLocked: boolean;
+}
+
+/** Name and place of a checklist, its activities, and by which names it asks for their inputs. */
+export function ChecklistForm(props: ChecklistFormProps) {
+  const { id, schemas, isLocked } = props;
+  const { draft, setDraft, write, issues, attempt, submit, failure, isSaving, isUnsaved } = useChecklistForm(props);
+  const list = useActivities().data;
+  const goBack = useGoBack();
+  const rows = useMemo(() => inputRows(draft), [draft]);
+  const names = useMemo(() => new Map(draft.activities.map(({ Id, Name }) => [Id, Name])), [draft.activities]);
+  const changeInputs = useCallback(
+    (change: (inputs: readonly DraftInput[]) => readonly DraftInput[]) =>
+      setDraft((before) => ({ ...before, inputs: change(before.inputs) })),
+    [setDraft],
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Checklist">
+      <LeaveWarning isUnsaved={isUnsaved} />
+      {isLocked && (
+        <Callout compact intent="warning" icon={<Lock />} className="rs-form-notice">
+          {EDITED_AS_WORKFLOW}
+        </Callout>
+      )}
+      <Card>
+        <ChecklistFields
+          draft={draft}
+          write={write}
+          schemas={schemas}
+          groups={list?.Groups ?? []}
+          isNew={id === 0}
+          isLocked={isLocked}
+          issues={issues}
+        />
+      </Card>
+      <Card title="Activities">
+        <ChosenActivities
+          activities={draft.activities}
+          isLocked={isLocked}
+          onReorder={(activities) => write({ activities })}
+          onRemove={(removed) => setDraft((before) => withoutActivity(before, removed))}
+        />
+        {!isLocked && (
+          <AddActivity
+            chosen={draft.activities}
+            onAdd={(activity, inputs) => setDraft((before) => withActivity(before, activity, inputs))}
+          />
+        )}
+      </Card>
+      {draft.activities.length > 0 && (
+        <Card title="Inputs">
+          {rows.length === 0 ? (
+            <p className="rs-muted">The activities have no inputs to ask for.</p>
+          ) : (
+            <MappingGrid inputs={rows} activityNames={names} isLocked={isLocked} onChange={changeInputs} />
+          )}
+        </Card>
+      )}
+      <ErrorSummary
+        title={failure ?? (issues.length > 0 ? 'Please correct the errors shown.' : null)}
+        issues={issues.map(({ field, message }) => ({ fieldId: fieldId(field), message }))}
+        attempt={attempt}
+      />
+      <div className="rs-form-actions">
+        {!isLocked && (
+          <Button
+            type="submit"
+            intent="primary"
+            text={id === 0 ? 'Create Checklist' : 'Update Checklist'}
+            loading={isSaving}
+          />
+        )}
+        <Button text="Back" onClick={goBack} />
+      </div>
+    </form>
+  );
+}
+
+type Saving = { state: 'idle' | 'saving' | 'saved'; failure: string | null };
+
+/** What is typed, and how saving it goes. */
+function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProps) {
+  const [draft, setDraft] = useState(initial);
+  const [attempt, setAttempt] = useState(0);
+  const [saving, setSaving] = useState<Saving>({ state: 'idle', failure: null });
+  // Of the one who saved meanwhile: sent once more, what is here replaces theirs.
+  const [Revision, setRevision] = useState(revision);
+  const [UniqueId] = useState(createUniqueId);
+  const navigate = useNavigate();
+  const isSaved = saving.state === 'saved';
+  const isChanged = useMemo(() => !isSameDraft(draft, initial), [draft, initial]);
+  const isUnsaved = isChanged && !isSaved && !isLocked;
+  usePutAside(`checklist.${id}`, isUnsaved ? draft : null, setDraft);
+  useEffect(() => {
+    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    if (isSaved) void navigate('/activities/', { replace: true });
+  }, [isSaved, navigate]);
+
+  const issues = attempt > 0 ? draftIssues(draft, initial) : [];
+  const save = async (): Promise<void> => {
+    setSaving({ state: 'saving', failure: null });
+    try {
+      await call(saveChecklist, { body: toEdit({ Id: id, Revision, UniqueId: id === 0 ? UniqueId : null }, draft) });
+      refreshActivities();
+      void queryClient.invalidateQueries({ queryKey: keyOf(checklistDetails), refetchType: 'none' });
+      showSuccess(id === 0 ? 'Checklist created' : 'Checklist updated');
+      setSaving({ state: 'saved', failure: null });
+    } catch (error) {
+      const { message, modelState } = toFailure(error);
+      if ('Revision' in modelState) setRevision(null);
+      setSaving({ state: 'idle', failure: message });
+      setAttempt((count) => count + 1);
+    }
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (saving.state !== 'idle' || isLocked) return;
+    setAttempt(attempt + 1);
+    if (draftIssues(draft, initial).length === 0) void save();
+    else setSaving({ state: 'idle', failure: null });
+  };
+  return {
+    draft,
+    setDraft,
+    write: (change: Partial<ChecklistDraft>) => setDraft((before) => ({ ...before, ...change })),
+    issues,
+    attempt,
+    submit,
+    failure: saving.failure,
+    isSaving: saving.state === 'saving',
+    isUnsaved,
+  };
+}

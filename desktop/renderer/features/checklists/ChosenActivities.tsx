@@ -1,0 +1,121 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp, Cross, DragHandleVertical } from '@blueprintjs/icons';
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { ADD_ACTIVITY_FIELD } from './AddActivity.tsx';
+import { moved, type DraftActivity } from './checklist-draft.ts';
+import { useReorder, type Dragging } from './use-reorder.ts';
+
+interface ChosenActivitiesProps {
+  activities: readonly DraftActivity[];
+  isLocked: boolean;
+  onReorder: (activities: readonly DraftActivity[]) => void;
+  onRemove: (id: number) => void;
+}
+
+type Control = 'handle' | 'up' | 'down' | 'remove';
+
+const controlId = (id: number, control: Control): string => `checklist-activity-${id}-${control}`;
+
+/** The activities of a checklist in the order in which they run: moved by buttons, arrow keys, mouse or finger. */
+export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: ChosenActivitiesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const [said, say] = useState('');
+  const focusAfter = useRef<string[]>([]);
+  useLayoutEffect(() => {
+    // An item that moves takes its button out of the page for a moment, and the focus with it.
+    const [target] = focusAfter.current.flatMap((id) => {
+      const element = document.getElementById(id) as HTMLButtonElement | null;
+      return element && !element.disabled ? [element] : [];
+    });
+    focusAfter.current = [];
+    target?.focus();
+  });
+  const move = (from: number, to: number, control: Control = 'handle'): void => {
+    const next = moved(activities, from, to);
+    const activity = activities[from];
+    if (next === activities || !activity) return;
+    focusAfter.current = [controlId(activity.Id, control), controlId(activity.Id, 'handle')];
+    say(`${activity.Name} is now ${next.indexOf(activity) + 1} of ${next.length}`);
+    onReorder(next);
+  };
+  const remove = (index: number): void => {
+    const activity = activities[index]!;
+    const next = activities[index + 1] ?? activities[index - 1];
+    focusAfter.current = next ? [controlId(next.Id, 'remove')] : [ADD_ACTIVITY_FIELD];
+    say(`${activity.Name} removed`);
+    onRemove(activity.Id);
+  };
+  const { dragging, onPointerDown } = useReorder(list, (from, to) => move(from, to));
+  return (
+    <>
+      <ol ref={list} className="rs-checklist-activities" aria-label="Activities in the order in which they run">
+        {activities.map((activity, index) => (
+          <li key={activity.Id} className={dragClass(dragging, index)}>
+            {!isLocked && (
+              <Button
+                id={controlId(activity.Id, 'handle')}
+                className="rs-drag-handle"
+                variant="minimal"
+                icon={<DragHandleVertical />}
+                aria-label={`Move ${activity.Name}`}
+                title="Drag, or press an arrow key"
+                onPointerDown={(event) => onPointerDown(event, index)}
+                onKeyDown={(event) => onHandleKey(event, (to) => move(index, to), index, activities.length)}
+              />
+            )}
+            <span className="rs-checklist-place">{index + 1}</span>
+            <span className="rs-checklist-activity">
+              <strong>{activity.Name}</strong> <span className="rs-muted">{activity.Schema}</span>
+            </span>
+            {!activity.IsActive && <Tag minimal>Not active</Tag>}
+            {!isLocked && (
+              <span className="rs-checklist-buttons">
+                <Button
+                  id={controlId(activity.Id, 'up')}
+                  variant="minimal"
+                  icon={<ArrowUp />}
+                  aria-label={`Move ${activity.Name} up`}
+                  disabled={index === 0}
+                  onClick={() => move(index, index - 1, 'up')}
+                />
+                <Button
+                  id={controlId(activity.Id, 'down')}
+                  variant="minimal"
+                  icon={<ArrowDown />}
+                  aria-label={`Move ${activity.Name} down`}
+                  disabled={index === activities.length - 1}
+                  onClick={() => move(index, index + 1, 'down')}
+                />
+                <Button
+                  id={controlId(activity.Id, 'remove')}
+                  variant="minimal"
+                  icon={<Cross />}
+                  aria-label={`Remove ${activity.Name}`}
+                  onClick={() => remove(index)}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <span className="rs-visually-hidden" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+function dragClass(dragging: Dragging | null, index: number): string | undefined {
+  if (dragging === null) return undefined;
+  if (dragging.from === index) return 'is-dragged';
+  if (dragging.to !== index) return undefined;
+  return dragging.to < dragging.from ? 'is-drop-above' : 'is-drop-below';
+}
+
+function onHandleKey(event: KeyboardEvent, move: (to: number) => void, index: number, count: number): void {
+  const places: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 };
+  const to = places[event.key];
+  if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  move(to);
+}

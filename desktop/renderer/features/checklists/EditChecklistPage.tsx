@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import { checklistDetails, checklistSchemas, type Checklist } from '#shared/contract/checklists.ts';
+import { NO_PERMISSION } from '#renderer/api/app-failure.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
+import { ChecklistForm } from './ChecklistForm.tsx';
+
+/** /checklists/new */
+export function NewChecklistPage() {
+  const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
+  return (
+    <Page title="New Checklist">
+      <QueryStates query={schemas} kind="form">
+        {({ Items }) => {
+          const [first, ...others] = Items.map(({ Name }) => Name);
+          if (first === undefined) return <EmptyState title={NO_PERMISSION} />;
+          return (
+            <ChecklistForm
+              id={0}
+              revision={null}
+              initial={newIn(first)}
+              schemas={[first, ...others]}
+              isLocked={false}
+            />
+          );
+        }}
+      </QueryStates>
+    </Page>
+  );
+}
+
+const newIn = (Schema: string) => ({ ...NEW_CHECKLIST, Schema });
+
+/** /checklists/edit/{id} */
+export function EditChecklistPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <EditPage key={id} id={id} /> : <NotFoundPage />;
+}
+
+function EditPage({ id }: { id: number }) {
+  // Fetched once for the form: what one types must not be replaced by a later answer.
+  const query = useQuery({
+    ...queryOf(checklistDetails, { params: { id } }),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+  const { data } = query;
+  return (
+    <Page title={data ? `Edit Checklist - ${data.Name}` : 'Edit Checklist'}>
+      <QueryStates query={query} kind="form">
+        {(checklist) => (checklist.CanEdit ? <Editor checklist={checklist} /> : <EmptyState title={NO_PERMISSION} />)}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function Editor({ checklist }: { checklist: Checklist }) {
+  return (
+    <ChecklistForm
+      key={checklist.Revision}
+      id={checklist.Id}
+      revision={checklist.Revision}
+      initial={draftOf(checklist)}
+      schemas={[]}
+      isLocked={checklist.Workflow !== null}
+    />
+  );
+}

@@ -1,0 +1,282 @@
+import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { parseOrder } from '#shared/rules/activity-rules.ts';
+import { CHECKLIST_INPUT_NAME_MAX } from '#shared/rules/checklist-rules.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { mapByName, mapInputs, setOrder, unmapInputs, type DraftInput } from './checklist-draft.ts';
+import { typeText } from './input-type.ts';
+
+type Change = (change: (inputs: readonly DraftInput[]) => readonly DraftInput[]) => void;
+
+interface MappingGridProps {
+  /** In the order of their activities. */
+  inputs: readonly DraftInput[];
+  activityNames: ReadonlyMap<number, string>;
+  isLocked: boolean;
+  onChange: Change;
+}
+
+export const INPUT_NAME_FIELD = 'checklist-Inputs';
+
+/** Which inputs of the activities the checklist asks for, and by which names: those of one name are asked for once. */
+export function MappingGrid({ inputs, activityNames, isLocked, onChange }: MappingGridProps) {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [isOnlyUnmapped, setOnlyUnmapped] = useState(false);
+  const shown = isOnlyUnmapped ? inputs.filter(({ InputName }) => InputName === '') : inputs;
+  const unmapped = inputs.filter(({ InputName }) => InputName === '').length;
+  const chosen = useMemo(
+    () => new Set(inputs.filter(({ Id }) => selected.has(Id)).map(({ Id }) => Id)),
+    [inputs, selected],
+  );
+  const isAll = shown.length > 0 && shown.every(({ Id }) => chosen.has(Id));
+  const toggle = useCallback(
+    (id: number) =>
+      setSelected((before) => {
+        const next = new Set(before);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
+  const rename = useRename(inputs, onChange);
+  return (
+    <>
+      {!isLocked && (
+        <MappingTools
+          inputs={inputs}
+          chosen={chosen}
+          unmapped={unmapped}
+          onChange={(change) => {
+            onChange(change);
+            setSelected(new Set());
+          }}
+        />
+      )}
+      <div className="rs-bar">
+        <span className="rs-muted" role="status">
+          {unmapped === 0 ? 'All inputs are mapped' : `${unmapped} of ${inputs.length} not mapped`}
+          {chosen.size > 0 && `, ${chosen.size} selected`}
+        </span>
+        <Checkbox
+          className="rs-bar-check"
+          label="Only those not mapped"
+          checked={isOnlyUnmapped}
+          onChange={(event) => setOnlyUnmapped(event.currentTarget.checked)}
+        />
+      </div>
+      <div className="rs-mapping-scroll" role="region" aria-label="Inputs of the activities" tabIndex={0}>
+        <table className="rs-mapping">
+          <thead>
+            <tr>
+              <th scope="col">
+                <Checkbox
+                  aria-label="Select all"
+                  checked={isAll}
+                  indeterminate={!isAll && chosen.size > 0}
+                  disabled={isLocked}
+                  onChange={() => setSelected(isAll ? new Set() : new Set(shown.map(({ Id }) => Id)))}
+                />
+              </th>
+              <th scope="col">Activity</th>
+              <th scope="col">Input</th>
+              <th scope="col">Type</th>
+              <th scope="col">Input Name</th>
+              <th scope="col">Order</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((input) => (
+              <MappingRow
+                key={input.Id}
+                input={input}
+                activity={activityNames.get(input.ActivityId) ?? ''}
+                isSelected={chosen.has(input.Id)}
+                isLocked={isLocked}
+                toggle={toggle}
+                rename={rename}
+                onChange={onChange}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+interface MappingToolsProps {
+  inputs: readonly DraftInput[];
+  chosen: ReadonlySet<number>;
+  unmapped: number;
+  onChange: Change;
+}
+
+function MappingTools({ inputs, chosen, unmapped, onChange }: MappingToolsProps) {
+  const [name, setName] = useState('');
+  const [issue, setIssue] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const map = (): void => {
+    const result = chosen.size === 0 ? { issue: 'Select inputs first.' } : mapInputs(inputs, chosen, name);
+    setAttempt(attempt + 1);
+    setIssue('issue' in result ? result.issue : null);
+    if ('issue' in result) return;
+    onChange(() => result.inputs);
+    setName('');
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    map();
+  };
+  const change = (how: Parameters<Change>[0]): void => {
+    setIssue(null);
+    onChange(how);
+  };
+  return (
+    <>
+      <div className="rs-mapping-tools">
+        <FormField label="Input Name" id={INPUT_NAME_FIELD}>
+          {(field) => (
+            <InputGroup
+              {...field}
+              intent={issue === null ? 'none' : 'danger'}
+              value={name}
+              autoComplete="off"
+              onValueChange={setName}
+              onKeyDown={onKeyDown}
+            />
+          )}
+        </FormField>
+        <Button intent="primary" variant="outlined" text="Map Selected" onClick={map} />
+        <Button
+          text="Unmap Selected"
+          disabled={!inputs.some(({ Id, InputName }) => InputName !== '' && chosen.has(Id))}
+          onClick={() => change((before) => unmapInputs(before, chosen))}
+        />
+        <Button
+          text="Map by Name"
+          title="Maps what is not mapped yet, each input by its own name"
+          disabled={unmapped === 0}
+          onClick={() => change(mapByName)}
+        />
+      </div>
+      <ErrorSummary title={issue} attempt={attempt} />
+    </>
+  );
+}
+
+interface MappingRowProps {
+  input: DraftInput;
+  activity: string;
+  isSelected: boolean;
+  isLocked: boolean;
+  toggle: (id: number) => void;
+  rename: Rename;
+  onChange: Change;
+}
+
+/** Kept while others change: forty activities may have a thousand inputs. */
+const MappingRow = memo(function MappingRow({
+  input,
+  activity,
+  isSelected,
+  isLocked,
+  toggle,
+  rename,
+  onChange,
+}: MappingRowProps) {
+  const { Id, Name, Info, InputName, Order } = input;
+  const label = `${Name} of ${activity}`;
+  const isBadOrder = parseOrder(Order) === undefined;
+  return (
+    <tr className={InputName === '' ? 'is-unmapped' : undefined}>
+      <td>
+        <Checkbox aria-label={`Select ${label}`} checked={isSelected} disabled={isLocked} onChange={() => toggle(Id)} />
+      </td>
+      <td>{activity}</td>
+      <td>{Name}</td>
+      <td className="rs-nowrap">{typeText(Info)}</td>
+      <td>
+        {InputName === '' ? (
+          <span className="rs-muted">Not mapped</span>
+        ) : (
+          <MappedName input={input} label={label} isLocked={isLocked} rename={rename} />
+        )}
+      </td>
+      <td className="rs-mapping-order">
+        {InputName !== '' && (
+          <InputGroup
+            aria-label={`Order of ${InputName} (${label})`}
+            aria-invalid={isBadOrder || undefined}
+            intent={isBadOrder ? 'danger' : 'none'}
+            inputMode="numeric"
+            maxLength={11}
+            disabled={isLocked}
+            value={Order}
+            onValueChange={(typed) => onChange((before) => setOrder(before, InputName, typed))}
+          />
+        )}
+      </td>
+    </tr>
+  );
+});
+
+interface MappedNameProps {
+  input: DraftInput;
+  label: string;
+  isLocked: boolean;
+  rename: Rename;
+}
+
+/** The name as it is typed becomes that of all inputs of the name once one leaves the field: half a name may be another one's. */
+function MappedName({ input: { InputName }, label, isLocked, rename }: MappedNameProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [issue, setIssue] = useState<string | null>(null);
+  const apply = (): void => {
+    if (typed !== null) setIssue(rename(InputName, typed));
+    setTyped(null);
+  };
+  return (
+    <>
+      <InputGroup
+        aria-label={`Input name of ${label}`}
+        intent={issue === null && InputName.length <= CHECKLIST_INPUT_NAME_MAX ? 'none' : 'danger'}
+        disabled={isLocked}
+        value={typed ?? InputName}
+        onValueChange={setTyped}
+        onBlur={apply}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setTyped(null);
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          apply();
+        }}
+      />
+      {issue !== null && (
+        <span className="rs-field-error" role="alert">
+          {issue}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Gives all inputs of a name another one; answers why not. */
+type Rename = (from: string, to: string) => string | null;
+
+/** The same function as long as the grid stands: a row draws again only where something of its own has changed. */
+function useRename(inputs: readonly DraftInput[], onChange: Change): Rename {
+  const latest = useRef({ inputs, onChange });
+  useEffect(() => {
+    latest.current = { inputs, onChange };
+  });
+  return useCallback((from, to) => {
+    const { inputs: before, onChange: change } = latest.current;
+    const ids = new Set(before.filter(({ InputName }) => InputName === from).map(({ Id }) => Id));
+    const result = mapInputs(before, ids, to);
+    if ('issue' in result) return result.issue;
+    change(() => result.inputs);
+    return null;
+  }, []);
+}

@@ -1,0 +1,224 @@
+/** Checklists in a real browser: made with the mouse and with the keyboard alone, mapped, run, watched, run again. */
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seriousViolations } from './support/axe.ts';
+import { tick } from './support/controls.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal(), openBrowser({ hasTouch: true })]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  const pictures = process.env['PICTURES'];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (pictures) await page.screenshot({ path: join(pictures, `checklists-${name}-${colorScheme}.png`) });
+  }
+  await expectToFit(browser, 360);
+}
+
+async function add(...names: string[]): Promise<void> {
+  const { page } = browser;
+  for (const name of names) {
+    await page.getByRole('combobox', { name: 'Add Activity' }).fill(name);
+    await page.getByRole('option', { name }).first().click();
+    await activities().filter({ hasText: name }).waitFor();
+  }
+}
+
+const activities = (): Locator =>
+  browser.page.getByRole('list', { name: 'Activities in the order in which they run' }).getByRole('listitem');
+
+const order = async (): Promise<string[]> =>
+  (await activities().locator('strong').allInnerTexts()).map((text) => text.trim());
+
+test('a checklist is made with the mouse, and nothing half-done is saved', async () => {
+  const { page } = browser;
+  await page.getByRole('main').getByRole('button', { name: 'New Checklist' }).click();
+  await page.getByRole('heading', { name: 'New Checklist' }).waitFor();
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('link', { name: 'Checklist name must be provided.' }).waitFor();
+  await page.getByText('Checklist must contain at least one activity.').waitFor();
+
+  await page.getByLabel('Checklist Name').fill('x'.repeat(120));
+  expect(await page.getByLabel('Checklist Name').inputValue()).toHaveLength(100);
+  await page.getByLabel('Checklist Name').fill('Month-end close');
+  await page.getByLabel('Schema').selectOption('Samples');
+  await page.getByLabel('Description').fill('What is done on the last day of a month');
+  await page.getByLabel('Group').fill('Closing');
+  await add('Sales commission', 'Loan schedule', 'FX exposure report');
+  expect(await order()).toEqual(['Sales commission', 'Loan schedule', 'FX exposure report']);
+
+  await page.getByRole('button', { name: 'Move Sales commission down' }).click();
+  expect(await order()).toEqual(['Loan schedule', 'Sales commission', 'FX exposure report']);
+  await drag(page.getByRole('button', { name: 'Move FX exposure report', exact: true }), 'Loan schedule');
+  expect(await order()).toEqual(['FX exposure report', 'Loan schedule', 'Sales commission']);
+  await page.getByRole('button', { name: 'Remove Sales commission' }).click();
+  expect(await order()).toEqual(['FX exposure report', 'Loan schedule']);
+
+  await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
+  await page.getByText('Your work is not saved! Are you sure you want to leave?').waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+});
+
+/** With the mouse, by its handle to above another activity. */
+async function drag(handle: Locator, above: string): Promise<void> {
+  const { page } = browser;
+  const from = (await handle.boundingBox())!;
+  const to = (await activities().filter({ hasText: above }).boundingBox())!;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 20, to.y + 30, { steps: 4 });
+  await page.mouse.move(to.x + 20, to.y + 4, { steps: 2 });
+  await page.mouse.up();
+}
+
+test('inputs are mapped to names: one name asks once, for values of one type', async () => {
+  const { page } = browser;
+  const choose = (label: string): Promise<void> => tick(page.getByRole('checkbox', { name: `Select ${label}` }));
+  await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
+  await page.getByText('Select inputs first.').waitFor();
+  await choose('Amount of Loan schedule');
+  await choose('First Payment of Loan schedule');
+  await page.getByLabel('Input Name', { exact: true }).fill('Both');
+  await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
+  await page.getByText('Inputs of different types cannot be mapped to the same name').waitFor();
+  await tick(page.getByRole('checkbox', { name: 'Select First Payment of Loan schedule' }), false);
+  await page.getByLabel('Input Name', { exact: true }).fill('x'.repeat(31));
+  await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
+  await page.getByText('exceed the character length limit of 30').waitFor();
+  await page.getByLabel('Input Name', { exact: true }).fill('Sum');
+  await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
+  expect(await page.getByLabel('Order of Sum (Amount of Loan schedule)').inputValue()).toBe('1');
+
+  await choose('First Payment of Loan schedule');
+  await page.getByLabel('Input Name', { exact: true }).fill('sum');
+  await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
+  await page.getByText('This name has already been mapped to inputs of another type').waitFor();
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByText('All inputs must be mapped.').waitFor();
+  await expectGoodScreen('new');
+
+  await tick(page.getByRole('checkbox', { name: 'Select First Payment of Loan schedule' }), false);
+  await choose('Term in Years of Loan schedule');
+  await page.getByLabel('Input Name', { exact: true }).fill('Sum');
+  await page.getByRole('button', { name: 'Map Selected', exact: true }).click();
+  await page.getByLabel('Order of Sum (Term in Years of Loan schedule)').fill('7');
+  expect(await page.getByLabel('Order of Sum (Amount of Loan schedule)').inputValue()).toBe('7');
+  const renamed = page.getByLabel('Input name of Term in Years of Loan schedule');
+  await renamed.fill('Total');
+  await renamed.press('Enter');
+  expect(await page.getByLabel('Input name of Amount of Loan schedule').inputValue()).toBe('Total');
+  await choose('Term in Years of Loan schedule');
+  await page.getByRole('button', { name: 'Unmap Selected' }).click();
+  await page.getByRole('button', { name: 'Map by Name' }).click();
+  await page.getByText('All inputs are mapped').waitFor();
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByText('Checklist created').waitFor();
+  await page.getByRole('button', { name: 'Menu of Month-end close' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/activities/');
+});
+
+test('it stands in the Checklists section of its group, is found, and edited', async () => {
+  const { page } = browser;
+  await page.getByLabel('Search activities').fill('month-end');
+  await page.getByRole('button', { name: /^Checklists/ }).waitFor();
+  await page.getByRole('link', { name: 'Loan schedule' }).waitFor({ state: 'detached' });
+  await expectGoodScreen('list');
+  await page.getByRole('button', { name: 'Menu of Month-end close' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByRole('heading', { name: 'Edit Checklist - Month-end close' }).waitFor();
+  expect(await order()).toEqual(['FX exposure report', 'Loan schedule']);
+  expect(await page.getByLabel('Input name of Amount of Loan schedule').inputValue()).toBe('Total');
+  await page.getByLabel('Description').fill('What is done at the end of a month');
+  await expectGoodScreen('edit');
+  await page.getByRole('button', { name: 'Update Checklist' }).click();
+  await page.getByText('Checklist updated').waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('another one is made with the keyboard alone', async () => {
+  const { page } = browser;
+  const { keyboard } = page;
+  await page.goto(`${portal.address}/checklists/new`);
+  await page.getByRole('heading', { name: 'New Checklist' }).waitFor();
+  await page.getByLabel('Checklist Name').focus();
+  await keyboard.type('By keys');
+  await tabTo('Add Activity');
+  for (const name of ['loan', 'fx']) {
+    await keyboard.type(name);
+    await page.getByRole('listbox', { name: 'Activities to add' }).getByRole('option').first().waitFor();
+    await keyboard.press('Enter');
+    await activities()
+      .filter({ hasText: new RegExp(name, 'i') })
+      .waitFor();
+  }
+  await keyboard.press('Escape');
+  await tabTo('Move FX exposure report', 'Shift+Tab');
+  await keyboard.press('ArrowUp');
+  expect(await order()).toEqual(['FX exposure report', 'Loan schedule']);
+  await page.getByRole('status').filter({ hasText: 'FX exposure report is now 1 of 2' }).waitFor({ state: 'attached' });
+  expect(await focusedLabel()).toBe('Move FX exposure report');
+  await tabTo('Select all');
+  await keyboard.press('Space');
+  await tabTo('Map by Name', 'Shift+Tab');
+  await keyboard.press('Enter');
+  await page.getByText('All inputs are mapped').waitFor();
+  await tabTo('Create Checklist');
+  await keyboard.press('Enter');
+  await page.getByText('Checklist created').waitFor();
+  await page.getByRole('button', { name: 'Menu of By keys' }).waitFor();
+});
+
+/** The label or text of what has the focus. */
+const focusedLabel = (): Promise<string> =>
+  browser.page.evaluate(() => {
+    const focused = document.activeElement as HTMLElement | null;
+    const labels = (focused as HTMLInputElement | null)?.labels;
+    return focused?.ariaLabel ?? labels?.[0]?.innerText ?? focused?.innerText ?? '';
+  });
+
+async function tabTo(label: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    if ((await focusedLabel()).trim() === label) return;
+    await browser.page.keyboard.press(key);
+  }
+  throw new Error(`${key} does not lead to ${label}, but to ${await focusedLabel()}`);
+}
+
+test('activities are put in order with a finger', async () => {
+  const { page, context } = browser;
+  await page.goto(`${portal.address}/checklists/new`);
+  await add('Sales commission', 'Loan schedule');
+  const from = (await page.getByRole('button', { name: 'Move Loan schedule', exact: true }).boundingBox())!;
+  const to = (await activities().first().boundingBox())!;
+  const touch = await context.newCDPSession(page);
+  const at = (x: number, y: number) => ({ touchPoints: [{ x, y }] });
+  const x = from.x + from.width / 2;
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', ...at(x, from.y + from.height / 2) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(x, to.y + 20) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...at(x, to.y + 5) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await touch.detach();
+  await expect.poll(order).toEqual(['Loan schedule', 'Sales commission']);
+  await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor();
+  expect(browser.errors).toEqual([]);
+});
