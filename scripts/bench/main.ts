@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   forms: async () => (await import('./forms.ts')).benchForms(),
   patterns: async () => (await import('./patterns.ts')).benchPatterns(),
   pickers: async () => (await import('./pickers.ts')).benchPickers(),
+  procedures: async () => (await import('./procedures.ts')).benchProcedures(),
   purge: async () => (await import('./purge.ts')).benchPurge(),
   spine: async () => (await import('./spine.ts')).benchSpine(),
   workers: async () => (await import('./workers.ts')).benchWorkers(),

@@ -55,13 +55,26 @@ export async function procedureBench(
   const { signal } = new AbortController();
 
   async function describe(name: string): Promise<ProcedureDescription> {
-    const full = `${schema}.${name}`;
-    const names = await connection.procedures.list(signal);
-    const found = names.filter((one) => one.name === full || one.name.startsWith(`${full}(`));
-    if (found.length !== 1) throw new Error(`${found.length} procedures are named ${full}`);
-    const described = await connection.procedures.describe(found[0]!.name, signal);
-    if (!described) throw new Error(`${full} is not described`);
+    const described = await connection.procedures.describe(await fullName(name), signal);
+    if (!described) throw new Error(`${name} is not described`);
     return described;
+  }
+
+  async function fullName(name: string): Promise<string> {
+    const full = `${schema}.${name}`;
+    if (!isPg || name.endsWith(')')) return full;
+    const names = await connection.procedures.list(signal);
+    const found = names.filter((one) => one.name.startsWith(`${full}(`));
+    if (found.length !== 1) throw new Error(`${found.length} procedures are named ${full}`);
+    return found[0]!.name;
+  }
+
+  /** Looked up once, as catalogs may be slow. */
+  const described = new Map<string, Promise<ProcedureDescription>>();
+  function describeOnce(name: string): Promise<ProcedureDescription> {
+    const found = described.get(name) ?? describe(name);
+    described.set(name, found);
+    return found;
   }
 
   return {
@@ -74,7 +87,7 @@ export async function procedureBench(
     },
     describe,
     call: async (name, given = {}, { mode = 'transaction', ...options } = {}) => {
-      const procedure = await describe(name);
+      const procedure = await describeOnce(name);
       const sets: CalledResult[] = [];
       const messages: ProcedureMessage[] = [];
       const outcome = await connection.procedures.call(

@@ -18,3 +18,15 @@ export const ESCAPED_WILDCARDS =
 /** Source: Table hints (Transact-SQL), UPDLOCK and HOLDLOCK. */
 export const IGNORED_LOCK_HINTS =
   "UPDLOCK, HOLDLOCK: 'Table hints' has whoever reads a range wait for who holds it, on this server readers never wait";
+
+/** Source: [MS-TDS] 2.2.1.7 "Attention": "the server SHOULD … stop processing"; KILL and attention end a statement under way. */
+export const LATE_ATTENTION =
+  'attention: SQL Server ends the statement under way, this server hears it when that has ended';
+
+/** Source: "Maximum capacity specifications for SQL Server": 2,100 parameters of a procedure. */
+export const MOST_PARAMETERS =
+  'a procedure of SQL Server takes 2,100 parameters, one of this server fewer; the text of such a call is tested';
+
+/** Source: datetime2, datetimeoffset, time (Transact-SQL): "The fractional seconds precision … 0 to 7"; they may be OUTPUT parameters. */
+export const NO_SCALES =
+  'datetime2(n), datetimeoffset(n), time(n): SQL Server keeps 0 to 7 digits of a second, this server 6, and takes none as OUTPUT';

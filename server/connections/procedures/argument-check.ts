@@ -10,6 +10,8 @@ export interface ArgumentRules {
   floats: ReadonlyMap<string, 32 | 64>;
   /** Numbers that are none: NaN and the infinities, of these types. */
   specialNumbers: ReadonlySet<string>;
+  /** Bounds beyond digits. */
+  numberProblem: (plain: string, type: ProcedureType) => string | null;
   /** What a text must not hold; null where it may be sent. */
   textProblem: (text: string, type: ProcedureType) => string | null;
   /** What is wrong with a date that is well written. */
@@ -126,7 +128,8 @@ function numberProblem(type: ProcedureType, text: string, rules: ArgumentRules):
     return `${declared} holds ${scale} decimal places, and ${shown(text)} has ${needed.fraction}`;
   }
   const whole = precision === null ? Infinity : precision - (scale ?? 0);
-  return needed.whole > whole ? `${shown(text)} is out of the bounds of ${declared}` : null;
+  if (needed.whole > whole) return `${shown(text)} is out of the bounds of ${declared}`;
+  return rules.numberProblem(plain, type);
 }
 
 function dateProblem(type: ProcedureType, text: string, rules: ArgumentRules): string | null {

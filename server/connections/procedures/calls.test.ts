@@ -42,7 +42,7 @@ const MSSQL = [
   'create table log (n int primary key, note nvarchar(100))',
   `create procedure defaults @a int, @e nvarchar(200) = null output, @b nvarchar(50) = 'it''s ; "b"', @c date = '2026-01-01', @d decimal(10,2) = 1.50 output
     as set @e = concat(@a, '|', coalesce(@b, 'null'), '|', coalesce(convert(nvarchar(10), @c, 23), 'null'))`,
-  `create procedure several as begin select n, n * 1.5 as half from (values (1), (2)) v (n); select 'x' as [a "b"] where 1 = 0; return 7 end`,
+  `create procedure several as begin select n, cast(n * 1.5 as decimal(10,1)) as half from (values (1), (2)) v (n); select 'x' as [a "b"] where 1 = 0; return 7 end`,
   `create procedure speaks @n int as begin print concat('begin ', @n); raiserror('half', 10, 1) with nowait; print 'end' end`,
   `create procedure fails @n int as begin insert into log values (@n, 'kept?'); raiserror('no %d of that', 16, 1, @n) end`,
   `create procedure writes @n int as insert into log values (@n, 'written')`,

@@ -8,7 +8,7 @@ import { placeOf } from './where-pg.ts';
 /** What this program finds wrong while it calls. */
 export class CallFault extends Error {
   override readonly name = 'CallFault';
-  readonly kind: 'commit' | 'takenBack' | 'transactionLeft' | 'cursorLost';
+  readonly kind: 'commit' | 'committed' | 'takenBack' | 'transactionLeft' | 'cursorLost';
 
   constructor(kind: CallFault['kind'], cause?: unknown) {
     super(kind, { cause });
@@ -26,7 +26,8 @@ export class CallerFault extends Error {
 type Target = Pick<ConnectionTarget, 'name' | 'database'>;
 
 /** What to throw for what a call threw. `mode` is null for what only reads the catalog. */
-export function callFaultOf(target: Target, error: unknown, bounds: Bounds, mode: CallMode | null): unknown {
+export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mode: CallMode | null): unknown {
+  const error = firstOf(thrown);
   if (error instanceof CallerFault) return error.cause;
   if (error instanceof ArgumentError || error instanceof ProcedureError || error instanceof ConnectionError)
     return error;
@@ -62,8 +63,7 @@ function ended(
   return new ConnectionError(kind, `The procedure on the connection '${name}' ${what}${keeps(mode)}`, cause);
 }
 
-const ENDS_BY_ITSELF =
-  'the procedure commits or rolls back by itself, which takes an activity that is set to do so; nothing of it is kept';
+const ENDS_BY_ITSELF = 'the procedure commits or rolls back by itself, which takes an activity that is set to do so';
 
 function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): unknown {
   switch (error.kind) {
@@ -107,8 +107,17 @@ interface DriverError extends Error {
   lineNumber?: unknown;
 }
 
-/** SQLSTATE of "invalid transaction termination", and SQL Server's numbers of what mismatches transactions. */
+/** "Invalid transaction termination". */
 const ENDS_TRANSACTION = '2D000';
+
+/** Of several errors of one batch the first that says what went wrong. 266 follows every error that ends a transaction. */
+function firstOf(error: unknown): unknown {
+  if (!(error instanceof AggregateError)) return error;
+  const errors = error.errors as DriverError[];
+  return errors.find(({ number }) => number !== MISMATCHING_COUNT) ?? errors[0];
+}
+
+const MISMATCHING_COUNT = 266;
 
 /** An error that the database raised in a statement; null for those of the driver and the network. */
 function raisedBy(error: unknown): ProcedureError | null {
@@ -125,7 +134,7 @@ function raisedBy(error: unknown): ProcedureError | null {
   }
   // Those of signing in are of the connection.
   if (typeof severity !== 'string' || typeof code !== 'string' || /^(?:28|3D)/.test(code)) return null;
-  const text = code === ENDS_TRANSACTION ? `${message}: ${ENDS_BY_ITSELF}` : message;
+  const text = code === ENDS_TRANSACTION ? `${message}: ${ENDS_BY_ITSELF}; nothing of it is kept` : message;
   return new ProcedureError(text, { number: code, severity, ...placeOf(textOr(where) ?? undefined) }, error);
 }
 

@@ -2,23 +2,17 @@ import type { ConnectionTarget } from '../connections.ts';
 import { callPg } from './call-pg.ts';
 import { describePg, listPg, type PgCallable } from './catalog-pg.ts';
 import { KnownDescriptions } from './known-descriptions.ts';
-import type { ProcedureDatabase } from './procedures.ts';
+import type { CallBounds, ProcedureDatabase } from './procedures.ts';
 import { withPgSession, type PgSession } from './session-pg.ts';
 
 export function proceduresOfPg(target: ConnectionTarget, schemas: readonly string[]): ProcedureDatabase {
   const known = new KnownDescriptions<PgCallable>(target.name);
   return {
-    list: ({ signal, timeLimit }) =>
-      withPgSession(target, signal, async (client) => {
-        await readCatalog(client, timeLimit);
-        return listPg(client, schemas);
-      }),
-    describe: (name, { signal, timeLimit }) =>
-      withPgSession(target, signal, async (client) => {
-        await readCatalog(client, timeLimit);
-        const found = await describePg(client, schemas, name);
-        return found === null ? null : known.add(found.description, found.callable);
-      }),
+    list: (bounds) => readCatalog(target, bounds, (client) => listPg(client, schemas)),
+    describe: async (name, bounds) => {
+      const found = await readCatalog(target, bounds, (client) => describePg(client, schemas, name));
+      return found === null ? null : known.add(found.description, found.callable);
+    },
     call: ({ procedure, arguments: given, mode }, { signal, timeLimit }, callbacks) => {
       const callable = known.of(procedure);
       const { timeZone } = target;
@@ -39,8 +33,15 @@ export function proceduresOfPg(target: ConnectionTarget, schemas: readonly strin
 }
 
 /** Names stand with their schemas, whatever the login's search_path is. */
-async function readCatalog(client: PgSession, timeLimit: number): Promise<void> {
-  await client.query(
-    `begin read only; set local search_path = pg_catalog; set local statement_timeout = ${Math.ceil(timeLimit)}`,
-  );
+function readCatalog<T>(
+  target: ConnectionTarget,
+  { signal, timeLimit }: CallBounds,
+  read: (client: PgSession) => Promise<T>,
+): Promise<T> {
+  const limit = `set local statement_timeout = ${Math.ceil(timeLimit)}`;
+  const work = async (client: PgSession): Promise<T> => {
+    await client.query(`begin read only; set local search_path = pg_catalog; ${limit}`);
+    return read(client);
+  };
+  return withPgSession(target, signal, work, { isCatalog: true });
 }

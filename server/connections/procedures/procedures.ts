@@ -3,6 +3,7 @@ import { ConnectionError } from '../connection-error.ts';
 import type { ConnectionTarget } from '../connections.ts';
 import type { Bounds } from '../faults.ts';
 import { callFaultOf, CallerFault } from './faults.ts';
+import { proceduresOfMssql } from './procedures-mssql.ts';
 import { proceduresOfPg } from './procedures-pg.ts';
 import { ArgumentError } from './types.ts';
 import type {
@@ -71,11 +72,7 @@ export function createProcedures(target: ConnectionTarget, schemas: readonly str
 }
 
 function proceduresOf(target: ConnectionTarget, schemas: readonly string[]): ProcedureDatabase {
-  if (target.database.dialect.name === 'pg') return proceduresOfPg(target, schemas);
-  const refuse = (): never => {
-    throw new ConnectionError('invalid', `Procedures of the connection '${target.name}' are on SQL Server`);
-  };
-  return { list: refuse, describe: refuse, call: refuse };
+  return target.database.dialect.name === 'pg' ? proceduresOfPg(target, schemas) : proceduresOfMssql(target, schemas);
 }
 
 /** Counts rows, and tells errors of the caller from those of the database. */

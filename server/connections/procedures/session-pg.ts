@@ -24,6 +24,7 @@ export async function withPgSession<T>(
   { url, database }: Pick<ConnectionTarget, 'url' | 'database'>,
   signal: AbortSignal,
   work: (client: PgSession) => Promise<T>,
+  { isCatalog = false }: { isCatalog?: boolean } = {},
 ): Promise<T> {
   signal.throwIfAborted();
   const pooling = database.knex.client as Pooling;
@@ -35,14 +36,19 @@ export async function withPgSession<T>(
   } finally {
     signal.removeEventListener('abort', ending.begin);
     await ending.over();
-    await clean(client, ending.hasBegun);
+    await clean(client, { isSpent: ending.hasBegun, isCatalog });
     await pooling.releaseConnection(client);
   }
 }
 
-async function clean(client: PgSession, isSpent: boolean): Promise<void> {
+/** What only read the catalog has set nothing that outlasts its transaction. */
+async function clean(
+  client: PgSession,
+  { isSpent, isCatalog }: { isSpent: boolean; isCatalog: boolean },
+): Promise<void> {
   try {
     await within(client.query('rollback'));
+    if (!isSpent && isCatalog) return;
     if (!isSpent) return void (await client.query('discard all'));
     client.__knex__disposed = 'something was cancelled on it';
   } catch (error) {

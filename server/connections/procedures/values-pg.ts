@@ -19,6 +19,7 @@ export const RULES_PG: ArgumentRules = {
     ['float8', 64],
   ]),
   specialNumbers: new Set(['float4', 'float8', 'numeric']),
+  numberProblem: () => null,
   textProblem: (text) => {
     if (text.includes('\0')) return 'PostgreSQL keeps no text with the character 0 in it';
     return text.isWellFormed() ? null : 'it has half of a character that takes two (a lone surrogate)';

@@ -1,0 +1,299 @@
+/** Calling procedures of SQL Server. */
+import { Request, TYPES } from 'tedious';
+import { batchOf, LOST_CHARACTERS, type MssqlBatch, type StagedTable } from './batch-mssql.ts';
+import type { MssqlCallable } from './catalog-mssql.ts';
+import { readAsDriverDoes, readExactly } from './exact-tedious.ts';
+import { CallFault } from './faults.ts';
+import { send, type MssqlSession } from './session-mssql.ts';
+import { columnOfDriver, type DriverColumn } from './types-mssql.ts';
+import {
+  ArgumentError,
+  type CallMode,
+  type CallOptions,
+  type CallOutcome,
+  type ProcedureCell,
+  type ProcedureColumn,
+  type ProcedureMessage,
+  type ProcedureType,
+  type ProcedureValue,
+} from './types.ts';
+
+export interface MssqlCall extends Pick<CallOptions, 'onMessage' | 'onRows'> {
+  callable: MssqlCallable;
+  arguments: ReadonlyMap<string, ProcedureValue>;
+  mode: CallMode;
+  signal: AbortSignal;
+  timeZone: string;
+}
+
+const BATCH_ROWS = 1000;
+
+/** Throws what the driver throws, an ArgumentError, or a CallFault. */
+export async function callMssql(connection: MssqlSession, call: MssqlCall): Promise<CallOutcome> {
+  const batch = batchOf(call.callable, call.arguments, call.timeZone);
+  const { mode, signal } = call;
+  const transaction = mode === 'own' ? null : await Transaction.begin(connection);
+  if (batch.staging !== null) await stage(connection, batch.staging, batch.tables);
+  signal.throwIfAborted();
+  readExactly(connection);
+  let outcome: CallOutcome;
+  try {
+    const last = await new Running(connection, call, batch).results();
+    transaction?.check(last.open);
+    outcome = last.outcome;
+  } catch (error) {
+    transaction?.check(null, error);
+    throw refusedValue(error, batch);
+  } finally {
+    readAsDriverDoes(connection);
+  }
+  signal.throwIfAborted();
+  if (mode === 'transaction') await transaction!.commit();
+  return outcome;
+}
+
+/** The parameter whose characters its code page has not. */
+function refusedValue(error: unknown, { marker, checked }: MssqlBatch): unknown {
+  const { number, message, state } = error as { number?: number; message?: string; state?: number };
+  if (number !== LOST_CHARACTERS || message !== marker) return error;
+  const name = checked[(state ?? 1) - 1] ?? '';
+  return new ArgumentError(name, `${name}: it has characters that the code page of its type has not`);
+}
+
+/** "Transaction count after EXECUTE indicates a mismatching number of BEGIN and COMMIT statements". */
+const MISMATCHING_COUNT = 266;
+
+/**
+ * One around the call, begun twice: a COMMIT of the procedure too many then ends the inner one alone, and what it wrote can still be
+ * taken back. Source: COMMIT TRANSACTION (Transact-SQL), Remarks: only the outermost makes changes permanent.
+ */
+class Transaction {
+  private readonly connection: MssqlSession;
+  private readonly begun: Buffer;
+  private isTakenBack = false;
+
+  private constructor(connection: MssqlSession) {
+    this.connection = connection;
+    this.begun = connection.currentTransactionDescriptor();
+    connection.on('rollbackTransaction', this.onRollback);
+  }
+
+  static async begin(connection: MssqlSession): Promise<Transaction> {
+    await batch(connection, 'set xact_abort on; begin transaction; begin transaction;');
+    return new Transaction(connection);
+  }
+
+  private readonly onRollback = (): void => {
+    this.isTakenBack = true;
+  };
+
+  /** After the call: throws where the procedure has ended the transaction. `open` are those open after it; null where it failed. */
+  check(open: number | null, error?: unknown): void {
+    this.connection.off('rollbackTransaction', this.onRollback);
+    const isLeft = this.connection.currentTransactionDescriptor() !== this.begun && !this.connection.closed;
+    if (isLeft && !this.isTakenBack) throw new CallFault('committed', error);
+    const isMismatching = errorsOf(error).some(({ number }) => number === MISMATCHING_COUNT);
+    const isAlone = errorsOf(error).every(({ number }) => number === MISMATCHING_COUNT);
+    if ((isMismatching && isAlone) || (open !== null && open !== 2)) throw new CallFault('transactionLeft', error);
+  }
+
+  async commit(): Promise<void> {
+    await batch(this.connection, 'commit transaction; commit transaction;').catch((error: unknown) => {
+      throw new CallFault('commit', error);
+    });
+  }
+}
+
+interface NumberedError {
+  number?: number;
+}
+
+export function errorsOf(error: unknown): NumberedError[] {
+  if (error === undefined) return [];
+  return error instanceof AggregateError ? (error.errors as NumberedError[]) : [error as NumberedError];
+}
+
+const batch = (connection: MssqlSession, sql: string): Promise<void> =>
+  send((ended) => connection.execSqlBatch(new Request(sql, ended)));
+
+/** A batch of its own: what a statement with values makes is gone when it ends. */
+async function stage(connection: MssqlSession, sql: string, tables: readonly StagedTable[]): Promise<void> {
+  await batch(connection, sql);
+  for (const { name, columns, rows } of tables) {
+    await send((ended) => {
+      const load = connection.newBulkLoad(name, { keepNulls: true }, ended);
+      for (const column of columns) {
+        load.addColumn(column.name, column.isBytes ? TYPES.VarBinary : TYPES.NVarChar, {
+          length: Infinity,
+          nullable: true,
+        });
+      }
+      connection.execBulkLoad(load, rows);
+    });
+  }
+}
+
+interface DriverCell {
+  value: unknown;
+}
+
+/** What the driver pushes, in its order, until it is taken. */
+type Pushed = { columns: ProcedureColumn[] } | { cells: DriverCell[] };
+
+interface LastResult {
+  outcome: CallOutcome;
+  open: number;
+}
+
+class Running {
+  private readonly connection: MssqlSession;
+  private readonly call: MssqlCall;
+  private readonly batch: MssqlBatch;
+  private pushed: Pushed[] = [];
+  private isEnded = false;
+  private failure: unknown;
+  private wake: () => void = () => undefined;
+  private count = 0;
+  private columns: ProcedureColumn[] | null = null;
+  private rows: ProcedureCell[][] = [];
+  private isEmpty = true;
+  private last: LastResult | undefined;
+
+  constructor(connection: MssqlSession, call: MssqlCall, batch: MssqlBatch) {
+    this.connection = connection;
+    this.call = call;
+    this.batch = batch;
+  }
+
+  /** Gives rows on until the call has ended. */
+  async results(): Promise<LastResult> {
+    const { connection, call } = this;
+    const request = this.request();
+    const onInfo = (info: Info): void => call.onMessage?.(messageOf(info));
+    const onAbort = (): void => this.cancel(request);
+    connection.on('infoMessage', onInfo as never);
+    call.signal.addEventListener('abort', onAbort);
+    connection.execSql(request);
+    try {
+      await this.takeAll(request);
+    } catch (error) {
+      // Of the caller: the statement has to be over before the connection is cleaned.
+      if (!this.isEnded) this.cancel(request);
+      while (!this.isEnded) await this.more();
+      throw error;
+    } finally {
+      call.signal.removeEventListener('abort', onAbort);
+      connection.off('infoMessage', onInfo as never);
+    }
+    if (this.failure) throw this.failure;
+    if (!this.last) throw new Error('the call ended before its outputs');
+    return this.last;
+  }
+
+  private cancel(request: Request): void {
+    this.connection.cancel();
+    request.resume();
+  }
+
+  private more(): Promise<void> {
+    return new Promise((resolve) => {
+      this.wake = resolve;
+    });
+  }
+
+  private async takeAll(request: Request): Promise<void> {
+    for (;;) {
+      if (this.pushed.length === 0 && !this.isEnded) await this.more();
+      const taken = this.pushed;
+      this.pushed = [];
+      request.resume();
+      for (const one of taken) await this.take(one);
+      if (this.isEnded && this.pushed.length === 0) break;
+    }
+    await this.give(true);
+  }
+
+  private request(): Request {
+    const request = new Request(this.batch.sql, (error) => {
+      this.isEnded = true;
+      this.failure = error ?? undefined;
+      this.wake();
+    });
+    for (const { name, value } of this.batch.values) {
+      if (typeof value === 'string') request.addParameter(name, TYPES.NVarChar, value);
+      // Of the length of its bytes it would be refused where there are none.
+      else request.addParameter(name, TYPES.VarBinary, value, { length: Infinity });
+    }
+    const push = (one: Pushed): void => {
+      this.pushed.push(one);
+      if (this.pushed.length >= BATCH_ROWS) request.pause();
+      this.wake();
+    };
+    request.on('columnMetadata', (columns) => push({ columns: (columns as DriverColumn[]).map(columnOfDriver) }));
+    request.on('row', (cells: DriverCell[]) => push({ cells }));
+    return request;
+  }
+
+  private async take(one: Pushed): Promise<void> {
+    if ('columns' in one) {
+      await this.give(true);
+      this.columns = one.columns;
+      this.isEmpty = true;
+      if (one.columns[0]?.name !== this.batch.marker) this.count += 1;
+      return;
+    }
+    const { columns } = this;
+    if (columns === null) return;
+    const read = one.cells.map(({ value }, index) => readCell(columns[index]!.type, value));
+    if (columns[0]?.name === this.batch.marker) {
+      this.last = this.lastOf(read);
+      this.columns = null;
+      return;
+    }
+    this.rows.push(read);
+    if (this.rows.length >= BATCH_ROWS) await this.give(false);
+  }
+
+  /** The rows that are gathered; at the end of a result without any, its columns. */
+  private async give(isEnd: boolean): Promise<void> {
+    const { columns, rows } = this;
+    if (columns === null) return;
+    if (rows.length > 0 || (isEnd && this.isEmpty)) {
+      this.rows = [];
+      this.isEmpty = false;
+      await this.call.onRows?.({ result: this.count, columns, rows });
+    }
+    if (isEnd) this.columns = null;
+  }
+
+  private lastOf([code, open, ...values]: readonly ProcedureCell[]): LastResult {
+    const outputs = new Map<string, ProcedureValue>();
+    for (const [index, { name }] of this.batch.outputs.entries()) outputs.set(name, values[index] ?? null);
+    const returnCode = code === null || code === undefined ? null : Number(code);
+    return { outcome: { returnCode, outputs, results: this.count }, open: Number(open) };
+  }
+}
+
+/** Of what exact reading leaves as the driver has it: integers, texts, bytes. */
+function readCell({ kind }: ProcedureType, value: unknown): ProcedureCell {
+  if (value === null || value === undefined) return null;
+  if (Buffer.isBuffer(value)) return kind === 'File' ? value : `0x${value.toString('hex').toUpperCase()}`;
+  if (typeof value === 'boolean' || typeof value === 'string') return value;
+  return value instanceof Date ? value.toISOString() : String(value as number);
+}
+
+interface Info {
+  message?: string;
+  class?: number;
+  number?: number;
+  procName?: string;
+  lineNumber?: number;
+}
+
+const messageOf = ({ message, class: level, number, procName, lineNumber }: Info): ProcedureMessage => ({
+  text: message ?? '',
+  severity: String(level ?? 0),
+  number: number ? String(number) : null,
+  procedure: procName || null,
+  line: lineNumber || null,
+});

@@ -1,0 +1,326 @@
+/** Procedures that mean no good, or know no end: each call comes to a clear one, and leaves neither a session nor a lock behind. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LATE_ATTENTION, MOST_PARAMETERS } from '#test/support/sql-server.ts';
+import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
+import { until } from '#test/support/until.ts';
+import type { ConnectionError } from '../connection-error.ts';
+import { ArgumentError, ProcedureError } from './types.ts';
+
+const isPg = !process.env['RUNSHEET_TEST_DATABASE_URL']?.startsWith('mssql:');
+const WEIRD = `we"ird]; drop table log; -- '`;
+const thrownBy = async (work: Promise<unknown>): Promise<Error> =>
+  work.then(
+    () => new Error('nothing was thrown'),
+    (error: unknown) => error as Error,
+  );
+
+let bench: ProcedureBench;
+beforeAll(async () => {
+  bench = await procedureBench();
+  await bench.run('create table log (n int primary key)');
+});
+afterAll(async () => bench.end());
+
+describe('names and texts', () => {
+  it('with quotes, brackets and semicolons are names and texts', async () => {
+    const name = isPg ? `"${WEIRD.replaceAll('"', '""')}"` : `[${WEIRD.replaceAll(']', ']]')}]`;
+    await bench.run(`create schema ${name}`);
+    if (isPg) {
+      await bench.run(
+        `create type ${name}.${name} as (${name} text)`,
+        `create type ${name}."enum"  as enum ('a', '''; drop table log; --')`,
+        `create procedure ${name}.${name}(${name} text, inout t ${name}.${name}[], inout "e;" ${name}."enum" default '''; drop table log; --')
+          language plpgsql as $$ begin t := t || t[1]; end $$`,
+      );
+    } else {
+      await bench.run(
+        `create type ${name}.${name} as table (${name} nvarchar(100))`,
+        `create procedure ${name}.${name} @a nvarchar(100), @t ${name}.${name} readonly, @e nvarchar(100) = '''; drop table log; --' output as
+          select ${name} as ${name}, @a as a from @t`,
+      );
+    }
+    const other = await procedureBench({ url: bench.database.url, procedureSchemas: [WEIRD] });
+    try {
+      const signal = new AbortController().signal;
+      const [found] = await other.connection.procedures.list(signal);
+      const full = isPg ? `${WEIRD}.${WEIRD}(text, ${name}.${name}[], ${name}.enum)` : `${WEIRD}.${WEIRD}`;
+      expect(found?.name).toBe(full);
+      const procedure = (await other.connection.procedures.describe(full, signal))!;
+      expect(procedure.refusals).toEqual([]);
+      const rows = [[WEIRD]];
+      const sets: unknown[] = [];
+      const { outputs } = await other.connection.procedures.call(
+        {
+          procedure,
+          arguments: new Map<string, never>([
+            [isPg ? WEIRD : 'a', WEIRD],
+            ['t', { rows }],
+          ] as never),
+          mode: 'transaction',
+        },
+        { signal, onRows: (batch) => void sets.push(batch.rows, batch.columns[0]!.name) },
+      );
+      expect(outputs.get(isPg ? 'e;' : 'e')).toBe(`'; drop table log; --`);
+      if (isPg) expect(outputs.get('t')).toEqual({ rows: [[WEIRD], [WEIRD]] });
+      else expect(sets).toEqual([[[WEIRD, WEIRD]], WEIRD]);
+    } finally {
+      await other.end();
+    }
+    expect(await bench.database.knex('log').select()).toEqual([]);
+  });
+
+  it('of attacks stay values, whatever type they are given for', async () => {
+    const types = isPg
+      ? ['text', 'int', 'numeric', 'date', 'timestamptz', 'boolean', 'bytea', 'uuid', 'json', 'int[]', 'interval']
+      : [
+          'nvarchar(max)',
+          'varchar(200)',
+          'int',
+          'decimal(18,4)',
+          'date',
+          'datetimeoffset',
+          'bit',
+          'varbinary(max)',
+          'uniqueidentifier',
+          'xml',
+        ];
+    const attacks = [
+      `'; drop table log; --`,
+      `1); drop table log; --`,
+      `"; drop table log; --`,
+      `\\'; drop table log; --`,
+      `$1; drop table log`,
+      `@v0; drop table log`,
+    ];
+    for (const [index, type] of types.entries()) {
+      const procedure = isPg
+        ? `attacked_${index}(inout v ${type}) language plpgsql as $$ begin perform 1; end $$`
+        : `attacked_${index} @v ${type} output as return 0`;
+      await bench.run(`create procedure ${procedure}`);
+      for (const attack of attacks) {
+        const answered = await bench.call(`attacked_${index}`, { v: attack }).then(
+          ({ outputs }) => outputs.get('v'),
+          (error: unknown) => error instanceof ArgumentError || error instanceof ProcedureError || error,
+        );
+        expect([type, answered === attack || answered]).toEqual([type, true]);
+      }
+    }
+    expect(await bench.database.knex('log').select()).toEqual([]);
+  });
+
+  it('of a database that holds the tables of a portal name nothing', async () => {
+    const signal = new AbortController().signal;
+    await bench.run(`create procedure of_all${isPg ? '() language sql as $$ select 1 $$' : ' as select 1'}`);
+    const full = `${bench.schema}.of_all${isPg ? '()' : ''}`;
+    expect((await bench.connection.procedures.list(signal)).map(({ name }) => name)).toContain(full);
+    await bench.run('create table "ActivityRuns" (n int)', 'create table "SecurityActions" (n int)');
+    expect(await bench.connection.procedures.list(signal)).toEqual([]);
+    expect(await bench.connection.procedures.describe(full, signal)).toBeNull();
+    await bench.run('drop table "ActivityRuns"', 'drop table "SecurityActions"');
+  });
+});
+
+describe('as many as there may be', () => {
+  it('parameters are bound', async (context) => {
+    context.skip(!isPg, MOST_PARAMETERS);
+    // What PostgreSQL is built for, FUNC_MAX_ARGS.
+    const names = Array.from({ length: 100 }, (_, index) => `p${index}`);
+    await bench.run(
+      `create function wide(${names.map((name) => `${name} numeric`).join(', ')}) returns numeric language sql as $$ select ${names.join(' + ')} $$`,
+    );
+    const given = Object.fromEntries(names.map((name, index) => [name, `${index}.01`]));
+    expect((await bench.call('wide', given)).outputs.get('ReturnValue')).toBe('4951.00');
+  });
+
+  it('messages come one by one: 100,000', async () => {
+    const loop = isPg
+      ? `create procedure talks() language plpgsql as $$ begin for i in 1..100000 loop raise notice 'line %', i; end loop; end $$`
+      : `create procedure talks as begin declare @i int = 1; while @i <= 100000 begin print concat('line ', @i); set @i += 1 end end`;
+    await bench.run(loop);
+    let count = 0;
+    let last = '';
+    await bench.call(
+      'talks',
+      {},
+      {
+        onMessage: ({ text }) => {
+          count += 1;
+          last = text;
+        },
+      },
+    );
+    expect([count, last]).toEqual([100_000, 'line 100000']);
+  });
+
+  it('results keep their order: 50', async () => {
+    const numbers = Array.from({ length: 50 }, (_, index) => index + 1);
+    await bench.run(
+      isPg
+        ? `create function fifty() returns setof refcursor language plpgsql as $$ declare c refcursor; begin
+            for i in 1..50 loop c := 'c' || i; open c for select i as n; return next c; end loop; end $$`
+        : `create procedure fifty as begin ${numbers.map((n) => `select ${n} as n`).join('; ')} end`,
+    );
+    const { sets, results } = await bench.call('fifty');
+    expect(results).toBe(50);
+    expect(sets.map(({ rows }) => rows)).toEqual(numbers.map((n) => [[String(n)]]));
+  });
+
+  it('rows are streamed: a million, in memory for some thousands', async () => {
+    const ten = '(values (0),(1),(2),(3),(4),(5),(6),(7),(8),(9))';
+    await bench.run(
+      isPg
+        ? `create function million() returns table (n int, t text) language sql as $$ select g, repeat('x', 100) from generate_series(1, 1000000) g $$`
+        : `create procedure million as select a.n + b.n * 10 + c.n * 100 + d.n * 1000 + e.n * 10000 + f.n * 100000 + 1 as n, replicate('x', 100) as t
+            from ${['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${ten} ${name}(n)`).join(' cross join ')}`,
+    );
+    let sum = 0;
+    let most = 0;
+    let largest = 0;
+    const before = process.memoryUsage().heapUsed;
+    await bench.call(
+      'million',
+      {},
+      {
+        onRows: ({ rows }) => {
+          largest = Math.max(largest, rows.length);
+          most = Math.max(most, process.memoryUsage().heapUsed - before);
+          for (const [n] of rows) sum += Number(n);
+        },
+      },
+    );
+    expect([sum, largest]).toEqual([500_000_500_000, 1000]);
+    // Whole it would take more than 200 MB.
+    expect(most).toBeLessThan(150e6);
+  }, 120_000);
+
+  it('rows beyond the bound of the connection end the call, and nothing of it is kept', async () => {
+    const other = await procedureBench({ url: bench.database.url, maxRows: 2500 });
+    try {
+      await bench.run(
+        isPg
+          ? `create function endless() returns setof int language plpgsql as $$ begin insert into log values (99); return query select g from generate_series(1, 100000) g; end $$`
+          : `create procedure endless as begin insert into log values (99); select top (5000) 1 as n from sys.all_columns a cross join sys.all_columns b end`,
+      );
+      const error = (await thrownBy(other.call('endless'))) as ConnectionError;
+      expect([error.kind, error.message]).toEqual([
+        'tooManyRows',
+        `A procedure on the connection 'Shop' answers more than 2,500 rows`,
+      ]);
+      expect(await bench.database.knex('log').select()).toEqual([]);
+    } finally {
+      await other.end();
+    }
+  });
+});
+
+describe('what does not end by itself', () => {
+  beforeAll(async () => {
+    if (!isPg)
+      return bench.run(
+        `create procedure sleeps as begin insert into log values (7); print 'asleep'; waitfor delay '00:10:00' end`,
+      );
+    await bench.run(
+      `create procedure sleeps() language plpgsql as $$ begin insert into log values (7); raise notice 'asleep'; perform pg_sleep(600); end $$`,
+      `create procedure stubborn() language plpgsql as $$ begin insert into log values (7); raise notice 'asleep';
+        loop begin perform pg_sleep(600); exception when query_canceled then raise notice 'not yet'; end; end loop; end $$`,
+    );
+  });
+  beforeEach((context) => context.skip(!isPg, LATE_ATTENTION));
+
+  /** Asked on a connection of its own: sessions of ours that do something, and locks on the table. */
+  async function isLeft(): Promise<string[]> {
+    const asked = (await bench.database.knex.raw(`select a.state || ': ' || a.query as left from pg_stat_activity a
+      where a.datname = current_database() and a.pid <> pg_backend_pid() and a.state <> 'idle' union all
+      select 'lock ' || l.mode from pg_locks l where l.relation = 'log'::regclass and l.pid <> pg_backend_pid()`)) as {
+      rows: { left: string }[];
+    };
+    return asked.rows.map((row) => row.left);
+  }
+
+  for (const name of ['sleeps', 'stubborn']) {
+    for (const mode of ['transaction', 'own', 'trial'] as const) {
+      it(`is cancelled: ${name}, ${mode}`, async () => {
+        const controller = new AbortController();
+        const calling = thrownBy(
+          bench.call(name, {}, { mode, signal: controller.signal, onMessage: () => controller.abort() }),
+        );
+        const error = (await calling) as ConnectionError;
+        expect([error.kind, error.message.split(';')[0]]).toEqual([
+          'cancelled',
+          `The procedure on the connection 'Shop' was cancelled`,
+        ]);
+        expect(await isLeft()).toEqual([]);
+        expect(await bench.database.knex('log').select()).toEqual([]);
+      }, 30_000);
+    }
+  }
+
+  it('is ended by its time limit, in the database too, and the connection serves the next', async () => {
+    const error = (await thrownBy(bench.call('sleeps', {}, { timeLimit: 500 }))) as ConnectionError;
+    expect([error.kind, error.message]).toEqual([
+      'timeLimit',
+      `The procedure on the connection 'Shop' took longer than 1 s; nothing of it is kept`,
+    ]);
+    expect(await isLeft()).toEqual([]);
+    await bench.run('create procedure works() language sql as $$ select 1 $$');
+    for (let round = 0; round < 8; round += 1) await bench.call('works');
+  });
+
+  it('is not begun where it is cancelled already', async () => {
+    const error = (await thrownBy(bench.call('sleeps', {}, { signal: AbortSignal.abort() }))) as ConnectionError;
+    expect(error.kind).toBe('cancelled');
+  });
+
+  it('ends with the connection, killed from outside or by itself', async () => {
+    const calling = thrownBy(
+      bench.call(
+        'sleeps',
+        {},
+        {
+          onMessage: () =>
+            void bench.run(
+              `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'call%sleeps%' and pid <> pg_backend_pid()`,
+            ),
+        },
+      ),
+    );
+    const error = (await calling) as ConnectionError;
+    expect([error.kind, error.message]).toEqual([
+      'unreachable',
+      `The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept`,
+    ]);
+    await bench.run(
+      `create procedure suicide() language plpgsql as $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); end $$`,
+    );
+    expect(((await thrownBy(bench.call('suicide', {}, { mode: 'own' }))) as ConnectionError).message).toContain(
+      'what it had committed itself stays',
+    );
+    await until('sessions that end', async () => (await isLeft()).length === 0);
+    expect(await bench.database.knex('log').select()).toEqual([]);
+  });
+});
+
+describe.runIf(!isPg)('on SQL Server', () => {
+  it('a procedure that rolls back by itself, and begins anew, is told', async () => {
+    await bench.run(
+      `create procedure rolls as begin insert into log values (3); rollback; insert into log values (4) end`,
+      `create procedure begins_anew as begin insert into log values (3); rollback; begin transaction; insert into log values (4) end`,
+      `create procedure commits_all as begin insert into log values (5); while @@trancount > 0 commit; end`,
+    );
+    for (const name of ['rolls', 'begins_anew']) {
+      const error = (await thrownBy(bench.call(name))) as ConnectionError;
+      expect([name, error.kind]).toEqual([name, 'transactionLeft']);
+    }
+    const committed = (await thrownBy(bench.call('commits_all', {}, { mode: 'trial' }))) as ConnectionError;
+    expect(committed.message).toContain('what it committed stays');
+  });
+
+  it('an error of a level that ends the connection has a clear end', async () => {
+    await bench.run(
+      `create procedure fatal as begin insert into log values (8); raiserror('fatal', 20, 1) with log end`,
+    );
+    const error = await thrownBy(bench.call('fatal'));
+    expect(error instanceof ProcedureError || (error as ConnectionError).kind === 'unreachable').toBe(true);
+    expect(await bench.database.knex('log').where('n', 8).select()).toEqual([]);
+  });
+});

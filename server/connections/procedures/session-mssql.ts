@@ -1,0 +1,68 @@
+/** A connection to SQL Server for as long as a call takes. */
+import { Request, type Connection } from 'tedious';
+import type { ConnectionTarget } from '../connections.ts';
+
+/** What the driver's types leave out. */
+export type MssqlSession = Connection & {
+  __knex__disposed?: unknown;
+  readonly closed: boolean;
+  /** Tells transactions apart; another object for each. */
+  currentTransactionDescriptor(): Buffer;
+  on(event: 'rollbackTransaction', listener: () => void): unknown;
+  off(event: 'rollbackTransaction', listener: () => void): unknown;
+};
+
+interface Pooling {
+  acquireConnection(): Promise<MssqlSession>;
+  releaseConnection(connection: Connection): Promise<void>;
+}
+
+/** As a promise, what the driver answers to a call. */
+export const send = (statement: (ended: (error?: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => statement((error) => (error ? reject(error) : resolve())));
+
+/**
+ * The connection is used again when the server has taken back what was open, and
+ * has set the session back (sp_reset_connection: settings, temporary tables, cursors, application locks). After a cancellation, or
+ * where either fails, it is closed, on which the server takes back as well.
+ */
+export async function withMssqlSession<T>(
+  { database }: Pick<ConnectionTarget, 'database'>,
+  signal: AbortSignal,
+  work: (connection: MssqlSession) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const pooling = database.knex.client as Pooling;
+  const connection = await pooling.acquireConnection();
+  try {
+    return await work(connection);
+  } finally {
+    await clean(connection, signal.aborted);
+    await pooling.releaseConnection(connection);
+  }
+}
+
+/** Milliseconds. */
+const PATIENCE = 5000;
+
+async function clean(connection: MssqlSession, isSpent: boolean): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the database does not answer')), PATIENCE);
+  try {
+    if (connection.closed) throw new Error('the connection was lost');
+    await Promise.race([rolledBack(connection), late]);
+    if (isSpent) throw new Error('something was cancelled on it');
+    await Promise.race([send((ended) => connection.reset(ended)), late]);
+  } catch (error) {
+    connection.__knex__disposed = error;
+    // The pool would close it only when it is asked for the next one.
+    connection.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function rolledBack(connection: MssqlSession): Promise<void> {
+  const sql = 'if @@trancount > 0 rollback transaction';
+  await send((ended) => connection.execSqlBatch(new Request(sql, ended)));
+}

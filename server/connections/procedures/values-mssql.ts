@@ -1,0 +1,100 @@
+/** Values as SQL Server takes them: texts of one way of writing, which a statement converts, so that nothing goes through a double. */
+import { readDate, type ArgumentRules, type WrittenDate } from './argument-check.ts';
+import { plainNumber } from './exact-number.ts';
+import type { ProcedureCell, ProcedureType } from './types.ts';
+
+function dateProblem(date: WrittenDate, { base, declared }: ProcedureType): string | null {
+  const day = date.year * 10_000 + date.month * 100 + date.day;
+  if (base === 'smalldatetime') {
+    if (day < 1900_01_01 || day > 2079_06_06) return `${declared} holds days from 1900-01-01 to 2079-06-06`;
+    return date.second > 0 || date.fraction !== '' ? `${declared} holds no seconds` : null;
+  }
+  if (base !== 'datetime') return null;
+  if (date.year < 1753) return `${declared} holds days from 1753-01-01`;
+  // It counts in 300ths of a second, which are milliseconds that end in 0, 3 or 7.
+  return /[037]$/.test(date.fraction.padEnd(3, '0')) ? null : `${declared} would round the fraction .${date.fraction}`;
+}
+
+const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+const ROW_VERSION = /^0x[\da-f]{16}$/i;
+
+export const RULES_MSSQL: ArgumentRules = {
+  integers: new Map([
+    ['tinyint', [0n, 255n]],
+    ['smallint', [-(2n ** 15n), 2n ** 15n - 1n]],
+    ['int', [-(2n ** 31n), 2n ** 31n - 1n]],
+    ['bigint', [-(2n ** 63n), 2n ** 63n - 1n]],
+  ]),
+  floats: new Map([
+    ['real', 32],
+    ['float', 64],
+  ]),
+  specialNumbers: new Set(),
+  numberProblem: (plain, { base, declared }) => {
+    const most = { money: 2n ** 63n, smallmoney: 2n ** 31n }[base];
+    if (most === undefined) return null;
+    const [whole = '', fraction = ''] = plain.split('.');
+    const parts = BigInt(whole + fraction.padEnd(4, '0'));
+    return parts >= most || parts < -most ? `'${plain}' is out of the bounds of ${declared}` : null;
+  },
+  textProblem: (text, { base, declared }) => {
+    if (base === 'uniqueidentifier') return GUID.test(text) ? null : `'${text.slice(0, 40)}' is no ${declared}`;
+    const isRowVersion = base === 'timestamp' || base === 'rowversion';
+    return isRowVersion && !ROW_VERSION.test(text) ? `'${text.slice(0, 40)}' is no 0x with 16 digits` : null;
+  },
+  dateProblem,
+  isOtherDate: () => false,
+  fixedBytes: new Set(['binary']),
+};
+
+/**
+ * Sent as it is, but for numbers (no exponents) and dates, which are written so that the login's language does not matter: as ISO 8601
+ * has them, those of datetime unseparated. Source: "datetime2", "datetime", Supported string literal formats.
+ */
+export function sentMssql(
+  { kind, base, hasZone }: ProcedureType,
+  value: Exclude<ProcedureCell, null>,
+  offsetOf: (date: WrittenDate) => string,
+): string | Buffer {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value !== 'string') return Buffer.from(value);
+  if (kind === 'Number') return base === 'float' || base === 'real' ? value : (plainNumber(value) ?? value);
+  const date = kind === 'Date' ? readDate(value) : null;
+  if (date === null) return value;
+  const separator = base === 'datetime' || base === 'smalldatetime' ? '' : '-';
+  const day = [String(date.year).padStart(4, '0'), two(date.month), two(date.day)].join(separator);
+  if (base === 'date') return day;
+  const fraction = date.fraction === '' ? '' : `.${date.fraction}`;
+  if (separator === '') return `${day} ${two(date.hour)}:${two(date.minute)}:${two(date.second)}${fraction}`;
+  const zone = hasZone ? (date.zone ?? offsetOf(date)) : '';
+  return `${day}T${two(date.hour)}:${two(date.minute)}:${two(date.second)}${fraction}${zone}`;
+}
+
+const two = (part: number): string => String(part).padStart(2, '0');
+
+/** The offset that a clock in the zone has when it shows that time; of the two in autumn the first. */
+export function createOffset(timeZone: string): (date: WrittenDate) => string {
+  const clock = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  const offsetAt = (moment: number): number => {
+    const name = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
+    const [, sign = '+', hours = '0', minutes = '0'] = /^GMT(?:([+-])(\d+):(\d+))?/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  };
+  return ({ year, month, day, hour, minute, second }) => {
+    const shown = new Date(Date.UTC(2000, month - 1, day, hour, minute, second)).setUTCFullYear(year);
+    // Around a change the day before and the day after tell both offsets.
+    const both = [-1, 1].map((days) => offsetAt(shown + days * 86_400_000));
+    const minutes = both.find((one) => offsetAt(shown - one * 60_000) === one) ?? both[0]!;
+    return `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  };
+}
+
+/**
+ * The expression of a text or bytes as a value of the declared type. Style 1 of XML keeps its blanks.
+ * Source: CAST and CONVERT (Transact-SQL), "xml styles", "Binary styles".
+ */
+export function convertedMssql(declaration: string, { base }: ProcedureType, place: string): string {
+  if (/^n(?:var)?char\(/.test(declaration)) return place;
+  const style = base === 'xml' || base === 'timestamp' || base === 'rowversion' ? ', 1' : '';
+  return `convert(${declaration}, ${place}${style})`;
+}
