@@ -66,6 +66,20 @@ describe('steps', () => {
     expect(await cellsOf(outcome, 0, [[0, 0]])).toEqual(['f0.csv']);
   });
 
+  it('an import into a blank column takes the numbers that formulas calculate with', async () => {
+    const spec = steps([IMPORT]);
+    const [sheet, ...others] = spec.sheets;
+    const { D2: _, ...cells } = sheet!.cells!;
+    const made = await activity({ ...spec, sheets: [{ ...sheet!, cells }, ...others] });
+    const outcome = await made.run(files('Id,Amount,Day\n1,20,2026-01-05\n2,3,2026-01-05\n3,n/a,2026-01-05\n'));
+    expect([valueOf(outcome, 'Sum'), outcome.status]).toEqual([23, 'Succeeded']);
+    expect(valueOf(outcome, 'Data')).toEqual([
+      ['1', 20, 46027],
+      ['2', 3, 46027],
+      ['3', 'n/a', 46027],
+    ]);
+  });
+
   it('a failing check ends the run, with the workbook as evidence', async () => {
     const made = await activity(
       steps([

@@ -178,6 +178,24 @@ describe('Prompt', () => {
   const answer = (runId: number, key: string, Value: string, user = portal.runner) =>
     portal.call('POST', '/api/activities/provideinput', { ActivityRunId: runId, Key: key, Value }, user);
 
+  it('puts a number into a blank cell with which formulas calculate', async () => {
+    const [report] = REPORT.sheets;
+    const blank: WorkbookSpec = {
+      ...REPORT,
+      sheets: [
+        report!,
+        { name: 'Ask', cells: { A3: { formula: 'SUM(A1:A2)', value: 0 } } },
+        stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'Ask!A1', Message: 'How many?' }]),
+      ],
+      names: { ...(REPORT.names as Record<string, string>), out_Sum: 'Ask!$A$3' },
+    };
+    const runId = await portal.start((await portal.publish(blank, 'Blank')) as number);
+    const question = await asked(runId, 'How many?');
+    await answer(runId, question.prompt!.key, '20');
+    const run = await portal.ended(runId);
+    expect(run.Outputs.find(({ Name }) => Name === 'Sum')!.Value).toBe('20');
+  });
+
   let activity: number;
   beforeAll(async () => {
     activity = (await portal.publish(ASKING, 'Asking')) as number;

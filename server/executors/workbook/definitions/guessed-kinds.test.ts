@@ -310,3 +310,42 @@ it('tells each guess with its reason and how to say it', async () => {
     { Sheet: 'S', Cell: 'A2', Message: `The input 'Y' ${because}`, Remedy: remedy },
   ]);
 });
+
+describe('an input of which neither cells nor formulas tell, with a list on the Portal sheet', () => {
+  const picked = (PickerSource: string, cells: Record<string, CellSpec> = {}) =>
+    read({
+      sheets: [
+        { name: 'S', cells: { B1: 10, B2: 20, C1: DAY, D1: 'a', ...cells } },
+        {
+          name: 'Portal',
+          ...portal('PortalInputs', [
+            ['Name', 'PickerSource'],
+            ['X', PickerSource],
+          ]),
+        },
+      ],
+      names: NAMES,
+      formats,
+    });
+
+  it.each([
+    ['S!$B$1:$B$2', 'Number'],
+    ['*S!$B$1:$B$2', 'Number'],
+    ['"1,2.5"', 'Number'],
+    ['S!$C$1:$C$1', 'Date'],
+    ['S!$D$1:$D$1', 'Text'],
+  ])('%s takes the kind of what it is picked from', async (source, usage) => {
+    const { definition } = await picked(source);
+    expect(definition!.inputs[0]!.Info).toMatchObject({ CellUsages: [usage], Pickers: [{ Type: 'List' }] });
+  });
+
+  it('is told of, and stays what formulas say it is', async () => {
+    const { findings, definition } = await picked('S!$B$1:$B$2');
+    expect(findings.map(({ Message }) => Message)).toEqual([
+      "The input 'X' is taken as a Number, because its list S!$B$1:$B$2 holds numbers.",
+    ]);
+    expect(definition!.inputs[0]!.Info.Pickers[0]!.PreventOtherValues).toBe(true);
+    const said = await picked('S!$B$1:$B$2', { E1: { formula: 'LEFT(A1,1)', value: '' } });
+    expect(said.definition!.inputs[0]!.Info.CellUsages).toEqual(['Text']);
+  });
+});

@@ -15,7 +15,8 @@ import type { Draft } from './parameters.ts';
 import type { Shape } from './shapes.ts';
 import { saidUsage } from './usages.ts';
 
-const UNKNOWN = 'neither its cells nor any formula say what it is';
+/** Why it is a Text where nothing tells. */
+export const UNKNOWN = 'neither its cells nor any formula say what it is';
 
 interface AlikeCells {
   sheet: number;

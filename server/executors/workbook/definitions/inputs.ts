@@ -17,6 +17,7 @@ import { checkFormulas, checkInputArea } from './input-checks.ts';
 import type { Draft } from './parameters.ts';
 import { tellGuesses } from './guessed-kinds.ts';
 import { listAreas } from './list-areas.ts';
+import { withListedKinds } from './listed-kinds.ts';
 import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
@@ -58,7 +59,7 @@ export function inputDefinition(
   }
   const { shape } = found;
   const { sheet, table } = draft.area;
-  const fields = fieldsOf(model, view, sheet, shape);
+  const fields = withListedKinds(model, view, row, fieldsOf(model, view, sheet, shape));
   checkFormulas(draft, fields, shape.columnHeaders, faults);
   const usages = readUsages(row, draft, shape, fields, importStep);
   if (!importStep && row.text('CellUsages') === '') tellGuesses(draft, shape, fields, findings);

@@ -176,7 +176,7 @@ function isAskedFor(name: string, query: string): boolean {
 }
 
 /** The sources of the columns: parted by semicolons that stand outside of quotes. */
-function splitSources(written: string): string[] {
+export function splitSources(written: string): string[] {
   if (written === '') return [];
   const parts = written.match(/(?:'(?:[^']|'')*'|"(?:[^"]|"")*"|[^;])*(?:;|$)/gu) ?? [];
   const trimmed = parts.map((part) => part.replace(/;$/, '').trim());

@@ -20,6 +20,7 @@ const AS_WRITTEN: Notation = { decimalSeparator: null, dateFormat: null };
 const column = (name: string, usage: TargetColumn['usage'] = 'Text', isCalculated = false): TargetColumn => ({
   name,
   usage,
+  isGuessed: false,
   isCalculated,
 });
 const utf16 = (text: string, bigEndian = false): Buffer => {
@@ -193,6 +194,22 @@ describe('the rows of a file', () => {
       ],
       faults: [],
       unused: ['Extra'],
+    });
+  });
+
+  it('go as texts into columns whose kind was guessed where they are nothing else, but are not read in two ways', async () => {
+    const file = await rows('Amount;Day\n20;2026-01-05\nn/a;soon\n1.234;01/02/2026\n');
+    const guessed = [column('Amount', 'Number'), column('Day', 'Date')].map((one) => ({ ...one, isGuessed: true }));
+    expect(typeRows(file, guessed, AS_WRITTEN)).toMatchObject({
+      rows: [
+        [20, 46027],
+        ['n/a', 'soon'],
+        [null, null],
+      ],
+      faults: [
+        expect.stringContaining("'1.234' may be read in two ways"),
+        expect.stringContaining("'01/02/2026' may be read in two ways"),
+      ],
     });
   });
 

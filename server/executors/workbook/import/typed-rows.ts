@@ -14,6 +14,8 @@ import { findSeparator, parseFileNumber } from './parse-numbers.ts';
 export interface TargetColumn {
   name: string;
   usage: CellUsage;
+  /** Its cells do not say their kind themselves: as in Excel they also take texts that are no such value. */
+  isGuessed: boolean;
   /** Filled by its formula: the file need not have it. */
   isCalculated: boolean;
 }
@@ -104,11 +106,23 @@ function separatorOf(file: FileRows, sources: readonly Source[]): Separator {
   return findSeparator(texts, file.delimiter === ',');
 }
 
-type Converted = CellValue | { fault: string };
+/** A fault that is ambiguous may still be the value that is wanted. */
+type Converted = CellValue | { fault: string; isAmbiguous?: true };
 
-function convert(cell: CellValue, { target, order }: Source, separator: Separator, isText: boolean): Converted {
+function convert(cell: CellValue, source: Source, separator: Separator, isText: boolean): Converted {
   if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return null;
   if (cell instanceof CellError) return { fault: `the cell holds the error ${cell.code}` };
+  const value = convertTo(cell, source, separator, isText);
+  const isOther = typeof value === 'object' && value !== null && 'fault' in value && !value.isAmbiguous;
+  return isOther && source.target.isGuessed && typeof cell === 'string' ? cell.trim() : value;
+}
+
+function convertTo(
+  cell: number | string | boolean,
+  { target, order }: Source,
+  separator: Separator,
+  isText: boolean,
+): Converted {
   switch (target.usage) {
     case 'Number':
       return toNumber(cell, separator);
@@ -133,7 +147,10 @@ function toNumber(cell: number | string | boolean, separator: Separator): Conver
     const [point, comma] = [parseFileNumber(text, '.'), parseFileNumber(text, ',')];
     if (point !== null && point === comma) return point;
     if (point === null && comma === null) return { fault: `'${shown(text)}' is no number` };
-    return { fault: `'${shown(text)}' may be read in two ways; the step's DecimalSeparator has to say which` };
+    return {
+      fault: `'${shown(text)}' may be read in two ways; the step's DecimalSeparator has to say which`,
+      isAmbiguous: true,
+    };
   }
   const value = parseFileNumber(text, separator);
   return value ?? { fault: `'${shown(text)}' is no number` };
@@ -146,7 +163,10 @@ function toDate(cell: number | string | boolean, order: DateOrder): Converted {
     const [day, month] = [parseFileDate(text, 'dmy'), parseFileDate(text, 'mdy')];
     if (day !== null && day === month) return day;
     if (day === null && month === null) return { fault: `'${shown(text)}' is no date` };
-    return { fault: `'${shown(text)}' may be read in two ways; the step's DateFormat has to say which` };
+    return {
+      fault: `'${shown(text)}' may be read in two ways; the step's DateFormat has to say which`,
+      isAmbiguous: true,
+    };
   }
   const value = parseFileDate(text, order);
   return value ?? { fault: `'${shown(text)}' is no date` };

@@ -8,19 +8,9 @@ import { isClosedCell, ruleIndex } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
 import { parseNumber } from '#shared/codecs/number-text.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
-import type { CellView } from '../definitions/cell-view.ts';
-import { createDefinitionView } from '../definitions/definition-view.ts';
 import { savedText } from '../definitions/default-values.ts';
 import type { RunLog } from './run-log.ts';
-
-/** Views of workbooks that stay loaded, so that their formulas are gone through once. */
-const views = new WeakMap<WorkbookModel, CellView>();
-
-function viewOf(model: WorkbookModel): CellView {
-  let view = views.get(model);
-  if (!view) views.set(model, (view = createDefinitionView(model, () => null)));
-  return view;
-}
+import { viewOf } from './workbook-views.ts';
 
 /** One warning a column, for its first such cell. */
 export function warnOfNumberTexts(

@@ -9,7 +9,7 @@ import { to1904 } from '#shared/codecs/date-systems.ts';
 import { parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { promptMinutes } from '../definitions/step-prompt.ts';
-import { usageOf } from '../definitions/usages.ts';
+import { kindOf } from '../definitions/guessed-kinds.ts';
 import { validationAt } from '../definitions/list-items.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { blockOf, messageOf } from './step-context.ts';
@@ -51,7 +51,10 @@ function usageAt(
   { calculation, view }: StepContext,
   { sheet, row, col }: { sheet: number; row: number; col: number },
 ): CellUsage {
-  return usageOf([view.cell(sheet, row, col)], validationAt(calculation.model, sheet, { row, col }), null);
+  const block = { top: row, left: col, bottom: row, right: col };
+  const validation = validationAt(calculation.model, sheet, { row, col });
+  return kindOf(calculation.model, view, { sheet, block, cells: [view.cell(sheet, row, col)], validation, list: null })
+    .usage;
 }
 
 const ANSWERS: Record<DateKind, string> = {

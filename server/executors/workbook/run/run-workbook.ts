@@ -12,7 +12,6 @@ import type { StepServices } from '#server/executors/step-services.ts';
 import { StepRefused } from '#server/executors/step-services.ts';
 import { isFileInput } from '#shared/codecs/input-form.ts';
 import type { FormCell } from '#shared/codecs/input-form.ts';
-import { createCellView } from '../definitions/cell-view.ts';
 import type { Notice } from '../charts/write-charts.ts';
 import { writeBack } from '../write-back.ts';
 import { createCalculation } from './calculation.ts';
@@ -30,6 +29,7 @@ import { runStep } from './steps.ts';
 import type { RunFile, StepContext } from './step-context.ts';
 import type { WarmWorkbook } from './warm-workbooks.ts';
 import { workbookEdits } from './workbook-edits.ts';
+import { viewOf } from './workbook-views.ts';
 
 export interface RunInputs {
   Name: string;
@@ -76,7 +76,7 @@ async function carryOut(
   { calculation, masked, log, notice }: Pick<StepContext, 'calculation' | 'masked' | 'log'> & { notice: Notice },
 ): Promise<RunOutcome> {
   const { definition, services } = run;
-  const view = createCellView(workbook.model);
+  const view = viewOf(workbook.model);
   run.onProgress('Writing inputs', null);
   for (const input of definition.inputs) giveInput({ calculation, view, log }, input, run.inputs);
   refuseBrokenRules(run, calculation, log);

@@ -8,7 +8,7 @@ import { findTable } from '../definitions/table-references.ts';
 import type { TargetColumn } from '../import/typed-rows.ts';
 import type { StepContext } from './step-context.ts';
 
-/** The columns of a table with the kinds that its cells in the file have. */
+/** The columns of a table with the kinds that its cells in the file have; formulas decide what blank ones take. */
 export function targetColumns(
   { calculation, view }: Pick<StepContext, 'calculation' | 'view'>,
   name: string,
@@ -27,6 +27,7 @@ export function targetColumns(
   return fields.map((field, index) => ({
     name: columnHeaders[index]!,
     usage: field.usage,
+    isGuessed: field.guess !== null,
     isCalculated: table.columns[index]!.calculatedFormula !== undefined || field.formulas === 'all',
   }));
 }

@@ -1,0 +1,27 @@
+/** Kinds of inputs that neither cells nor formulas tell, but the list they are picked from. */
+import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
+import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { CellView } from './cell-view.ts';
+import type { Field } from './fields.ts';
+import { UNKNOWN } from './guessed-kinds.ts';
+import { listItems } from './list-items.ts';
+import { splitSources } from './pickers.ts';
+import type { RowReader } from './portal-values.ts';
+
+const WORDS: Record<Exclude<ValueKind, 'Text'>, string> = {
+  Number: 'numbers',
+  Date: 'dates',
+  Boolean: 'TRUE and FALSE',
+};
+
+/** The fields with what the PickerSource of the Portal sheet says of those of an unknown kind. */
+export function withListedKinds(model: WorkbookModel, view: CellView, row: RowReader, fields: Field[]): Field[] {
+  if (/Database|Condition/i.test(row.text('Picker'))) return fields;
+  const sources = splitSources(row.text('PickerSource'));
+  return fields.map((field, index) => {
+    const source = (sources.length === 1 ? sources[0] : sources[index])?.replace(/^\*/, '') ?? '';
+    if (field.guess !== UNKNOWN || source === '') return field;
+    const usage = listItems(model, view, source, null)?.usage ?? 'Text';
+    return usage === 'Text' ? field : { ...field, usage, guess: `its list ${source} holds ${WORDS[usage]}` };
+  });
+}
