@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   procedures: async () => (await import('./procedures.ts')).benchProcedures(),
   purge: async () => (await import('./purge.ts')).benchPurge(),
   spine: async () => (await import('./spine.ts')).benchSpine(),
+  tableviews: async () => (await import('./tableviews.ts')).benchTableViews(),
   workers: async () => (await import('./workers.ts')).benchWorkers(),
 };
 

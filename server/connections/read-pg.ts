@@ -38,8 +38,7 @@ export async function* readPg(
   const { send, settled } = cancellation(() => settings.cancel(client.processID));
   signal.addEventListener('abort', send);
   try {
-    await client.query('begin isolation level repeatable read, read only');
-    await client.query(sessionOf(settings));
+    await client.query(`begin isolation level repeatable read, read only;${sessionOf(settings)}`);
     signal.throwIfAborted();
     await client.query(declaration(sql, values));
     yield* fetchAll(client, signal, settings.batchRows);

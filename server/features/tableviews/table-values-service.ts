@@ -15,6 +15,7 @@ import {
   type countTableViewRows,
   type FilterCriteria,
   type TableValues,
+  type TableView,
 } from '#shared/contract/tableviews.ts';
 import { asking, type TableAccess } from './table-access.ts';
 import { csvOf, XLSX_ROWS, xlsxOf } from './table-file.ts';
@@ -70,8 +71,12 @@ export function createTableValuesService(
 ): TableValuesService {
   const limited = createConcurrencyLimitByName(READS);
 
-  async function open(person: Person, id: number, criteria: FilterCriteria, signal: AbortSignal): Promise<OpenView> {
-    const view = await views.find(person, id);
+  async function open(
+    person: Person,
+    view: TableView,
+    criteria: FilterCriteria,
+    signal: AbortSignal,
+  ): Promise<OpenView> {
     const connection = await access.connectionFor(person, view.ConnectionName, view.TableName);
     const table = connection && (await findTable(connection, view.TableName, signal));
     if (!connection || !table) throw noTable(view.TableName);
@@ -94,11 +99,11 @@ export function createTableValuesService(
     signal: AbortSignal,
     work: (view: OpenView) => Promise<T>,
   ): Promise<T> {
-    const { ConnectionName } = await views.find(person, id);
-    return limited(`${person.UserId} ${ConnectionName}`, () =>
+    const view = await views.find(person, id);
+    return limited(`${person.UserId} ${view.ConnectionName}`, () =>
       asking(async () => {
         signal.throwIfAborted();
-        return work(await open(person, id, criteria, signal));
+        return work(await open(person, view, criteria, signal));
       }),
     );
   }

@@ -1,0 +1,119 @@
+/**
+ * A table view over ten million rows: the first rows, page 10,000, an order and a filter that an index serves, each as a call over HTTP,
+ * against the bare statement for the same rows on the same database in turn; and how long a statement lives after the browser has left.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
+import { newViewColumn } from '#shared/rules/table-view-rules.ts';
+import { compare, print, printMachine } from './measure.ts';
+import { startBenchPortal, type BenchPortal } from './portal.ts';
+
+const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000_000);
+const PAGE = 100;
+const ROUNDS = 40;
+/** Of the last row of page 9,999. */
+const BEFORE_PAGE = Math.min(999_900, ROWS / 2);
+
+async function fill(client: Client): Promise<void> {
+  await client.query('create unlogged table sales (id bigint, customer text, amount numeric(12,2), day date)');
+  await client.query(`insert into sales select n, 'Customer ' || (n::bigint * 7919) % 100000, (n % 100000) / 7.0, date '2020-01-01' + (n % 2000)::int
+    from generate_series(1, ${ROWS}) n`);
+  await client.query('alter table sales add primary key (id)');
+  await client.query('create index on sales (customer, id)');
+  await client.query('vacuum analyze sales');
+}
+
+const COLUMNS = 'id::text, customer::text, amount::text, day::text';
+
+const QUESTIONS: { title: string; criteria: FilterCriteria; sql: string }[] = [
+  { title: 'first rows', criteria: {}, sql: `select ${COLUMNS} from sales order by sales.id limit ${PAGE + 1}` },
+  {
+    title: 'page 10,000',
+    criteria: { After: [String(BEFORE_PAGE)] },
+    sql: `select ${COLUMNS} from sales where id > ${BEFORE_PAGE} order by sales.id limit ${PAGE + 1}`,
+  },
+  {
+    title: 'by an indexed column, downwards',
+    criteria: {
+      Sort: [
+        { ColumnName: 'customer', Descending: true },
+        { ColumnName: 'id', Descending: true },
+      ],
+    },
+    sql: `select ${COLUMNS} from sales order by sales.customer desc, sales.id desc limit ${PAGE + 1}`,
+  },
+  {
+    title: 'a filter that an index serves',
+    criteria: { Filters: [{ ColumnName: 'customer', Operator: 'equals', Values: ['Customer 777'] }] },
+    sql: `select ${COLUMNS} from sales where customer = 'Customer 777' order by sales.id limit ${PAGE + 1}`,
+  },
+];
+
+async function makeView(portal: BenchPortal): Promise<number> {
+  const { Items } = await portal.call<{ Items: { ColumnName: string; DataType: string }[] }>(
+    'GET',
+    '/api/tableviews/columns/public.sales?ConnectionName=Shop',
+  );
+  const body = {
+    ConnectionName: 'Shop',
+    TableName: 'public.sales',
+    ViewName: 'Sales',
+    ViewInfo: JSON.stringify({ Columns: Items.map(newViewColumn) }),
+  };
+  return (await portal.call<{ Id: number }>('POST', '/api/tableviews/create', body)).Id;
+}
+
+async function measure(portal: BenchPortal, client: Client): Promise<void> {
+  const url = `/api/tableviews/values/${await makeView(portal)}`;
+  for (const { title, criteria, sql } of QUESTIONS) {
+    const ask = (): Promise<TableValues> => portal.call('POST', url, criteria);
+    const { Rows } = await ask();
+    if (Rows.length === 0) throw new Error(`${title}: no rows`);
+    const name = `table view over ${ROWS.toLocaleString('en')} rows: ${title}`;
+    print(await compare(name, { ours: ask, peer: () => client.query(sql), target: 2, rounds: ROUNDS }));
+  }
+  await measureLeaving(portal, client, url);
+}
+
+/** A filter that reads the whole table, and a browser that leaves after half a second. */
+async function measureLeaving(portal: BenchPortal, client: Client, url: string): Promise<void> {
+  const leaving = new AbortController();
+  const criteria: FilterCriteria = { Filters: [{ ColumnName: 'customer', Operator: 'contains', Values: ['nobody'] }] };
+  const headers = { ...portal.headers, 'content-type': 'application/json' };
+  const asked = fetch(`${portal.address}${url}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(criteria),
+    signal: leaving.signal,
+  }).catch(() => null);
+  await new Promise((resolve) => void setTimeout(resolve, 500));
+  leaving.abort();
+  const left = performance.now();
+  await asked;
+  const isActive = `select 1 from pg_stat_activity where state = 'active' and query like 'fetch forward%'`;
+  while ((await client.query(isActive)).rowCount) await new Promise((resolve) => void setTimeout(resolve, 5));
+  console.log(`The statement of a browser that has left lived for ${(performance.now() - left).toFixed(0)} ms\n`);
+}
+
+export async function benchTableViews(): Promise<void> {
+  printMachine();
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-sales-'));
+  const shop = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
+  const client = new Client({ connectionString: shop.url });
+  await client.connect();
+  await fill(client);
+  const portal = await startBenchPortal({ connections: { Shop: { url: shop.url } } });
+  try {
+    await measure(portal, client);
+  } finally {
+    await portal.stop();
+    await client.end();
+    await shop.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
