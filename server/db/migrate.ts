@@ -22,7 +22,8 @@ export function migrationSource(folder: string): Knex.MigrationSource<string> {
 
 /**
  * Brings the tables up to this version of the program and answers the names of the migrations it ran. Of several servers that
- * start at once one does it, and the others wait. Throws a StartError where the database is already ahead of the program.
+ * start at once one does it, and the others wait. Throws a StartError where the database is already ahead of the program, and where the
+ * login may not make what is missing.
  */
 export async function migrateToLatest({ knex, dialect }: Database, folder = MIGRATIONS_FOLDER): Promise<string[]> {
   const config = { migrationSource: migrationSource(folder) as Knex.MigrationSource<unknown>, tableName: TABLE_NAME };
@@ -31,9 +32,17 @@ export async function migrateToLatest({ knex, dialect }: Database, folder = MIGR
   return knex.transaction(async (holder) => {
     await dialect.lock(holder, LOCK_NAME);
     await checkNotAhead(knex, config.migrationSource);
-    await knex.migrate.forceFreeMigrationsLock(config);
-    const [, names] = (await knex.migrate.latest(config)) as [number, string[]];
-    return names;
+    try {
+      await knex.migrate.forceFreeMigrationsLock(config);
+      const [, names] = (await knex.migrate.latest(config)) as [number, string[]];
+      return names;
+    } catch (cause) {
+      if (dialect.classify(cause).fault !== 'denied') throw cause;
+      throw new StartError(
+        'the login of the database may not make the tables that this version needs; run `npm run migrate` with one that may',
+        { cause },
+      );
+    }
   });
 }
 

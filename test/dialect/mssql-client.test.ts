@@ -147,8 +147,12 @@ describe('the client for SQL Server', () => {
     const source = migrationSource(MIGRATIONS_FOLDER);
     for (const name of await source.getMigrations([])) await (await source.getMigration(name)).up(knex);
     const indexes = statements.map(({ sql }) => sql).filter((sql) => sql.startsWith('CREATE UNIQUE INDEX'));
-    expect(indexes).toEqual([
-      'CREATE UNIQUE INDEX [UX_ActivityRuns_UniqueId] ON [ActivityRuns] ([UserId], [UniqueId]) where [UniqueId] is not null',
+    expect(indexes.map((sql) => sql.replace(/^CREATE UNIQUE INDEX \[(\w+)\] ON .*\) where /, '$1 where '))).toEqual([
+      'UX_ActivityRuns_UniqueId where [UniqueId] is not null',
+      'UX_Checklists_UniqueId where [UniqueId] is not null',
+      'UX_ChecklistRuns_UniqueId where [UniqueId] is not null',
+      'UX_ActivityRuns_Step where [ChecklistRunId] is not null',
+      'UX_ActivityRuns_Child where [ParentRunId] is not null',
     ]);
   });
 

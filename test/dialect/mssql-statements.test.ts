@@ -75,7 +75,7 @@ describe('the statements for SQL Server', () => {
     await createRunQueue(database, 30).claim('w', { slots: 2, memory: 40, idle: false });
     expect(database.statements.map(({ sql }) => sql)).toMatchInlineSnapshot(`
       [
-        "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] in ('Queued') and [MemoryCost] = @p1 and [ActivityRuns].[Turn] <= coalesce((select top (@p2) [Turn] from [ActivityRuns] where [Status] in ('Queued') and [MemoryCost] > 0 order by [Turn] asc, [Id] asc), @p3) and not exists (select 1 from (select top (@p4) [Turn], [Id] from [ActivityRuns] where [Status] in ('Queued') and [MemoryCost] > 0 order by [Turn] asc, [Id] asc) as [Costlier] where [Costlier].[Turn] < [ActivityRuns].[Turn] or ([Costlier].[Turn] = [ActivityRuns].[Turn] and [Costlier].[Id] < [ActivityRuns].[Id])) order by [Turn] asc, [Id] asc) update [Picked] set [Status] = @p5, [WorkerId] = @p6, [PickupTime] = cast(sysdatetimeoffset() as datetimeoffset(3)), [LeaseUntil] = dateadd(millisecond, @p7, dateadd(second, @p8, cast(sysdatetimeoffset() as datetimeoffset(3)))), [Fence] = [Fence] + 1 output inserted.[Id], inserted.[ActivityId], inserted.[ActivityVersion], inserted.[MemoryCost], inserted.[SingleRun], inserted.[Fence], inserted.[Turn]",
+        "with [Picked] as (select top (@p0) * from [ActivityRuns] with (updlock, readpast, rowlock, readcommittedlock) where [Status] in ('Queued') and [MemoryCost] = @p1 and [ActivityRuns].[Turn] <= coalesce((select top (@p2) [Turn] from [ActivityRuns] where [Status] in ('Queued') and [MemoryCost] > 0 order by [Turn] asc, [Id] asc), @p3) and not exists (select 1 from (select top (@p4) [Turn], [Id] from [ActivityRuns] where [Status] in ('Queued') and [MemoryCost] > 0 order by [Turn] asc, [Id] asc) as [Costlier] where [Costlier].[Turn] < [ActivityRuns].[Turn] or ([Costlier].[Turn] = [ActivityRuns].[Turn] and [Costlier].[Id] < [ActivityRuns].[Id])) order by [Turn] asc, [Id] asc) update [Picked] set [Status] = @p5, [WorkerId] = @p6, [PickupTime] = cast(sysdatetimeoffset() as datetimeoffset(3)), [LeaseUntil] = dateadd(millisecond, @p7, dateadd(second, @p8, cast(sysdatetimeoffset() as datetimeoffset(3)))), [Fence] = [Fence] + 1 output inserted.[Id], inserted.[ActivityId], inserted.[ActivityVersion], inserted.[MemoryCost], inserted.[SingleRun], inserted.[Fence], inserted.[ChecklistRunId], inserted.[Turn]",
       ]
     `);
   });
@@ -296,6 +296,13 @@ describe('the statements for SQL Server', () => {
     [1222, 'Lock request time out period exceeded.', 'retryable', undefined],
     [40613, 'Database is not currently available.', 'connection', undefined],
     [208, "Invalid object name 'Nowhere'.", 'other', undefined],
+    [262, "CREATE TABLE permission denied in database 'Runsheet'.", 'denied', undefined],
+    [
+      4902,
+      'Cannot find the object "Users" because it does not exist or you do not have permissions.',
+      'denied',
+      undefined,
+    ],
   ])('have error %i understood', (number, message, fault, constraint) => {
     expect(database.dialect.classify(Object.assign(new Error(message), { number, code: 'EREQUEST' }))).toEqual({
       fault,

@@ -122,7 +122,8 @@ for (const target of TARGETS) {
       const run = { ActivityId, ActivityVersion: 1, UserId, ...noPickup };
       const { Id } = await enqueueRun(database, run, [{ ...input, ActivityParameterId: amount, Value: '1.5' }]);
       const [claimed] = await queue.claim('one', { slots: 1, memory: 100, idle: false });
-      expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, MemoryCost: 0, SingleRun: false, Fence: 1 });
+      const told = { MemoryCost: 0, SingleRun: false, Fence: 1, ChecklistRunId: null };
+      expect(claimed).toEqual({ Id, ActivityId, ActivityVersion: 1, ...told });
       expect(await queue.markStarted('one', claimed!, 0.5)).toBe(true);
       expect(await queue.renew('one', [Id])).toEqual([{ Id, Fence: 1, CancelTime: null }]);
       const FileId = newFileId();

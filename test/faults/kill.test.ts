@@ -12,7 +12,7 @@ import { createDatabase } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { findPostmaster } from '#server/db/embedded/postmaster-file.ts';
 import { testDatabase } from '#test/support/database.ts';
-import { until } from '#test/support/until.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { checkRuns, endedRuns, untilNothingPending, type EndedRuns } from './check-runs.ts';
 import { doublingWorkbook, startLoad } from './load.ts';
@@ -85,49 +85,53 @@ async function publish(client: PortalClient): Promise<{ Id: number; inputId: num
 
 /** The load goes on until something has come of it, however slow the machine is. */
 const untilSucceeded = (client: PortalClient, runs: number) =>
-  until(`${runs} runs have succeeded`, () => client.hasSucceeded(runs), 30_000);
+  until(`${runs} runs have succeeded`, () => client.hasSucceeded(runs), onItsDatabase(30_000));
 
-test(`servers and workers that are killed lose no run and double none (seed ${random.seed})`, async () => {
-  const database = await testDatabase();
-  cleanups.push(() => database.drop());
-  const dataDir = await temporaryFolder();
-  const shared = { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
-  const portal = launch('portal', shared);
-  const workers = ['worker 1', 'worker 2'].map((name) => launch(name, { ...shared, RUNSHEET_ROLE: 'worker' }));
-  await portal.start();
-  await Promise.all(workers.map((worker) => worker.start()));
-  const { token } = await administratorToken(database);
-  const client = portalClient(() => portal.address, token);
-  const [parallel, single] = await publish(client);
-  const load = startLoad(client, [parallel!, parallel!, parallel!, parallel!, single!], random, 4);
+test(
+  `servers and workers that are killed lose no run and double none (seed ${random.seed})`,
+  async () => {
+    const database = await testDatabase();
+    cleanups.push(() => database.drop());
+    const dataDir = await temporaryFolder();
+    const shared = { RUNSHEET_DATABASE_URL: database.url, RUNSHEET_DATA_DIR: dataDir };
+    const portal = launch('portal', shared);
+    const workers = ['worker 1', 'worker 2'].map((name) => launch(name, { ...shared, RUNSHEET_ROLE: 'worker' }));
+    await portal.start();
+    await Promise.all(workers.map((worker) => worker.start()));
+    const { token } = await administratorToken(database);
+    const client = portalClient(() => portal.address, token);
+    const [parallel, single] = await publish(client);
+    const load = startLoad(client, [parallel!, parallel!, parallel!, parallel!, single!], random, 4);
 
-  let endedBefore: EndedRuns = new Map();
-  for (let kills = 0; kills < 9; kills++) {
-    await pause(random.between(300, 1500));
-    const victim = kills === 0 ? portal : random.pick([portal, ...workers]);
-    await victim.kill();
-    await pause(random.between(0, 400));
-    await victim.start();
-    if (kills === 5) {
-      endedBefore = await until('some runs have ended', async () => {
-        const ended = await endedRuns(database.knex);
-        return ended.size > 0 && ended;
-      });
+    let endedBefore: EndedRuns = new Map();
+    for (let kills = 0; kills < 9; kills++) {
+      await pause(random.between(300, 1500));
+      const victim = kills === 0 ? portal : random.pick([portal, ...workers]);
+      await victim.kill();
+      await pause(random.between(0, 400));
+      await victim.start();
+      if (kills === 5) {
+        endedBefore = await until('some runs have ended', async () => {
+          const ended = await endedRuns(database.knex);
+          return ended.size > 0 && ended;
+        });
+      }
     }
-  }
-  await untilSucceeded(client, 25);
-  await load.stop();
-  await untilNothingPending(database.knex);
+    await untilSucceeded(client, 25);
+    await load.stop();
+    await untilNothingPending(database.knex);
 
-  const counts = await checkRuns(database.knex, {
-    acknowledged: load.acknowledged,
-    endedBefore,
-    filesFolder: join(dataDir, 'files'),
-  });
-  expect(counts['Succeeded']).toBeGreaterThan(20);
-  expect(endedBefore.size).toBeGreaterThan(0);
-  process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
-}, 120_000);
+    const counts = await checkRuns(database.knex, {
+      acknowledged: load.acknowledged,
+      endedBefore,
+      filesFolder: join(dataDir, 'files'),
+    });
+    expect(counts['Succeeded']).toBeGreaterThan(20);
+    expect(endedBefore.size).toBeGreaterThan(0);
+    process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+  },
+  onItsDatabase(120_000),
+);
 
 test(`an embedded database that is killed loses no run and doubles none (seed ${random.seed})`, async (context) => {
   context.skip(

@@ -8,7 +8,7 @@ import { isPending } from '#shared/contract/run-status.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
 import { testDatabase } from '#test/support/database.ts';
 import { messagesOf, startStepPortal, stepSheet } from '#test/support/step-portal.ts';
-import { until } from '#test/support/until.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
 import { administratorToken } from './administrator-token.ts';
 import { portalClient } from './portal-client.ts';
 import { serverProcess, type ServerProcess } from './server-process.ts';
@@ -26,73 +26,77 @@ const ASKING = buildWorkbook({
   names: { out_Double: 'S!$A$2' },
 });
 
-test('a prompt outlives the server that people see, and ends with the worker that waits', async () => {
-  const database = await testDatabase();
-  cleanups.push(() => database.drop());
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
-  const settings = {
-    RUNSHEET_DATABASE_URL: database.url,
-    RUNSHEET_DATA_DIR: folder,
-    RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
-    RUNSHEET_SAMPLES: 'false',
-    // Long enough for a worker that gets no processor for a while: its run must not end by that.
-    RUNSHEET_LEASE_SECONDS: '5',
-    RUNSHEET_LOG_LEVEL: 'warn',
-    RUNSHEET_WORKER_THREADS: '1',
-  };
-  const launch = (name: string, role: string): ServerProcess => {
-    const server = serverProcess(name, { ...settings, RUNSHEET_ROLE: role });
-    cleanups.push(() => server.kill());
-    return server;
-  };
-  const [api, worker] = [launch('api', 'api'), launch('worker', 'worker')];
-  await api.start();
-  await worker.start();
-  const { token } = await administratorToken(database);
-  const fields = { Id: '0', Schema: 'General', Name: 'Asking', SingleRun: 'false' };
-  const activity = await portalClient(() => api.address, token).upload(fields, 'Asking.xlsx', await ASKING);
+test(
+  'a prompt outlives the server that people see, and ends with the worker that waits',
+  async () => {
+    const database = await testDatabase();
+    cleanups.push(() => database.drop());
+    const folder = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
+    cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const settings = {
+      RUNSHEET_DATABASE_URL: database.url,
+      RUNSHEET_DATA_DIR: folder,
+      RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+      RUNSHEET_SAMPLES: 'false',
+      // Long enough for a worker that gets no processor for a while: its run must not end by that.
+      RUNSHEET_LEASE_SECONDS: '5',
+      RUNSHEET_LOG_LEVEL: 'warn',
+      RUNSHEET_WORKER_THREADS: '1',
+    };
+    const launch = (name: string, role: string): ServerProcess => {
+      const server = serverProcess(name, { ...settings, RUNSHEET_ROLE: role });
+      cleanups.push(() => server.kill());
+      return server;
+    };
+    const [api, worker] = [launch('api', 'api'), launch('worker', 'worker')];
+    await api.start();
+    await worker.start();
+    const { token } = await administratorToken(database);
+    const fields = { Id: '0', Schema: 'General', Name: 'Asking', SingleRun: 'false' };
+    const activity = await portalClient(() => api.address, token).upload(fields, 'Asking.xlsx', await ASKING);
 
-  const call = async (path: string, body?: object): Promise<{ status: number; result: unknown }> => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-    const answer = await fetch(`${api.address}/api/activities/${path}`, init);
-    return { status: answer.status, result: ((await answer.json()) as { result?: unknown }).result };
-  };
-  const start = async (): Promise<number> => {
-    const body = { ActivityId: activity, ActivityVersion: 1, UniqueId: null, Inputs: [] };
-    return ((await call('start', body)).result as { Id: number }).Id;
-  };
-  const get = async (Id: number) => (await call(`status/${Id}?activity=true`)).result as ActivityRun;
-  const promptOf = (Id: number) =>
-    until('the question', async () => (await get(Id)).LogEntries.find(({ prompt }) => prompt)?.prompt);
-  const ended = (Id: number) =>
-    until(`the end of run ${Id}`, async () => {
-      const run = await get(Id);
-      return !isPending(run.Status) && run;
-    });
+    const call = async (path: string, body?: object): Promise<{ status: number; result: unknown }> => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+      const answer = await fetch(`${api.address}/api/activities/${path}`, init);
+      return { status: answer.status, result: ((await answer.json()) as { result?: unknown }).result };
+    };
+    const start = async (): Promise<number> => {
+      const body = { ActivityId: activity, ActivityVersion: 1, UniqueId: null, Inputs: [] };
+      return ((await call('start', body)).result as { Id: number }).Id;
+    };
+    const get = async (Id: number) => (await call(`status/${Id}?activity=true`)).result as ActivityRun;
+    const promptOf = (Id: number) =>
+      until('the question', async () => (await get(Id)).LogEntries.find(({ prompt }) => prompt)?.prompt);
+    const ended = (Id: number) =>
+      until(`the end of run ${Id}`, async () => {
+        const run = await get(Id);
+        return !isPending(run.Status) && run;
+      });
 
-  const first = await start();
-  const asked = await promptOf(first);
-  await api.kill();
-  await api.start();
-  expect(await promptOf(first)).toEqual(asked);
-  const answer = { ActivityRunId: first, Key: asked.key, Value: '21' };
-  expect((await call('provideinput', answer)).status).toBe(200);
-  const run = await ended(first);
-  expect([run.Status, run.Outputs[0]!.Value]).toEqual(['Succeeded', '42']);
+    const first = await start();
+    const asked = await promptOf(first);
+    await api.kill();
+    await api.start();
+    expect(await promptOf(first)).toEqual(asked);
+    const answer = { ActivityRunId: first, Key: asked.key, Value: '21' };
+    expect((await call('provideinput', answer)).status).toBe(200);
+    const run = await ended(first);
+    expect([run.Status, run.Outputs[0]!.Value]).toEqual(['Succeeded', '42']);
 
-  const second = await start();
-  const { key } = await promptOf(second);
-  await worker.kill();
-  await worker.start();
-  const abandoned = await ended(second);
-  expect(abandoned.Status).toBe('Abandoned');
-  expect(abandoned.LogEntries.every(({ prompt }) => prompt === undefined)).toBe(true);
-  expect((await call('provideinput', { ActivityRunId: second, Key: key, Value: '1' })).status).toBe(409);
-  // Nothing carries it out a second time.
-  expect(await database.knex('ActivityRuns').where('RetryOf', second)).toEqual([]);
-}, 120_000);
+    const second = await start();
+    const { key } = await promptOf(second);
+    await worker.kill();
+    await worker.start();
+    const abandoned = await ended(second);
+    expect(abandoned.Status).toBe('Abandoned');
+    expect(abandoned.LogEntries.every(({ prompt }) => prompt === undefined)).toBe(true);
+    expect((await call('provideinput', { ActivityRunId: second, Key: key, Value: '1' })).status).toBe(409);
+    // Nothing carries it out a second time.
+    expect(await database.knex('ActivityRuns').where('RetryOf', second)).toEqual([]);
+  },
+  onItsDatabase(120_000),
+);
 
 test('a database that goes away in the middle of a Write keeps nothing of it, and of a Query gives nothing', async () => {
   const portal = await startStepPortal((url) => ({ Warehouse: { url, allowWrites: true } }));

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
 import { watchSent } from './mssql-rules/watch-sent.ts';
@@ -10,12 +11,29 @@ export interface FreshDatabase {
   drop: () => Promise<void>;
 }
 
+/**
+ * Servers of other makers refuse two 'create database' at once now and then, and may go on for a moment with the statements of a process that
+ * was killed, whose database they do not drop meanwhile.
+ */
+const PASSING = /tuple concurrently updated|currently in use/;
+
+async function patiently(statement: () => PromiseLike<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await statement());
+    } catch (error) {
+      if (attempt === 40 || !PASSING.test((error as Error).message)) throw error;
+      await pause(250);
+    }
+  }
+}
+
 /** A database of its own, without tables, on a server given by URL, whose user must be allowed to create databases. */
 export async function freshDatabase(serverUrl: string, options: { poolSize?: number } = {}): Promise<FreshDatabase> {
   if (serverUrl.startsWith('mssql:')) watchSent();
   const name = `runsheet_test_${randomBytes(6).toString('hex')}`;
   const server = createDatabase({ url: serverUrl });
-  await server.knex.raw('create database ??', [name]);
+  await patiently(() => server.knex.raw('create database ??', [name]));
   const address = new URL(serverUrl);
   address.pathname = `/${name}`;
   const database = createDatabase({ url: address.href, ...options });
@@ -28,7 +46,7 @@ export async function freshDatabase(serverUrl: string, options: { poolSize?: num
       if (server.dialect.name === 'pg') await server.knex.raw('drop database ?? with (force)', [name]);
       else {
         await server.knex.raw('alter database ?? set single_user with rollback immediate', [name]);
-        await server.knex.raw('drop database ??', [name]);
+        await patiently(() => server.knex.raw('drop database ??', [name]));
       }
       await server.close();
     },

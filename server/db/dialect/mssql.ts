@@ -168,6 +168,11 @@ async function applicationLock(trx: Knex.Transaction, name: string, timeoutMs: n
 const DUPLICATE_KEY = new Set([2601, 2627]);
 /** 1205 deadlock victim, 1222 lock time-out, 3960 snapshot conflict, 41302 and the like: memory-optimised tables. */
 const RETRYABLE = new Set([DEADLOCK, 1222, 3960, 3961, 41301, 41302, 41305, 41325]);
+/**
+ * 229 and 230 no right to an object or its column, 262 none to make tables, 1088 and 4902 none to change one (or it is not there), 2760 none to
+ * the schema. Source: "Database Engine events and errors".
+ */
+const DENIED = new Set([229, 230, 262, 1088, 2760, 4902]);
 /** Server shutting down, database not yet up or failing over, and the transient errors of Azure SQL. */
 const LOST = new Set([
   233, 4060, 6005, 9001, 10053, 10054, 10060, 10928, 10929, 18401, 40143, 40197, 40501, 40613, 49918, 49919, 49920,
@@ -185,6 +190,7 @@ function classify(error: unknown): ClassifiedError {
   if (DUPLICATE_KEY.has(number)) return { fault: 'unique', constraint: number === 2601 ? names[1] : names[0] };
   if (number === 547) return { fault: 'foreignKey', constraint: names[0] };
   if (RETRYABLE.has(number)) return { fault: 'retryable' };
+  if (DENIED.has(number)) return { fault: 'denied' };
   if (LOST.has(number) || LOST_CODES.has(code)) return { fault: 'connection' };
   if (code === 'ECANCEL' || code === 'ETIMEOUT' || code === 'EREQUEST_TIMEOUT') {
     return { fault: /connect/i.test(message) ? 'connection' : 'cancelled' };

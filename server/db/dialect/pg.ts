@@ -80,6 +80,7 @@ function classify(error: unknown): ClassifiedError {
   if (RETRYABLE.has(code)) return { fault: 'retryable' };
   if (LOST.has(code) || /^08...$/.test(code)) return { fault: 'connection' };
   if (code === '57014') return { fault: 'cancelled' };
+  if (code === '42501') return { fault: 'denied' };
   return { fault: networkFault(error) };
 }
 

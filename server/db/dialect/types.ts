@@ -80,6 +80,8 @@ export type DatabaseFault =
   | 'connection'
   /** The statement was cancelled, or ran out of time. */
   | 'cancelled'
+  /** The login has no right to do that. */
+  | 'denied'
   | 'other';
 
 export interface ClassifiedError {
