@@ -1,10 +1,26 @@
 import { Connection } from 'tedious';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { listActivityRows, listAllOwnNewest } from '#server/features/activities/activities-repository.ts';
+import { saveRetention } from '#server/features/retention/retention-repository.ts';
+import { insertMembers } from '#server/features/roles/roles-repository.ts';
+import { saveSchedule } from '#server/features/schedules/schedules-repository.ts';
+import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
+import { deleteOldFailures } from '#server/features/sessions/failed-attempts-repository.ts';
+import { deleteOldSessions, deleteOldTokens } from '#server/features/sessions/sessions-repository.ts';
+import { takeVersionFiles, upsertParameters } from '#server/features/versions/versions-repository.ts';
+import { deleteUnreferenced } from '#server/files/unreferenced-files.ts';
+import { copyRunInputs, enqueueRun, insertRun } from '#server/jobs/queue/enqueue-run.ts';
+import { endedByClaim, promoteNext } from '#server/jobs/queue/run-end.ts';
+import { createRunQueue, type ClaimedRun } from '#server/jobs/queue/run-queue.ts';
+import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
+import { createReaper } from '#server/jobs/worker/reaper.ts';
+import type { Parameter } from '#test/support/mssql-rules/statement-tree.ts';
 import { MIGRATIONS_FOLDER, migrationSource } from '#server/db/migrate.ts';
 import { mssqlConnection } from '#server/db/mssql-client.ts';
 import { readTables, tableFaults } from '#test/support/mssql-rules/table-rules.ts';
 import { faultsOf, PLAN_RULES, RULES } from '#test/support/mssql-rules/statement-rules.ts';
-import { recordedMssql } from './recorded-mssql.ts';
+import { recordedMssql, type RecordedMssql } from './recorded-mssql.ts';
 
 describe('the rules', () => {
   const READPAST = 'from [T] with (updlock, readpast, rowlock, readcommittedlock)';
@@ -82,6 +98,91 @@ describe('the rules', () => {
       [...RULES, ...PLAN_RULES].filter(({ source }) => !source.startsWith('https://learn.microsoft.com/sql/')),
     ).toEqual([]);
   });
+});
+
+/** Each place that claims, locks, merges or deletes in chunks. Suites on a server have all that they send checked, by watch-sent.ts. */
+describe('the statements of the program', () => {
+  const run = { ActivityId: 1, ActivityVersion: 1, UserId: 7, UniqueId: null, RetryOf: null, MemoryCost: 0 };
+  const claimed = { Id: 1, ActivityId: 1, ActivityVersion: 1, MemoryCost: 0, SingleRun: false, Fence: 1 } as ClaimedRun;
+  const log = pino({ level: 'silent' });
+
+  it.each<[string, (database: RecordedMssql) => PromiseLike<unknown>]>([
+    ['claim', (database) => createRunQueue(database, 30).claim('w', { slots: 2, memory: 40, idle: false })],
+    [
+      'claim what fits',
+      (database) => createRunQueue(database, 30).claim('w', { slots: 1, memory: 40, idle: false, freeTaken: true }),
+    ],
+    ['renew', (database) => createRunQueue(database, 30).renew('w', [1, 2])],
+    ['hand back', (database) => createRunQueue(database, 30).handBackUnknown('w', [1])],
+    ['mark as started', (database) => createRunQueue(database, 30).markStarted('w', claimed, 0.5)],
+    ['look for cancelled runs', (database) => createRunQueue(database, 30).cancelled('w')],
+    ['look for waiting runs', (database) => createRunQueue(database, 30).isWaiting()],
+    ['enqueue', (database) => enqueueRun(database, { ...run, SingleRun: false }, [])],
+    [
+      'enqueue one at a time',
+      (database) => database.knex.transaction((trx) => insertRun(trx, { ...run, SingleRun: true })),
+    ],
+    ['copy inputs', (database) => database.knex.transaction((trx) => copyRunInputs(trx, 1, 2))],
+    ['let the next in', ({ knex }) => promoteNext(knex, 1)],
+    ['end a run', (database) => endedByClaim(database.knex, 'w', claimed)],
+    ['reap', (database) => createReaper(database, createRunSignals(database, log), { intervalMs: 1000, log }).reap()],
+    ['take the files of versions', ({ knex }) => knex.transaction((trx) => takeVersionFiles(trx, 1, 2))],
+    [
+      'merge parameters',
+      ({ knex, dialect }) => upsertParameters(knex, dialect, 1, { inputs: [{ Name: 'A' }], outputs: [] } as never),
+    ],
+    [
+      'merge a schedule',
+      ({ knex, dialect }) =>
+        saveSchedule(knex, dialect, {
+          ActivityId: 1,
+          UserId: 7,
+          ScheduleType: 'Daily',
+          TimeOfDay: 0.5,
+          RetryCount: 0,
+          RetryInterval: 1,
+          TimeZone: 'UTC',
+          NextTime: new Date(0),
+        } as never),
+    ],
+    [
+      'merge a retention',
+      ({ knex, dialect }) =>
+        saveRetention(knex, dialect, {
+          ActivityId: 1,
+          RunRetention: null,
+          RunDataRetention: 1,
+          RunInputsRetention: 1,
+        } as never),
+    ],
+    ['merge schemas', (database) => ensureSchemas(database, ['General'])],
+    ['merge members', ({ knex }) => insertMembers(knex, 'Everyone', [1, 2, 3])],
+    ['delete sessions', ({ knex }) => deleteOldSessions(knex, 30, 500)],
+    ['delete tokens', ({ knex }) => deleteOldTokens(knex, 500)],
+    ['delete failed attempts', ({ knex }) => deleteOldFailures(knex, 60, 500)],
+    ['delete files', ({ knex }) => knex.transaction((trx) => deleteUnreferenced(trx, ['a', 'b']))],
+    ['list activities', ({ knex, dialect }) => listActivityRows(knex, dialect)],
+    ['list own newest runs', ({ knex, dialect }) => listAllOwnNewest(knex, dialect, 7)],
+  ])('%s as the documentation asks', async (_, work) => {
+    const database = recordedMssql(() => [
+      ['', 'Int', 0],
+      ['Result', 'Int', 0],
+      ['Version', 'Int', 1],
+      ['FileId', 'NVarChar', 'f'],
+    ]);
+    await work(database);
+    expect(database.statements.length).toBeGreaterThan(0);
+    const faults = database.statements.flatMap(({ sql, bindings }) =>
+      faultsOf(sql, bindings.map(parameterOf), [...RULES, ...PLAN_RULES]),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  /** As recorded: 'NVarChar "x"'. */
+  const parameterOf = (binding: unknown): Parameter => {
+    const [, type = '', value = ''] = /^(\w+) (.*)$/s.exec(String(binding)) ?? [];
+    return { type, value: JSON.parse(value) as unknown };
+  };
 });
 
 describe('the tables', () => {
