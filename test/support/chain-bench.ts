@@ -136,7 +136,7 @@ export function chainBench() {
     const rows =
       ids.length === 0 ? [] : await knex('Activities').whereIn('Id', ids).select('Id', 'MemoryCost', 'SingleRun');
     const steps = Steps.flatMap((one): NewStep[] => {
-      if (one.Kind !== 'Activity') return [];
+      if (one.Kind !== 'Activity' && one.Kind !== 'ForEach') return [];
       const { MemoryCost, SingleRun } = rows.find(({ Id }) => Id === one.ActivityId);
       return [{ StepKey: one.Key, ActivityId: one.ActivityId, MemoryCost, SingleRun, inputs: inputsOf[one.Key] ?? [] }];
     });

@@ -6,11 +6,14 @@ import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
 import { advance, type Advance } from '#shared/rules/chains/advance.ts';
 import { stepsByKey } from '#shared/rules/chains/graph-order.ts';
-import type { ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
-import { prepareBegin, type BeginStep } from './begin-step.ts';
+import type { ForEachMove } from '#shared/rules/chains/for-each.ts';
+import type { ChainPlan, ForEachStep } from '#shared/rules/chains/types.ts';
+import { hasRowWork, moveRows, prepareRows, rowMoves, type ReadyRow } from './advance-rows.ts';
+import { prepareBegin, type BeginStep, type Begun, type StepContext } from './begin-step.ts';
 import type { ChainContext } from './chain-context.ts';
 import type { ReadPlan } from './chain-plans.ts';
 import { CHAIN_COLUMNS, readStates, type ChainRow } from './chain-states.ts';
+import { insertNotRun } from './other-steps.ts';
 import { endNotRun } from './step-runs.ts';
 
 export interface AdvanceContext extends ChainContext {
@@ -22,9 +25,6 @@ export async function advanceChain(context: AdvanceContext, chainId: number): Pr
   while (await advanceOnce(context, chainId));
 }
 
-const hasWork = ({ start, notRun, result }: Advance): boolean =>
-  start.length > 0 || notRun.length > 0 || result !== null;
-
 /** Answers whether more may follow. */
 async function advanceOnce(context: AdvanceContext, chainId: number): Promise<boolean> {
   const { database, signals, readPlan } = context;
@@ -34,51 +34,77 @@ async function advanceOnce(context: AdvanceContext, chainId: number): Promise<bo
   const plan = await readPlan(knex, chain.PlanId);
   const found = await followUp(knex, chain, plan);
   if (!hasWork(found)) return false;
-  const steps = stepsByKey(plan.Graph);
-  const ready = new Map<string, BeginStep>();
-  for (const key of found.start) ready.set(key, await prepareBegin({ ...context, chain, plan }, steps.get(key)!));
-  const done = await inTransaction(knex, (trx) => carryOn(context, trx, { chainId, plan, ready, steps }));
+  const ready = await makeReady({ ...context, chain, plan }, found);
+  const done = await inTransaction(knex, (trx) => carryOn(context, trx, { chainId, plan, ready }));
   for (const runId of done.queued) signals.changed(runId);
   if (done.queued.length > 0) signals.queued();
   return done.isMore;
 }
 
+interface FollowUp {
+  next: Advance;
+  moves: ReadonlyMap<ForEachStep, ForEachMove>;
+}
+
+const hasWork = ({ next, moves }: FollowUp): boolean =>
+  next.start.length > 0 || next.notRun.length > 0 || next.result !== null || hasRowWork(moves);
+
+async function followUp(db: Knex, chain: ChainRow, { Graph }: ChainPlan): Promise<FollowUp> {
+  const states = await readStates(db, chain, Graph);
+  const forEachs = Graph.Steps.filter((step) => step.Kind === 'ForEach');
+  const isCancelled = chain.CancelTime !== null;
+  return { next: advance(Graph, states.steps, isCancelled), moves: rowMoves(forEachs, states, isCancelled) };
+}
+
+/** What was found to begin before the chain was held, by the keys of the steps. */
 interface Ready {
-  chainId: number;
-  plan: ChainPlan;
-  steps: ReadonlyMap<string, ChainStep>;
-  /** Of the steps that were found to begin before the chain was held. */
-  ready: ReadonlyMap<string, BeginStep>;
+  steps: ReadonlyMap<string, BeginStep>;
+  rows: ReadonlyMap<string, ReadyRow[]>;
+}
+
+async function makeReady(context: StepContext, { next, moves }: FollowUp): Promise<Ready> {
+  const known = stepsByKey(context.plan.Graph);
+  const steps = new Map<string, BeginStep>();
+  for (const key of next.start) steps.set(key, await prepareBegin(context, known.get(key)!));
+  const rows = new Map<string, ReadyRow[]>();
+  for (const [step, { release }] of moves)
+    if (release > 0) rows.set(step.Key, await prepareRows(context, step, release));
+  return { steps, rows };
 }
 
 async function carryOn(
   { database }: AdvanceContext,
   trx: Knex.Transaction,
-  { chainId, plan, ready }: Ready,
-): Promise<{ queued: number[]; isMore: boolean }> {
+  { chainId, plan, ready }: { chainId: number; plan: ChainPlan; ready: Ready },
+): Promise<Begun> {
   const chain = await lockChain(trx, chainId);
   if (!chain || chain.EndTime) return { queued: [], isMore: false };
-  const next = await followUp(trx, chain, plan);
-  for (const { Key, ...why } of next.notRun) await endNotRun(trx, chainId, Key, why);
-  const queued: number[] = [];
-  let isMore = false;
-  for (const key of next.start) {
-    const begin = ready.get(key);
-    const begun = await begin?.(trx);
-    queued.push(...(begun?.queued ?? []));
-    // What ended as soon as it began, and what was found only now, may be followed by something.
-    isMore ||= !begun || begun.queued.length === 0;
+  const { next, moves } = await followUp(trx, chain, plan);
+  await endStepsNotRun(trx, chainId, { plan, notRun: next.notRun });
+  const begun: Begun[] = [];
+  // What was found only now is made ready in the next round.
+  for (const key of next.start) begun.push((await ready.steps.get(key)?.(trx)) ?? { queued: [], isMore: true });
+  for (const [step, move] of moves) {
+    begun.push(await moveRows(trx, chainId, { step, move, ready: ready.rows.get(step.Key) ?? [] }));
   }
   if (next.result !== null) {
     const end = { Status: next.result, EndTime: database.dialect.now(trx) };
     await trx('ChecklistRuns').where('Id', chainId).update(end);
   }
-  return { queued, isMore };
+  return { queued: begun.flatMap(({ queued }) => queued), isMore: begun.some(({ isMore }) => isMore) };
 }
 
-async function followUp(db: Knex, chain: ChainRow, { Graph }: ChainPlan): Promise<Advance> {
-  const { steps } = await readStates(db, chain, Graph);
-  return advance(Graph, steps, chain.CancelTime !== null);
+async function endStepsNotRun(
+  trx: Knex.Transaction,
+  ChecklistRunId: number,
+  { plan, notRun }: { plan: ChainPlan; notRun: Advance['notRun'] },
+): Promise<void> {
+  const known = stepsByKey(plan.Graph);
+  for (const { Key, ...why } of notRun) {
+    const { Kind } = known.get(Key)!;
+    if (Kind === 'Activity' || Kind === 'ForEach') await endNotRun(trx, ChecklistRunId, Key, why);
+    if (Kind !== 'Activity') await insertNotRun(trx, { ChecklistRunId, StepKey: Key }, { Kind, ...why });
+  }
 }
 
 export async function findChain(db: Knex, chainId: number): Promise<ChainRow | undefined> {

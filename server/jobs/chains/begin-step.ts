@@ -2,6 +2,8 @@
 import type { Knex } from 'knex';
 import type { ActivityStep, ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
 import type { ChainContext, PreparedStep } from './chain-context.ts';
+import { prepareDecision } from './begin-decision.ts';
+import { prepareForEach } from './begin-for-each.ts';
 import type { ChainRow } from './chain-states.ts';
 import { refuseRun, releaseRun } from './step-runs.ts';
 import { readGiven, readStoredInputs } from './step-values.ts';
@@ -9,6 +11,8 @@ import { readGiven, readStoredInputs } from './step-values.ts';
 export interface Begun {
   /** Runs that are in the queue now. */
   queued: number[];
+  /** Whether more may follow at once. */
+  isMore: boolean;
 }
 
 /** Makes it true in the transaction that holds the chain, in which the step was found to begin. */
@@ -21,6 +25,8 @@ export interface StepContext extends ChainContext {
 
 export async function prepareBegin(context: StepContext, step: ChainStep): Promise<BeginStep> {
   if (step.Kind === 'Activity') return prepareRun(context, step);
+  if (step.Kind === 'Decision') return prepareDecision(context, step);
+  if (step.Kind === 'ForEach') return prepareForEach(context, step);
   throw new Error(`steps of kind ${step.Kind} cannot be carried out`);
 }
 
@@ -41,10 +47,10 @@ async function prepareRun(context: StepContext, step: ActivityStep): Promise<Beg
   return async (trx) => {
     if (prepared.refused !== null) {
       await refuseRun(trx, run.Id, prepared.refused);
-      return { queued: [] };
+      return { queued: [], isMore: true };
     }
-    const isReleased = await releaseRun(trx, run, prepared.inputs, 0);
-    return { queued: isReleased ? [run.Id] : [] };
+    const isReleased = await releaseRun(trx, run, { inputs: prepared.inputs });
+    return { queued: isReleased ? [run.Id] : [], isMore: !isReleased };
   };
 }
 

@@ -52,6 +52,8 @@ async function cancelAll({ dialect }: Database, trx: Knex.Transaction, chainId: 
   }
   await trx('ChecklistRunSteps')
     .where({ ChecklistRunId: chainId, Status: 'Started' })
+    // Those end when their rows have.
+    .whereNot('Kind', 'ForEach')
     .update({ Status: 'Cancelled', EndTime: now });
   let promoted = false;
   for (const activityId of activities) promoted = (await promoteNext(trx, activityId)) || promoted;

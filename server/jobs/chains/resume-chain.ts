@@ -4,14 +4,17 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
+import { turnOwnerOf } from '#server/jobs/queue/fair-turns.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { keptSteps } from '#shared/rules/chains/kept-steps.ts';
-import type { ActivityStep, ChainPlan } from '#shared/rules/chains/types.ts';
+import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
 import { lockChain } from './advance-chain.ts';
+import { rowsOwnerOf } from './begin-for-each.ts';
 import { readPlan } from './chain-plans.ts';
 import { readStates, type ChainRow } from './chain-states.ts';
-import { copyInputs, insertWaitingRuns, type WaitingRun } from './step-runs.ts';
+import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
 
 export interface ResumedBy {
   UserId: number;
@@ -69,34 +72,66 @@ interface Resumed {
 async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed): Promise<number> {
   const { steps } = await readStates(trx, chain, plan.Graph);
   const kept = keptSteps(plan.Graph, steps);
-  const runs = await readStepRuns(trx, chain.Id);
-  const isKept = (run: StepRun): boolean => kept.has(run.StepKey);
-  const keptRuns = runs.filter(isKept);
-  const again = runs.filter((run) => !isKept(run));
+  const { keptRuns, again } = parted(await readStepRuns(trx, chain.Id), plan, kept);
   await requireData(trx, keptRuns, again);
   const Id = await insertChain(trx, chain, by);
-  const keptRows = keptRuns.map(({ Id: ActivityRunId, StepKey, RowKey }) => ({
+  const keptRows = keptRuns.map((run) => ({
     ChecklistRunId: Id,
-    StepKey,
-    RowKey,
-    ActivityRunId,
+    StepKey: run.StepKey,
+    RowKey: run.RowKey,
+    ActivityRunId: run.Id,
   }));
   await inRows(trx, keptRows, (part) => trx('ChecklistKeptRuns').insert(part));
-  const { UserId } = by;
-  const waiting = again.map((run): WaitingRun => {
-    const { StepKey, RowKey, ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
-    return { StepKey, RowKey, ActivityId, ActivityVersion, MemoryCost, SingleRun, UserId, TurnOwner: `user ${UserId}` };
+  await keepOtherSteps(trx, chain.Id, Id, [...kept]);
+  const waiting = again.map(({ run, RowKey }): WaitingRun => {
+    const { StepKey, ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
+    const TurnOwner = RowKey === '' ? turnOwnerOf(by.UserId) : rowsOwnerOf(by.UserId);
+    return { StepKey, RowKey, ActivityId, ActivityVersion, MemoryCost, SingleRun, UserId: by.UserId, TurnOwner };
   });
-  const ids = await insertWaitingRuns(
+  await insertWaitingRuns(
     trx,
     Id,
     waiting.map((run) => ({ run, inputs: [] })),
   );
-  const filled = await filledInputs(trx, plan);
-  for (const run of again) {
-    await copyInputs(trx, run.Id, ids(run), filled.get(run.StepKey) ?? []);
-  }
+  await copyInputsOfRuns(trx, again, Id);
+  await dropFilled(trx, plan, Id);
   return Id;
+}
+
+/** A run of the old chain that runs again, and the row it is of in the new one. */
+interface RunAgain {
+  run: StepRun;
+  RowKey: string;
+}
+
+/** Of a For each whose table stays the same, rows that succeeded are kept one by one; else all begin anew, with the new table. */
+function parted(
+  runs: readonly StepRun[],
+  { Graph }: ChainPlan,
+  kept: ReadonlySet<string>,
+): { keptRuns: StepRun[]; again: RunAgain[] } {
+  const keptRuns: StepRun[] = [];
+  const again: RunAgain[] = [];
+  for (const step of Graph.Steps) {
+    const own = runs.filter(({ StepKey }) => StepKey === step.Key);
+    if (kept.has(step.Key)) keptRuns.push(...own);
+    else if (step.Kind !== 'ForEach') again.push(...own.map((run) => ({ run, RowKey: run.RowKey })));
+    else if (step.Rows.Kind === 'Output' && !kept.has(step.Rows.Step)) {
+      again.push(...own.slice(0, 1).map((run) => ({ run, RowKey: '' })));
+    } else {
+      keptRuns.push(...own.filter(({ Status }) => hasSucceeded(Status)));
+      again.push(...own.filter(({ Status }) => !hasSucceeded(Status)).map((run) => ({ run, RowKey: run.RowKey })));
+    }
+  }
+  return { keptRuns, again };
+}
+
+async function keepOtherSteps(trx: Knex.Transaction, from: number, to: number, keys: readonly string[]): Promise<void> {
+  const rows = (await trx('ChecklistRunSteps').where('ChecklistRunId', from).whereIn('StepKey', keys)) as {
+    KeptOf: number | null;
+  }[];
+  const kept = rows.map((row) => ({ ...row, ChecklistRunId: to, KeptOf: row.KeptOf ?? from }));
+  await inRows(trx, kept, (part) => trx('ChecklistRunSteps').insert(part));
 }
 
 async function insertChain(trx: Knex.Transaction, chain: ChainRow, { UserId, UniqueId }: ResumedBy): Promise<number> {
@@ -126,7 +161,7 @@ async function readStepRuns(trx: Knex.Transaction, chainId: number): Promise<Ste
   return [...new Map([...kept, ...own].map((run) => [`${run.StepKey} ${run.RowKey}`, run])).values()];
 }
 
-async function requireData(trx: Knex.Transaction, kept: readonly StepRun[], again: readonly StepRun[]): Promise<void> {
+async function requireData(trx: Knex.Transaction, kept: readonly StepRun[], again: readonly RunAgain[]): Promise<void> {
   const purged = async (column: string, runs: readonly StepRun[]): Promise<boolean> =>
     (await trx('ActivityRuns')
       .whereIn(
@@ -145,28 +180,56 @@ async function requireData(trx: Knex.Transaction, kept: readonly StepRun[], agai
   const lostFile = await trx('RunInputs')
     .whereIn(
       'ActivityRunId',
-      again.map(({ Id }) => Id),
+      again.map(({ run }) => run.Id),
     )
     .whereNotNull('FileName')
     .whereNull('FileId')
     .first('Id');
-  if (lostFile || (await purged('InputsPurgedTime', again))) {
+  if (
+    lostFile ||
+    (await purged(
+      'InputsPurgedTime',
+      again.map(({ run }) => run),
+    ))
+  ) {
     throw new AppError('runPurged', 409, 'Inputs of this run were purged, so that it cannot be resumed');
   }
 }
 
-/** The ids of the inputs that outputs of earlier steps fill, by step: these are given anew. */
-async function filledInputs(trx: Knex.Transaction, { Graph }: ChainPlan): Promise<Map<string, number[]>> {
-  const filled = new Map<string, number[]>();
-  const steps = Graph.Steps.filter((step): step is ActivityStep => step.Kind === 'Activity');
-  for (const { Key, ActivityId, Inputs } of steps) {
-    const names = Inputs.filter(({ From }) => From.Kind === 'Output').map(({ Input }) => Input.toLowerCase());
-    if (names.length === 0) continue;
-    const ids = (await trx('ActivityParameters')
-      .where({ ActivityId, Direction: 'input' })
-      .whereIn('NameKey', names)
-      .pluck('Id')) as number[];
-    filled.set(Key, ids);
+async function copyInputsOfRuns(trx: Knex.Transaction, again: readonly RunAgain[], toChain: number): Promise<void> {
+  const columns = ['ActivityRunId', ...COPIED];
+  for (let from = 0; from < again.length; from += COPIED_AT_ONCE) {
+    const ids = again.slice(from, from + COPIED_AT_ONCE).map(({ run }) => run.Id);
+    const copies = trx('RunInputs as I')
+      .join('ActivityRuns as O', 'O.Id', 'I.ActivityRunId')
+      .join('ActivityRuns as N', (on) => {
+        on.on('N.StepKey', 'O.StepKey').andOn(trx.raw('?? = ?', ['N.ChecklistRunId', toChain]));
+        // The rows of a table that is made anew are not known yet: the first stands for them.
+        on.andOn((either) => void either.on('N.RowKey', 'O.RowKey').orOn(trx.raw("?? = ''", ['N.RowKey'])));
+      })
+      .whereIn('O.Id', ids)
+      .select('N.Id', ...COPIED.map((column) => `I.${column}`));
+    await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(copies);
   }
-  return filled;
+}
+
+const COPIED_AT_ONCE = 1_000;
+
+/** What outputs and new rows fill is given anew. */
+async function dropFilled(trx: Knex.Transaction, { Graph }: ChainPlan, ChecklistRunId: number): Promise<void> {
+  for (const step of Graph.Steps) {
+    if (step.Kind !== 'Activity' && step.Kind !== 'ForEach') continue;
+    const drop = async (kind: ValueSource['Kind'], runs: Knex.QueryBuilder): Promise<void> => {
+      const names = step.Inputs.filter(({ From }) => From.Kind === kind).map(({ Input }) => Input.toLowerCase());
+      if (names.length === 0) return;
+      const filled = trx('ActivityParameters')
+        .where({ ActivityId: step.ActivityId, Direction: 'input' })
+        .whereIn('NameKey', names)
+        .select('Id');
+      await trx('RunInputs').whereIn('ActivityRunId', runs).whereIn('ActivityParameterId', filled).delete();
+    };
+    const runs = (): Knex.QueryBuilder => trx('ActivityRuns').where({ ChecklistRunId, StepKey: step.Key }).select('Id');
+    await drop('Output', runs());
+    await drop('Column', runs().where('RowKey', ''));
+  }
 }

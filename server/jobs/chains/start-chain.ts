@@ -18,7 +18,7 @@ export interface NewChain {
   Inputs: string;
 }
 
-/** Of a step that is an activity. */
+/** Of a step that runs an activity, once or for each row. */
 export interface NewStep {
   StepKey: string;
   ActivityId: number;
@@ -31,7 +31,7 @@ export interface NewStep {
 /**
  * Stores a chain with the runs of all its steps, as waiting, in one transaction; what begins is begun right after it. Throws the
  * database's error of a unique index (UX_ChecklistRuns_UniqueId) where the same form has started it before.
- * @param steps all of the graph that are activities
+ * @param steps all of the graph that run activities
  */
 export async function startChain(
   { knex }: Database,
@@ -39,6 +39,10 @@ export async function startChain(
   { Plan, ...chain }: NewChain,
   steps: readonly NewStep[],
 ): Promise<{ Id: number }> {
+  const missing = Plan.Graph.Steps.find(
+    ({ Key, Kind }) => (Kind === 'Activity' || Kind === 'ForEach') && !steps.some(({ StepKey }) => StepKey === Key),
+  );
+  if (missing) throw new Error(`nothing is said of the step ${missing.Key}`);
   const Id = await inTransaction(knex, async (trx) => {
     const PlanId = await storePlan(trx, Plan);
     const [row] = (await trx('ChecklistRuns')

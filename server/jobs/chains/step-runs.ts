@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { dialectOf } from '#server/db/dialect/dialect.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import type { RunLogLine } from '#server/executors/executor.ts';
-import { copyRunInputs, hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { COPIED, hasPending, markUsed, type NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import { nextTurn } from '#server/jobs/queue/fair-turns.ts';
 import { insertLogLines } from '#server/jobs/queue/run-end.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
@@ -28,18 +28,16 @@ export interface WaitingRunWithInputs {
 
 /** Log StatusCodes of steps that were not run, and of those that could not be. */
 const NOT_RUN_CODE = 1700;
-const REFUSED_CODE = 1701;
+export const REFUSED_CODE = 1701;
 
 export const NOT_RUN_LINE = { StatusCode: NOT_RUN_CODE, Category: LogCategory.Information };
 
-/**
- * Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. Answers what tells the Id of each.
- */
+/** Stores runs that wait for steps before them, with their inputs; in the order in which they shall run. */
 export async function insertWaitingRuns(
   trx: Knex.Transaction,
   ChecklistRunId: number,
   steps: readonly WaitingRunWithInputs[],
-): Promise<(run: Pick<WaitingRun, 'StepKey' | 'RowKey'>) => number> {
+): Promise<void> {
   const ids = new Map<string, number>();
   const rows = steps.map(({ run }) => ({ ...run, ChecklistRunId, Status: 'QueuedInSeq', WaitsForSteps: true }));
   await inRows(trx, rows, async (part) => {
@@ -54,19 +52,20 @@ export async function insertWaitingRuns(
     ids.get(`${StepKey} ${RowKey}`)!;
   const inputs = steps.flatMap(({ run, inputs: own }) => own.map((row) => ({ ActivityRunId: idOf(run), ...row })));
   await insertInputs(trx, inputs);
-  return idOf;
 }
 
-/** Gives a run the inputs of an earlier one, but for some. */
-export async function copyInputs(
+/** Gives the runs of a step that wait the inputs that one of them has. */
+export async function copyStoredInputs(
   trx: Knex.Transaction,
-  fromRunId: number,
-  toRunId: number,
-  leaveOut: readonly number[],
+  { fromRunId, ChecklistRunId, StepKey }: { fromRunId: number; ChecklistRunId: number; StepKey: string },
 ): Promise<void> {
-  await copyRunInputs(trx, fromRunId, toRunId);
-  if (leaveOut.length === 0) return;
-  await trx('RunInputs').where('ActivityRunId', toRunId).whereIn('ActivityParameterId', leaveOut).delete();
+  const columns = ['ActivityRunId', ...COPIED];
+  const others = trx('RunInputs as I')
+    .join('ActivityRuns as R', (on) => void on.on(trx.raw('?? = ?', ['R.ChecklistRunId', ChecklistRunId])))
+    .where({ 'I.ActivityRunId': fromRunId, 'R.StepKey': StepKey, 'R.WaitsForSteps': true })
+    .whereNot('R.Id', fromRunId)
+    .select('R.Id', ...COPIED.map((column) => `I.${column}`));
+  await trx(trx.raw(`?? (${columns.map(() => '??').join(', ')})`, ['RunInputs', ...columns])).insert(others);
 }
 
 async function insertInputs(
@@ -78,19 +77,26 @@ async function insertInputs(
   if (fileIds.length > 0) await markUsed(trx, fileIds, dialectOf(trx).now(trx));
 }
 
+export interface ReleaseOptions {
+  /** To be stored beside those it has. */
+  inputs: readonly NewRunInput[];
+  /** Turns later than what people start now. */
+  later?: 0 | 1;
+  /** Of which inputs the stored values go. */
+  replaced?: readonly number[];
+}
+
 const whereWaiting = (trx: Knex, runId: number): Knex.QueryBuilder =>
   trx('ActivityRuns').where({ Id: runId, Status: 'QueuedInSeq', WaitsForSteps: true });
 
 /**
  * Lets a run that waited for steps into the queue, with the inputs it was given by them. One of an activity that prevents simultaneous
  * runs waits on where one of these is pending. Answers false where it does not wait any more.
- * @param later turns later than what people start now
  */
 export async function releaseRun(
   trx: Knex.Transaction,
   run: { Id: number; ActivityId: number; SingleRun: boolean },
-  inputs: readonly NewRunInput[],
-  later: 0 | 1,
+  { inputs, later = 0, replaced = [] }: ReleaseOptions,
 ): Promise<boolean> {
   const dialect = dialectOf(trx);
   const inSequence = run.SingleRun && (await hasPending(trx, run.ActivityId));
@@ -102,6 +108,9 @@ export async function releaseRun(
       : { Status: 'Queued', Turn: nextTurn({ dialect }, trx, trx.raw('??', ['ActivityRuns.TurnOwner']), later) }),
   });
   if (released === 0) return false;
+  if (replaced.length > 0) {
+    await trx('RunInputs').where('ActivityRunId', run.Id).whereIn('ActivityParameterId', replaced).delete();
+  }
   await insertInputs(
     trx,
     inputs.map((row) => ({ ActivityRunId: run.Id, ...row })),

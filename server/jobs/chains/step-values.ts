@@ -1,10 +1,11 @@
 /** What earlier steps give to the inputs of later ones. */
 import type { Knex } from 'knex';
+import type { Database } from '#server/db/database.ts';
 import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
 import { matchedColumns } from '#shared/rules/chains/matched-columns.ts';
-import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, ChainPlan, ForEachStep, ValueSource } from '#shared/rules/chains/types.ts';
 
 export interface SourceContext {
   knex: Knex;
@@ -25,6 +26,37 @@ interface OutputRow {
   Value: string | null;
   FileId: string | null;
   FileName: string | null;
+}
+
+/** A value and what is known of its shape. */
+export interface ShapedValue {
+  info: Pick<ActivityVersion['outputs'][number]['Info'], 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
+  value: OutputValue;
+}
+
+/** Of an output of an earlier step, or of an input of the chain. Null where there is no such value. */
+export async function readSource(
+  { database, ...context }: Omit<SourceContext, 'knex' | 'chainId'> & { database: Database; chain: { Id: number } },
+  from: ValueSource,
+): Promise<ShapedValue | null> {
+  const { knex } = database;
+  const source = { ...context, knex, chainId: context.chain.Id };
+  if (from.Kind === 'Input') return readChainInput(source, from.Name);
+  const found = from.Kind === 'Output' ? await readOutput(source, from) : null;
+  return found && { info: found.output.Info, value: found.value };
+}
+
+/** Of a single value that was entered, whose kind is that of its JSON. */
+async function readChainInput({ knex, chainId }: SourceContext, name: string): Promise<ShapedValue | null> {
+  const row = (await knex('ChecklistRuns').where('Id', chainId).first('Inputs')) as { Inputs: string };
+  const inputs = JSON.parse(row.Inputs) as { InputName: string; Value?: string | null }[];
+  const found = inputs.find(({ InputName }) => nameKey(InputName) === nameKey(name));
+  if (!found) return null;
+  const json = found.Value ?? null;
+  const value: unknown = json === null ? null : JSON.parse(json);
+  const usage = typeof value === 'number' ? 'Number' : typeof value === 'boolean' ? 'Boolean' : 'Text';
+  const RangeType = Array.isArray(value) ? 'MatrixWithoutHeaders' : 'SingleCell';
+  return { info: { RangeType, CellUsages: [usage], ColumnHeaderValues: [] }, value: { json, files: [] } };
 }
 
 /** Of an output of a step that ran in this chain, or that it keeps of another. Null where the step has no such output. */
@@ -73,10 +105,7 @@ export interface GivenValues {
 }
 
 /** What a step takes of outputs of earlier ones. Tables are handed on by the names of their columns, others as they are. */
-export async function readGiven(
-  context: SourceContext,
-  step: Extract<ChainPlan['Graph']['Steps'][number], { Kind: 'Activity' }>,
-): Promise<GivenValues> {
+export async function readGiven(context: SourceContext, step: ActivityStep | ForEachStep): Promise<GivenValues> {
   const given = new Map<number, OutputValue>();
   const mappings = step.Inputs.filter(({ From }) => From.Kind === 'Output');
   if (mappings.length === 0) return { given, issue: null };

@@ -138,7 +138,8 @@ function inputsOf(rows: readonly NewRunInput[]): ChildRows {
   };
 }
 
-const COPIED = [
+/** Columns of an input that another run can have as they are. */
+export const COPIED = [
   'ActivityParameterId',
   'ArrayIndex',
   'Value',

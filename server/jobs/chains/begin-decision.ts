@@ -1,0 +1,52 @@
+import { createFilter } from '#shared/codecs/condition-filter.ts';
+import { COLUMN_KINDS, readCondition, type ColumnKind, type KindValue } from '#shared/codecs/condition-columns.ts';
+import { ConditionError } from '#shared/codecs/condition.ts';
+import type { CellUsage } from '#shared/contract/parameters.ts';
+import type { DecisionStep } from '#shared/rules/chains/types.ts';
+import type { BeginStep, StepContext } from './begin-step.ts';
+import { insertEnded } from './other-steps.ts';
+import { readSource } from './step-values.ts';
+
+type Made = { Status: 'Succeeded'; Holds: boolean; Text: string } | { Status: 'Failed'; Text: string };
+
+/** Made from what there is before the chain is held: outputs of steps that ended never change. */
+export async function prepareDecision(context: StepContext, step: DecisionStep): Promise<BeginStep> {
+  const made = await decide(context, step);
+  return async (trx) => {
+    const of = { ChecklistRunId: context.chain.Id, StepKey: step.Key };
+    await insertEnded(trx, of, { Kind: 'Decision', ...made });
+    return { queued: [], isMore: true };
+  };
+}
+
+async function decide(context: StepContext, step: DecisionStep): Promise<Made> {
+  const columns: { Name: string; Kind: ColumnKind }[] = [];
+  const row: Record<string, KindValue> = {};
+  for (const { Name, From } of step.Values) {
+    const source = await readSource(context, From);
+    if (!source) return failed(`There is no value for "${Name}" any more`);
+    if (source.info.RangeType !== 'SingleCell') return failed(`"${Name}" is not a single value`);
+    columns.push({ Name, Kind: kindOf(source.info.CellUsages[0]) });
+    row[Name] = source.value.json === null ? null : (JSON.parse(source.value.json) as KindValue);
+  }
+  try {
+    const condition = readCondition(step.Condition, columns);
+    const Holds = condition === null || createFilter<typeof row>(condition, (of, { Name }) => of[Name])(row);
+    const values = columns.map(({ Name }) => `${Name} is ${shown(row[Name])}`).join(', ');
+    return {
+      Status: 'Succeeded',
+      Holds,
+      Text: `${Holds ? 'Yes' : 'No'}: ${step.Condition}${values && ` (${values})`}`,
+    };
+  } catch (error) {
+    if (error instanceof ConditionError) return failed(`The condition cannot be decided: ${error.message}`);
+    throw error;
+  }
+}
+
+const failed = (Text: string): Made => ({ Status: 'Failed', Text });
+
+const shown = (value: KindValue | undefined): string =>
+  value === null || value === undefined || value === '' ? 'blank' : String(value);
+
+const kindOf = (usage: CellUsage | undefined): ColumnKind => COLUMN_KINDS.find((kind) => kind === usage) ?? 'Text';

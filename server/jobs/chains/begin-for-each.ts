@@ -1,0 +1,98 @@
+/** For each: an activity once for each row of a table. Its rows are a snapshot, stored as waiting runs when the step begins. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import { forEachRows, type EachRow } from '#shared/rules/chains/for-each-rows.ts';
+import type { ForEachStep } from '#shared/rules/chains/types.ts';
+import type { BeginStep, StepContext } from './begin-step.ts';
+import { beginOtherStep, insertEnded } from './other-steps.ts';
+import { copyStoredInputs, endNotRun, insertWaitingRuns, type WaitingRun } from './step-runs.ts';
+import { readSource } from './step-values.ts';
+
+/** Rows take turns apart from what people start themselves, and come after it. */
+export const rowsOwnerOf = (userId: number): string => `rows of user ${userId}`;
+
+/** The run that stands for the step until its rows are known; then it is that of the first row. */
+type Placeholder = Pick<WaitingRun, 'ActivityId' | 'ActivityVersion' | 'MemoryCost' | 'SingleRun'> & { Id: number };
+
+export async function prepareForEach(context: StepContext, step: ForEachStep): Promise<BeginStep> {
+  const { database, chain } = context;
+  const of = { ChecklistRunId: chain.Id, StepKey: step.Key };
+  const placeholder = (await database
+    .knex('ActivityRuns')
+    .where({ ...of, RowKey: '', WaitsForSteps: true })
+    .first('Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun')) as Placeholder | undefined;
+  if (!placeholder) {
+    if (chain.ResumeOf === null) throw new Error(`step ${step.Key} of the run ${chain.Id} has no row`);
+    // It has rows of the chain that this one goes on from.
+    return async (trx) => {
+      await beginOtherStep(trx, of, 'ForEach');
+      return { queued: [], isMore: true };
+    };
+  }
+  const table = await readSource(context, step.Rows);
+  const rows = table
+    ? forEachRows(step, table.info, table.value.json)
+    : { issue: 'There is no table for the rows any more' };
+  return async (trx) => {
+    if ('issue' in rows) {
+      await endNotRun(trx, chain.Id, step.Key, { Because: 'Blocked', Text: `Not run: ${rows.issue}` });
+      await insertEnded(trx, of, { Kind: 'ForEach', Status: 'Failed', Text: rows.issue });
+      return { queued: [], isMore: true };
+    }
+    await beginOtherStep(trx, of, 'ForEach');
+    await insertRows(context, trx, { step, placeholder, rows: rows.rows });
+    return { queued: [], isMore: true };
+  };
+}
+
+interface RowsToInsert {
+  step: ForEachStep;
+  placeholder: Placeholder;
+  rows: readonly EachRow[];
+}
+
+async function insertRows(
+  { chain, versions }: StepContext,
+  trx: Knex.Transaction,
+  { step, placeholder, rows }: RowsToInsert,
+): Promise<void> {
+  const [first, ...others] = rows;
+  if (!first) {
+    const why = { Because: 'LeftOut' as const, Text: 'Not run: the table has no rows' };
+    return endNotRun(trx, chain.Id, step.Key, why);
+  }
+  const { Id, ...activity } = placeholder;
+  const version = await versions.get(activity.ActivityId, activity.ActivityVersion);
+  const idOf = new Map(version?.inputs.map((input) => [nameKey(input.Name), input.Id]));
+  const inputsOf = ({ values }: EachRow): NewRunInput[] =>
+    [...values].flatMap(([name, Value]) => {
+      const ActivityParameterId = idOf.get(nameKey(name));
+      return ActivityParameterId === undefined ? [] : [{ ...BLANK, ActivityParameterId, Value }];
+    });
+  const TurnOwner = rowsOwnerOf(chain.UserId);
+  const run = { ...activity, StepKey: step.Key, UserId: chain.UserId, TurnOwner };
+  await insertWaitingRuns(
+    trx,
+    chain.Id,
+    others.map((row) => ({ run: { ...run, RowKey: row.key }, inputs: inputsOf(row) })),
+  );
+  // Before the first row's own are there.
+  await copyStoredInputs(trx, { fromRunId: Id, ChecklistRunId: chain.Id, StepKey: step.Key });
+  await trx('ActivityRuns')
+    .where({ Id })
+    .update({ RowKey: first.key, TurnOwner, QueueTime: dialectOf(trx).now(trx) });
+  const own = inputsOf(first).map((input) => ({ ActivityRunId: Id, ...input }));
+  if (own.length > 0) await trx('RunInputs').insert(own);
+}
+
+const BLANK = {
+  ArrayIndex: 0,
+  Rows: null,
+  UseDefault: false,
+  HasPresetValue: false,
+  FileId: null,
+  FileName: null,
+  ContentLength: null,
+};

@@ -1,0 +1,224 @@
+/** Decisions, and steps that run once for each row of a table. */
+import { describe, expect, test } from 'vitest';
+import { chainBench } from '#test/support/chain-bench.ts';
+import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
+import { output } from '#test/support/portal.ts';
+import { EMPTY_DEFINITION } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import type { ActivityDefinition } from '#server/executors/executor.ts';
+import type { ForEachStep } from '#shared/rules/chains/types.ts';
+import { cancelChain } from './cancel-chain.ts';
+import { resumeChain } from './resume-chain.ts';
+
+const chains = chainBench();
+const { bench, ran, step, start, ended, states, runOf } = chains;
+
+const TABLE = {
+  RangeType: 'RangeWithColumnHeaders' as const,
+  ColumnHeaderValues: ['Company', 'Value'],
+  Formats: ['General', 'General'],
+  CellUsages: ['Text' as const, 'Number' as const],
+};
+const GIVES_TABLE: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output('Table', TABLE)] };
+
+/** A step that gives a table, and one for each of its rows. */
+async function forEach(rows: unknown[][], more: Partial<ForEachStep> = {}) {
+  const list = await step('list', [], {}, { definition: GIVES_TABLE });
+  chains.outcomes.set('list', () => ({
+    ...SUCCESS,
+    outputs: [{ Name: 'Table', Value: JSON.stringify(rows), Rows: rows.length }],
+  }));
+  const { After, ActivityId, Key, Name, Join, OnFailure } = await step('each', ['list']);
+  const each: ForEachStep = {
+    Kind: 'ForEach',
+    Key,
+    Name,
+    After,
+    Join,
+    OnFailure,
+    ActivityId,
+    Inputs: [{ Input: 'Amount', From: { Kind: 'Column', Name: 'value' } }],
+    Rows: { Kind: 'Output', Step: 'list', Name: 'Table' },
+    KeyColumn: 'Company',
+    AtOnce: 2,
+    StopAfterFailures: null,
+    ...more,
+  };
+  return [list, each] as const;
+}
+const table = (count: number): unknown[][] => Array.from({ length: count }, (_, at) => [`c${at + 1}`, at + 1]);
+const rowsThatFail = (...values: number[]) =>
+  chains.outcomes.set('each', ({ inputs }) => ({
+    ...SUCCESS,
+    status: values.includes(Number(inputs[0]!.value)) ? 'Failed' : 'Succeeded',
+  }));
+const carryOut = (concurrency = 6) => {
+  bench.work({ concurrency });
+  return chains.hearingEngine();
+};
+const resume = async (id: number): Promise<number> => {
+  const { UserId } = await chains.stored(id);
+  return (await resumeChain(bench.database, bench.signals, id, { UserId, UniqueId: null })).Id;
+};
+const logOf = (ChecklistRunId: number): Promise<string[]> =>
+  bench.database.knex('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').pluck('Message');
+
+describe('a For each', () => {
+  test('runs its activity once for each row, with the values of its columns, so many at once as it says', async () => {
+    let now = 0;
+    let most = 0;
+    const seen = new Set<string | null>();
+    carryOut();
+    const steps = await forEach(table(12));
+    chains.outcomes.set('each', async ({ inputs }) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      now--;
+      seen.add(inputs[0]!.value);
+      return SUCCESS;
+    });
+    const id = await start([...steps, await step('after', ['each'])]);
+    expect(await ended(id)).toBe('Succeeded');
+    expect([...seen].map(Number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+    expect(ran.filter((name) => name === 'each').length).toBe(12);
+    expect(ran.at(-1)).toBe('after');
+    expect(most).toBe(2);
+    expect(await states(id)).toMatchObject({ each: 'Succeeded', 'each/c1': 'Succeeded', 'each/c12': 'Succeeded' });
+  });
+
+  test('fails where rows fail, and lets all others run', async () => {
+    carryOut();
+    const id = await start(await forEach(table(5)).then((steps) => (rowsThatFail(2, 4), steps)));
+    expect(await ended(id)).toBe('Failed');
+    expect(await states(id)).toMatchObject({ each: 'Failed', 'each/c2': 'Failed', 'each/c5': 'Succeeded' });
+  });
+
+  test('stops after so many failures as it says', async () => {
+    carryOut(1);
+    const steps = await forEach(table(6), { AtOnce: 1, StopAfterFailures: 2 });
+    rowsThatFail(2, 3);
+    const id = await start(steps);
+    expect(await ended(id)).toBe('Failed');
+    expect(await states(id)).toMatchObject({ 'each/c1': 'Succeeded', 'each/c3': 'Failed', 'each/c4': 'Stopped' });
+    expect(await bench.messages((await runOf(id, 'each', 'c6')).Id)).toEqual(['Not run: 2 rows did not succeed']);
+  });
+
+  test('of a table without rows has succeeded', async () => {
+    carryOut();
+    const id = await start(await forEach([]));
+    expect(await ended(id)).toBe('Succeeded');
+    expect(ran).toEqual(['list']);
+  });
+
+  test.each([
+    ['too many rows', table(10_001), {}, 'The table has 10,001 rows; a For each takes 10,000 at most'],
+    [
+      'rows of the same name',
+      [
+        ['x', 1],
+        ['x', 2],
+      ],
+      {},
+      'Two rows are called "x" in the column "Company", which names the rows',
+    ],
+    ['a row without a name', [['', 1]], {}, 'Row 1 has no value in the column "Company", which names the rows'],
+    ['no such column', [['x', 1]], { KeyColumn: 'Firm' }, 'The table has no column "Firm"'],
+  ])('with %s fails and says so', async (_, rows, more, text) => {
+    carryOut();
+    const id = await start(await forEach(rows, more));
+    expect(await ended(id)).toBe('Failed');
+    expect(await logOf(id)).toEqual([text]);
+    expect(ran).toEqual(['list']);
+  });
+
+  test('is cancelled with its rows', async () => {
+    carryOut();
+    const steps = await forEach(table(6));
+    chains.outcomes.set('each', async (request) => untilAborted(request));
+    const id = await start(steps);
+    await until('rows run', () => ran.filter((name) => name === 'each').length === 2);
+    await cancelChain(bench.database, bench.signals, id);
+    expect(await ended(id)).toBe('Cancelled');
+    expect(Object.values(await states(id)).filter((state) => state === 'Cancelled').length).toBe(7);
+  });
+
+  test('that is resumed runs the rows again that did not succeed, and no others', async () => {
+    carryOut();
+    const steps = await forEach(table(6));
+    rowsThatFail(2, 5);
+    const id = await start([...steps, await step('after', ['each'])]);
+    expect(await ended(id)).toBe('Failed');
+    ran.length = 0;
+    const values: (string | null)[] = [];
+    chains.outcomes.set('each', ({ inputs }) => {
+      values.push(...inputs.map(({ value }) => value));
+      return SUCCESS;
+    });
+    const again = await resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    expect(ran.toSorted()).toEqual(['after', 'each', 'each']);
+    expect(values.map(Number).toSorted((a, b) => a - b)).toEqual([2, 5]);
+    expect(await states(again)).toEqual({
+      each: 'Succeeded',
+      'each/c2': 'Succeeded',
+      'each/c5': 'Succeeded',
+      after: 'Succeeded',
+    });
+  });
+
+  test('that is kept by a resumed chain is shown as kept', async () => {
+    carryOut();
+    chains.fails('after');
+    const id = await start([...(await forEach(table(2))), await step('after', ['each'])]);
+    expect(await ended(id)).toBe('Failed');
+    chains.outcomes.delete('after');
+    ran.length = 0;
+    const again = await resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    expect(ran).toEqual(['after']);
+    const row = await bench.database
+      .knex('ChecklistRunSteps')
+      .where({ ChecklistRunId: again, StepKey: 'each' })
+      .first();
+    expect(row).toMatchObject({ Status: 'Succeeded', KeptOf: id });
+  });
+});
+
+describe('a decision', () => {
+  const decision = (Condition: string) =>
+    ({
+      Kind: 'Decision',
+      Key: 'd',
+      Name: 'Is it much?',
+      After: [{ Step: 'a', When: 'success' }],
+      Join: 'AllSucceeded',
+      OnFailure: 'Stop',
+      Condition,
+      Values: [{ Name: 'Total', From: { Kind: 'Output', Step: 'a', Name: 'Total' } }],
+    }) as const;
+  const chainOf = async (condition: string) => {
+    const d = decision(condition);
+    const many = await step('much', [{ Step: 'd', When: 'yes' }]);
+    const few = await step('little', [{ Step: 'd', When: 'no' }]);
+    return [await step('a'), { ...d, After: [...d.After], Values: [...d.Values] }, many, few];
+  };
+
+  test.each([
+    ['42', 'much', 'little', 'Yes: Total > 40 (Total is 42)'],
+    ['7', 'little', 'much', 'No: Total > 40 (Total is 7)'],
+  ])('on %s goes one way and not the other, and says why', async (total, runs, not, text) => {
+    carryOut();
+    chains.total('a', total);
+    const id = await start(await chainOf('Total > 40'));
+    expect(await ended(id)).toBe('Succeeded');
+    expect(await states(id)).toMatchObject({ d: 'Succeeded', [runs]: 'Succeeded', [not]: 'LeftOut' });
+    expect(await logOf(id)).toEqual([text]);
+  });
+
+  test('that cannot be made is a failure', async () => {
+    carryOut();
+    const id = await start(await chainOf('Total >'));
+    expect(await ended(id)).toBe('Failed');
+    expect(await states(id)).toMatchObject({ d: 'Failed', much: 'Stopped', little: 'Stopped' });
+  });
+});

@@ -1,0 +1,63 @@
+/** Steps that are no run of an activity: rows of their own say where they stand, and the log of the chain what they came to. */
+import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { LogCategory, type RunStatus } from '#shared/contract/run-status.ts';
+import type { NotRunReason, StepKind } from '#shared/rules/chains/types.ts';
+import { NOT_RUN_LINE, REFUSED_CODE } from './step-runs.ts';
+
+interface OfStep {
+  ChecklistRunId: number;
+  StepKey: string;
+}
+
+export async function logOfChain(
+  trx: Knex.Transaction,
+  of: { ChecklistRunId: number; StepKey: string | null },
+  line: { Message: string; StatusCode: number; Category: number },
+): Promise<void> {
+  await trx('ChecklistRunLogEntries').insert({ ...of, ...line });
+}
+
+/** A step that begins and goes on. */
+export async function beginOtherStep(
+  trx: Knex.Transaction,
+  of: OfStep,
+  Kind: StepKind,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  const StartTime = dialectOf(trx).now(trx);
+  await trx('ChecklistRunSteps').insert({ ...of, Kind, Status: 'Started', StartTime, ...more });
+}
+
+export async function endOtherStep(trx: Knex.Transaction, of: OfStep, Status: RunStatus): Promise<void> {
+  const EndTime = dialectOf(trx).now(trx);
+  await trx('ChecklistRunSteps')
+    .where({ ...of, Status: 'Started' })
+    .update({ Status, EndTime });
+}
+
+/** A step that ends as it begins. */
+export async function insertEnded(
+  trx: Knex.Transaction,
+  of: OfStep,
+  { Kind, Status, Text, Holds = null }: { Kind: StepKind; Status: RunStatus; Text: string; Holds?: boolean | null },
+): Promise<void> {
+  const now = dialectOf(trx).now(trx);
+  await trx('ChecklistRunSteps').insert({ ...of, Kind, Status, Holds, StartTime: now, EndTime: now });
+  const hasFailed = Status === 'Failed';
+  await logOfChain(trx, of, {
+    Message: Text,
+    StatusCode: hasFailed ? REFUSED_CODE : 0,
+    Category: hasFailed ? LogCategory.Error : LogCategory.Information,
+  });
+}
+
+export async function insertNotRun(
+  trx: Knex.Transaction,
+  of: OfStep,
+  { Kind, Because, Text }: { Kind: StepKind; Because: NotRunReason; Text: string },
+): Promise<void> {
+  const EndTime = dialectOf(trx).now(trx);
+  await trx('ChecklistRunSteps').insert({ ...of, Kind, Status: 'Cancelled', NotRunBecause: Because, EndTime });
+  await logOfChain(trx, of, { ...NOT_RUN_LINE, Message: Text });
+}
