@@ -58,7 +58,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
     log,
     users,
     sessions,
-    keys: createFactorKeys(database, { secretKey, issuer: config.title }),
+    keys: createFactorKeys(database, { secretKey, issuer: config.title, tolerance: config.secondFactorTolerance }),
     attempts: codeAttempts ?? createCodeAttempts(failures),
     required: config.requireSecondFactor,
     escalationGuard: administration.escalationGuard,

@@ -73,6 +73,15 @@ export const SIGN_IN_SETTINGS = {
     description:
       'Which users with a password kept here must sign in with a code of an authenticator app too, besides those for whom it is asked for in their own settings. Everybody may.',
   }),
+  secondFactorTolerance: Type.Integer({
+    default: 1,
+    minimum: 0,
+    maximum: 1,
+    group: 'Sign-in',
+    description:
+      'Half minutes before and after its own in which a code of an authenticator app is taken, because clocks differ and people type. 0 takes each code for its 30 seconds alone; ' +
+      'the clocks of phones and of the database then have to agree.',
+  }),
   secretKey: Type.String({
     default: '',
     secret: true,

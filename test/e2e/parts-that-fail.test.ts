@@ -1,4 +1,5 @@
 /** Parts of a page whose code cannot be fetched: the server is away, or has been upgraded under the open page. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { until } from '#test/support/until.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
@@ -54,4 +55,25 @@ test('after an upgrade the new version is offered, and what was typed is back af
     'the name is back',
     async () => (await page.getByLabel('User name', { exact: false }).first().inputValue()) === 'vera',
   );
+});
+
+test('a page whose script cannot be fetched says so, and reloads once it can', async () => {
+  const { page } = browser;
+  const script = '**/assets/index-*.js';
+  await page.route(script, (route) => route.abort());
+  await page.goto(`${portal.address}/roles/`);
+  const told = page.getByText('The page could not be loaded.');
+  // Not in the moment in which every page is fetched.
+  expect(await told.isVisible()).toBe(false);
+  await told.waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    if (process.env['PICTURES']) {
+      await page.screenshot({ path: join(process.env['PICTURES'], `not-loaded-${colorScheme}.png`) });
+    }
+  }
+  await page.unroute(script);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+  expect(await told.count()).toBe(0);
 });

@@ -25,7 +25,7 @@ const UNREADABLE =
 
 export function createFactorKeys(
   { knex }: Pick<Database, 'knex'>,
-  { secretKey, issuer }: { secretKey: string; issuer: string },
+  { secretKey, issuer, tolerance }: { secretKey: string; issuer: string; tolerance: number },
 ): FactorKeys {
   const encryption = createEncryption(secretKey, 'runsheet: keys of second factors');
 
@@ -52,7 +52,7 @@ export function createFactorKeys(
       const key = open(user);
       if (!key) throw new AppError('second_factor_unreadable', 400, UNREADABLE);
       const time = await readDatabaseTime(knex);
-      const step = matchingStep(key, code.replaceAll(/\s/g, ''), time, user.SecondFactorStep);
+      const step = matchingStep(key, code.replaceAll(/\s/g, ''), { time, lastStep: user.SecondFactorStep, tolerance });
       return step !== null && useStep(knex, user.UserId, step);
     },
   };

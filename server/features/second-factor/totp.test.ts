@@ -24,12 +24,15 @@ describe('one-time codes', () => {
   test('are taken half a minute early and late, and none at or before the last one used', () => {
     const time = new Date(1_111_111_111_000);
     const step = stepAt(time);
-    const found = (offset: number, last = 0) => matchingStep(KEY, hotp(KEY, step + offset), time, last);
+    const found = (offset: number, lastStep = 0, tolerance = 1) =>
+      matchingStep(KEY, hotp(KEY, step + offset), { time, lastStep, tolerance });
     expect([-2, -1, 0, 1, 2].map((offset) => found(offset))).toEqual([null, step - 1, step, step + 1, null]);
     expect(found(0, step)).toBeNull();
     expect(found(-1, step)).toBeNull();
     expect(found(1, step)).toBe(step + 1);
-    expect(matchingStep(KEY, '', time, 0)).toBeNull();
+    expect(matchingStep(KEY, '', { time, lastStep: 0, tolerance: 1 })).toBeNull();
+    // As the setting can have it: for their own half minute alone.
+    expect([-1, 0, 1].map((offset) => found(offset, 0, 0))).toEqual([null, step, null]);
   });
 });
 

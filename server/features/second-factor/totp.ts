@@ -4,8 +4,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** What every app knows: SHA-1, six digits, half a minute. */
 const DIGITS = 6;
 const STEP_SECONDS = 30;
-/** Clocks may differ by a step, and people take a while to type. */
-const WINDOW = 1;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 export const stepAt = (time: Date): number => Math.floor(time.getTime() / 1000 / STEP_SECONDS);
@@ -20,12 +18,20 @@ export function hotp(key: Buffer, counter: number, digits = DIGITS): string {
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** The step around a moment whose code it is, if that comes after the last one used; null where there is none. */
-export function matchingStep(key: Buffer, code: string, time: Date, lastStep: number): number | null {
+export interface CodeCheck {
+  time: Date;
+  /** The last one used: its code and earlier ones are not taken any more. */
+  lastStep: number;
+  /** Steps before and after the moment whose codes are taken too. */
+  tolerance: number;
+}
+
+/** The step around a moment whose code it is; null where there is none. */
+export function matchingStep(key: Buffer, code: string, { time, lastStep, tolerance }: CodeCheck): number | null {
   const now = stepAt(time);
   let found: number | null = null;
   // All are computed: how long it takes does not tell which one it was.
-  for (let step = now - WINDOW; step <= now + WINDOW; step++) {
+  for (let step = now - tolerance; step <= now + tolerance; step++) {
     if (isSame(hotp(key, step), code) && step > lastStep) found = step;
   }
   return found;

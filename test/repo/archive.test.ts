@@ -1,0 +1,30 @@
+/** The archive of a version is what productions are installed from: it has no tests, and needs none. */
+import { execFileSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { readText, ROOT } from './source-files.ts';
+
+/** As `git archive` makes it, by the attributes as they lie here. */
+function archived(): string[] {
+  const tar = execFileSync('git', ['archive', '--worktree-attributes', 'HEAD'], {
+    cwd: ROOT,
+    maxBuffer: 1024 * 1024 * 1024,
+  });
+  return execFileSync('tar', ['-t'], { input: tar, maxBuffer: 64 * 1024 * 1024 })
+    .toString()
+    .split('\n')
+    .filter((path) => path !== '' && !path.endsWith('/'));
+}
+
+test('an archive of the version has the product and no test', () => {
+  const paths = archived();
+  expect(paths).toEqual(expect.arrayContaining(['package.json', 'server/main.ts', 'desktop/renderer/index.html']));
+  expect(paths.filter((path) => /\.test\.tsx?$|^test\/|\/testing\//.test(path))).toEqual([]);
+});
+
+test('nothing that is in it imports what is not, but for the benches', () => {
+  const sources = archived().filter((path) => /\.(?:ts|tsx|js)$/.test(path) && !path.startsWith('scripts/bench/'));
+  const importing = sources.filter((path) =>
+    /from '(?:#test\/|#shared\/testing\/|[^']*\/testing\/|[^']*\.test\.ts)/.test(readText(path)),
+  );
+  expect(importing).toEqual([]);
+});
