@@ -1,8 +1,10 @@
 /** Parts of a page whose code cannot be fetched: the server is away, or has been upgraded under the open page. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { until } from '#test/support/until.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -76,4 +78,30 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
   expect(await told.count()).toBe(0);
+});
+
+test('outputs of a run that could not be fetched are no missing values, and are there after a retry', async () => {
+  const { page } = browser;
+  const workbook = {
+    sheets: [
+      { name: 'S', cells: { A1: 1, A2: { formula: 'A1*10', value: 10 } } },
+      stepSheet([{ Step: 'Rate', Action: 'Prompt', Cell: 'S!A1', Message: 'Which rate?' }]),
+    ],
+    names: { out_Ten: 'S!$A$2' },
+  };
+  const id = await publish(browser, portal, { Name: 'Asking', workbook });
+  await page.goto(`${portal.address}/activities/run/${id}/`);
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('7');
+  const whole = '**/api/activities/status/*?activity=true';
+  await page.route(whole, (route) =>
+    route.fulfill({ status: 503, json: { message: 'The database cannot be reached.' } }),
+  );
+  await dialog.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('The outputs could not be fetched').waitFor();
+  expect(await page.getByText('no value').count()).toBe(0);
+  await page.unroute(whole);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('70', { exact: true }).waitFor();
 });

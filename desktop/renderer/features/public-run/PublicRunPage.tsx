@@ -86,7 +86,11 @@ function FormOrRun({ activity, onLookAgain }: { activity: PublicActivity; onLook
     );
   };
   return (
-    <Page title={runTitle(activity)} description={activity.Description}>
+    <Page
+      title={runTitle(activity)}
+      {...(run ? { number: `Run ${run.runId}` } : {})}
+      description={activity.Description}
+    >
       {content()}
     </Page>
   );

@@ -6,6 +6,7 @@ import { hasSucceeded } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { formsOfRun, type Forms } from '#renderer/features/runs/form/form-inputs.ts';
+import { MissingResult } from '#renderer/features/runs/status/MissingResult.tsx';
 import { LogList } from '#renderer/features/runs/status/LogList.tsx';
 import { RunPrompt } from '#renderer/features/runs/status/PromptDialog.tsx';
 import { isOver } from '#renderer/features/runs/status/run-watch.ts';
@@ -26,7 +27,7 @@ interface PublicRunStatusProps {
 
 /** What became of the visitor's run. */
 export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatusProps) {
-  const { run, error, watchError, refetch } = usePublicRun(runKey);
+  const { run, error, watchError, isResultFetched, resultError, refetch } = usePublicRun(runKey);
   const { token, runId } = runKey;
   const outputs = useMemo(() => (run && isOver(run) ? publicOutputs(run, { runId, token }) : []), [run, runId, token]);
   if (!run) return error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />;
@@ -37,7 +38,8 @@ export function PublicRunStatus({ runKey, activity, onTryAgain }: PublicRunStatu
         <RunPrompt run={run} onAnswer={(body) => call(publicProvideInput, { body, headers: headersOf(runKey) })} />
       )}
       <LogList runId={null} entries={run.LogEntries} />
-      {outputs.length > 0 && (
+      {!isResultFetched && <MissingResult error={resultError} onRetry={refetch} />}
+      {isResultFetched && outputs.length > 0 && (
         <Card title="Outputs">
           <ValuesView values={outputs} tone="output" />
         </Card>

@@ -14,6 +14,7 @@ import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { LinkedActivities } from '#renderer/features/links/LinkedActivities.tsx';
 import { PurgeRunDialog } from '#renderer/features/purge/PurgeRunDialog.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { MissingResult } from './MissingResult.tsx';
 import { LogList } from './LogList.tsx';
 import { Panel } from './Panel.tsx';
 import { RunPrompt } from './PromptDialog.tsx';
@@ -32,7 +33,7 @@ export function RunStatusPage() {
 }
 
 function WatchedPage({ id }: { id: number }) {
-  const { run, error, watchError, refetch } = useRun(id);
+  const { run, error, watchError, isResultFetched, resultError, refetch } = useRun(id);
   const [isPurging, setPurging] = useState(false);
   // Looked at only when a link is followed, so that a letter typed into a filter draws nothing but its table.
   const [chosen] = useState(() => new Map<number, readonly number[] | null>());
@@ -55,7 +56,11 @@ function WatchedPage({ id }: { id: number }) {
       {!isOver(run) && <RunPrompt run={run} onAnswer={(body) => call(provideInput, { body })} />}
       <LogList runId={run.Id} entries={run.LogEntries} />
       {isOver(run) && <LinkedActivities run={run} chosen={chosen} />}
-      <Outputs run={run} chosen={chosen} />
+      {isResultFetched ? (
+        <Outputs run={run} chosen={chosen} />
+      ) : (
+        <MissingResult error={resultError} onRetry={refetch} />
+      )}
       <Inputs run={run} />
       <PurgeRunDialog
         runId={run.Id}

@@ -8,6 +8,10 @@ export interface WatchedRun {
   error: Error | null;
   /** Why the last look at a running run failed; it is tried again. */
   watchError: Error | null;
+  /** False where the run is known to have ended, and its outputs have not come yet. */
+  isResultFetched: boolean;
+  /** Why they have not. */
+  resultError: Error | null;
   refetch: () => void;
 }
 
@@ -26,6 +30,8 @@ export function useWatchedRun(details: UseQueryResult<ActivityRun>, state: UseQu
     run: details.data && withState(details.data, state.data),
     error: details.data ? null : details.error,
     watchError: isWatched ? state.error : null,
+    isResultFetched: !hasEnded,
+    resultError: hasEnded ? details.error : null,
     refetch: () => void refetch(),
   };
 }
