@@ -10,7 +10,7 @@ import { nameKey } from '#server/versions/version-catalog.ts';
 import { insertActivity, lockActivityRow, updateActivity, type ActivityRow } from './activities-repository.ts';
 import { activityNotFound } from './activity-access.ts';
 
-/** As a new activity, or with the next version number. `ProcedureName` is that of a new one; null for a workbook. */
+/** As a new activity, or with the next version number. `ProcedureName` is null for a workbook. */
 export async function writeActivity(
   { dialect }: Pick<Database, 'dialect'>,
   trx: Knex.Transaction,
@@ -29,7 +29,8 @@ export async function writeActivity(
   if (!before) throw activityNotFound();
   requireRevision(before, upload.Revision);
   const Version = before.Version + 1;
-  await updateActivity(trx, upload.Id, { ...fields, Version, Modified: dialect.now(trx) });
+  const procedure = ProcedureName === null ? {} : { ProcedureName };
+  await updateActivity(trx, upload.Id, { ...fields, ...procedure, Version, Modified: dialect.now(trx) });
   return { Id: upload.Id, Version };
 }
 

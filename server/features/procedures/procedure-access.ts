@@ -14,6 +14,11 @@ export interface FoundProcedure {
 export interface ProcedureAccess {
   /** As it is now; throws an AppError where there is none that the person may use. */
   find(person: Holder, procedureName: string, signal: AbortSignal): Promise<FoundProcedure>;
+  /**
+   * As it is now for an activity that was made of it: where there is none of that name any more, PostgreSQL's of the same schema and name
+   * with other arguments, if it is the only one.
+   */
+  findAgain(person: Holder, procedureName: string, signal: AbortSignal): Promise<FoundProcedure>;
   connection(person: Holder, name: string): Promise<NamedConnection>;
 }
 
@@ -21,19 +26,45 @@ export const procedureNameOf = (connection: string, name: string): string => `${
 
 export function createProcedureAccess(connections: ConnectionAccess): ProcedureAccess {
   const connection: ProcedureAccess['connection'] = (person, name) => asking(() => connections.require(person, name));
+
+  async function parts(person: Holder, procedureName: string): Promise<{ found: NamedConnection; name: string }> {
+    // No name of a connection holds a colon.
+    const end = procedureName.indexOf(': ');
+    if (end < 0) throw missing(procedureName);
+    return { found: await connection(person, procedureName.slice(0, end)), name: procedureName.slice(end + 2) };
+  }
+
   return {
     connection,
     find: async (person, procedureName, signal) => {
-      const missing = new AppError('procedureNotFound', 404, `There is no procedure '${procedureName}'`);
-      // No name of a connection holds a colon.
-      const end = procedureName.indexOf(': ');
-      if (end < 0) throw missing;
-      const found = await connection(person, procedureName.slice(0, end));
-      const procedure = await asking(() => found.procedures.describe(procedureName.slice(end + 2), signal));
-      if (!procedure) throw missing;
+      const { found, name } = await parts(person, procedureName);
+      const procedure = await asking(() => found.procedures.describe(name, signal));
+      if (!procedure) throw missing(procedureName);
+      return { connection: found, procedure };
+    },
+    findAgain: async (person, procedureName, signal) => {
+      const { found, name } = await parts(person, procedureName);
+      const procedure = await asking(
+        async () => (await found.procedures.describe(name, signal)) ?? (await successor(found, name, signal)),
+      );
+      if (!procedure) throw missing(procedureName);
       return { connection: found, procedure };
     },
   };
+}
+
+const missing = (name: string): AppError => new AppError('procedureNotFound', 404, `There is no procedure '${name}'`);
+
+/** 'sales.close_month(' of 'sales.close_month(integer, date)': the types of the arguments hold no brackets. */
+async function successor(
+  { procedures }: NamedConnection,
+  name: string,
+  signal: AbortSignal,
+): Promise<ProcedureDescription | null> {
+  const end = name.lastIndexOf('(');
+  if (end < 0) return null;
+  const alike = (await procedures.list(signal)).filter((one) => one.name.startsWith(name.slice(0, end + 1)));
+  return alike.length === 1 ? procedures.describe(alike[0]!.name, signal) : null;
 }
 
 /** Carries out what asks a connection, and answers its errors as the API does. */

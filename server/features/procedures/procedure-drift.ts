@@ -32,6 +32,9 @@ function parameterChanges(before: readonly ProcedureParameter[], after: readonly
   return changes;
 }
 
+const defaultOf = ({ defaultText, mayBeLeftOut }: ProcedureParameter): string =>
+  defaultText === null ? (mayBeLeftOut ? 'a default' : 'no default') : `the default ${defaultText}`;
+
 function changesOf(old: ProcedureParameter, now: ProcedureParameter): string[] {
   const of = `The parameter '${now.name}'`;
   const changes: string[] = [];
@@ -40,6 +43,6 @@ function changesOf(old: ProcedureParameter, now: ProcedureParameter): string[] {
   else if (!isDeepStrictEqual(old.type, now.type)) changes.push(`${of}: its type ${now.type.declared} is another`);
   if (old.direction !== now.direction) changes.push(`${of} was '${old.direction}' and is '${now.direction}' now`);
   if (old.mayBeLeftOut !== now.mayBeLeftOut || old.defaultText !== now.defaultText)
-    changes.push(`${of} had the default ${old.defaultText ?? 'none'} and has ${now.defaultText ?? 'none'} now`);
+    changes.push(`${of} had ${defaultOf(old)} and has ${defaultOf(now)} now`);
   return changes;
 }

@@ -73,7 +73,7 @@ export function createProcedurePublishing(deps: ProcedurePublishingDeps): Proced
   ) {
     const { activity } = await access.requireEdit(knex, person, Id);
     await currentProcedure(deps, Id, activity.Version);
-    const found = await procedureAccess.find(person, activity.ProcedureName ?? '', signal);
+    const found = await procedureAccess.findAgain(person, activity.ProcedureName ?? '', signal);
     const { NameKey: _, ...fields } = editableOf(activity);
     const upload = {
       ...NEW_ACTIVITY,
@@ -104,7 +104,7 @@ export function createProcedurePublishing(deps: ProcedurePublishingDeps): Proced
     change: async (person, { upload, settings }, signal) => {
       const { activity } = await access.requireEdit(knex, person, upload.Id);
       const { pinned } = await currentProcedure(deps, upload.Id, activity.Version);
-      const found = await procedureAccess.find(person, activity.ProcedureName ?? '', signal);
+      const found = await procedureAccess.findAgain(person, activity.ProcedureName ?? '', signal);
       if (refusesRuns(pinned, found.procedure)) {
         const text = `The procedure has changed since version ${activity.Version}: update the activity to it first`;
         throw new AppError('procedureChanged', 409, text);

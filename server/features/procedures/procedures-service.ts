@@ -109,7 +109,7 @@ async function stateOf(
   if (!pinned) throw new AppError('noProcedure', 409, 'The activity is none of a stored procedure');
   const unknown = { ProcedureName, Version, Description: null, Changes: [] };
   try {
-    const found = await procedureAccess.find(person, ProcedureName, signal);
+    const found = await procedureAccess.findAgain(person, ProcedureName, signal);
     return {
       ProcedureName,
       Version,

@@ -12,14 +12,19 @@ const OF_THE_SETUP: ReadonlySet<number> = new Set([
   LogCode.StepRefused,
   LogCode.Setup,
   LogCode.EngineMissing,
+  LogCode.ProcedureFailed,
+  LogCode.ProcedureChanged,
 ]);
+
+/** What steps and procedures say of their work. */
+const OF_THE_WORK: ReadonlySet<number> = new Set([LogCode.StepDone, LogCode.ProcedureSaid, LogCode.ResultKept]);
 
 const TOO_LARGE = 'The workbook needs more memory than it may use';
 
 /** @param outputs those of the run, in the order of the activity; without values before it has ended */
 export function publicLog(entries: readonly LogEntry[], outputs: readonly Output[] = []): LogEntry[] {
   const told = entries.filter(
-    ({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE && StatusCode !== LogCode.StepDone,
+    ({ StatusCode }) => StatusCode < FIRST_SYSTEM_STATUS_CODE && !OF_THE_WORK.has(StatusCode),
   );
   const errors = outputErrors(told, outputs);
   return told.map((entry) => {

@@ -1,0 +1,107 @@
+/** Procedures that are ended: by a person, by the time limit, with their database or with their worker. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createReaper } from '#server/jobs/worker/reaper.ts';
+import { pino } from 'pino';
+import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { until } from '#test/support/until.ts';
+import type { Activity } from '#shared/contract/activities.ts';
+
+const SQL = {
+  pg: [
+    'create table kept (n int)',
+    `create procedure sleeps(n int) language plpgsql as $$ begin insert into kept values (n); raise notice 'asleep'; perform pg_sleep(60); end $$`,
+    `create procedure talks(n int) language plpgsql as $$ begin for i in 1..n loop raise notice 'line %', i; end loop; end $$`,
+  ],
+  mssql: [
+    'create table kept (n int)',
+    `create procedure sleeps @n int as begin insert into kept values (@n); raiserror('asleep', 0, 1) with nowait; waitfor delay '00:01:00' end`,
+    `create procedure talks @n int as begin declare @i int = 1; while @i <= @n begin print concat('line ', @i); set @i = @i + 1 end end`,
+  ],
+};
+
+let portal: ProcedurePortal;
+let sleeps: Activity;
+beforeAll(async () => {
+  portal = await procedurePortal(SQL, { runTimeLimit: 3 });
+  sleeps = await portal.create('sleeps');
+});
+afterAll(() => portal.close());
+
+const kept = (n: number) => portal.shop.knex('kept').where({ n }) as unknown as Promise<unknown[]>;
+
+/** A run that is in the middle of its procedure. */
+async function asleep(n: number): Promise<number> {
+  const { Id } = (await portal.start(sleeps, { n })).body.result;
+  await until('the procedure speaks', async () => {
+    const { LogEntries } = (await portal.get(`status/${Id}`)).body.result;
+    return LogEntries.some(({ Message }: { Message: string }) => Message === 'asleep');
+  });
+  return Id;
+}
+
+/** Whether a statement of the procedure is still at work in the database. */
+const works = async (): Promise<boolean> => {
+  const sql = portal.isPg
+    ? `select count(*)::int as n from pg_stat_activity where datname = current_database() and state <> 'idle' and query ilike '%sleeps%' and pid <> pg_backend_pid()`
+    : `select count(*) as n from sys.dm_exec_requests where session_id <> @@spid and command like 'WAITFOR%'`;
+  const answer = (await portal.shop.knex.raw(sql)) as { rows: { n: number }[] } & { n: number }[];
+  return (portal.isPg ? answer.rows : answer)[0]!.n > 0;
+};
+
+it('a cancelled run ends in the database too, and leaves neither work nor locks', async () => {
+  const id = await asleep(1);
+  expect((await portal.post(`cancel/${id}`)).status).toBe(200);
+  expect((await portal.ended(id)).Status).toBe('Cancelled');
+  await until('the database is at rest', async () => !(await works()));
+  expect(await kept(1)).toEqual([]);
+  const lock = portal.isPg ? 'lock table kept in access exclusive mode nowait' : 'select 1 from kept with (tablockx)';
+  await portal.shop.knex.transaction(async (trx) => trx.raw(lock));
+});
+
+it('the time limit ends a run in the database, and the log says so', async () => {
+  const run = await portal.run(sleeps, { n: 2 });
+  expect(run.Status).toBe('Failed');
+  expect(run.log.at(-1)).toMatch(/took longer than 3 s; nothing of it is kept$/);
+  await until('the database is at rest', async () => !(await works()));
+  expect(await kept(2)).toEqual([]);
+});
+
+it('a database that goes away in the middle ends the run with a clear text, and nothing half done', async (context) => {
+  if (!portal.isPg) context.skip('no rights to end sessions of the tests on this server');
+  const id = await asleep(3);
+  await portal.shop.knex.raw(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike '%sleeps%' and pid <> pg_backend_pid()`,
+  );
+  const run = await portal.ended(id);
+  expect(run.Status).toBe('Failed');
+  expect(run.log.at(-1)).toMatch(
+    /^The connection to the database of 'Shop' was lost while the procedure ran; nothing of it is kept$/,
+  );
+  expect(await kept(3)).toEqual([]);
+  expect((await portal.run(await portal.create('talks'), { n: 1 })).Status).toBe('Succeeded');
+});
+
+it('messages beyond a thousand are counted', async () => {
+  const run = await portal.run(await portal.create('talks'), { n: 1500 });
+  expect(run.Status).toBe('Succeeded');
+  expect(run.log).toHaveLength(1001);
+  expect(run.log.slice(-2)).toEqual(['line 1000', '500 further messages of the procedure are not kept']);
+});
+
+it('a run whose worker is gone is found by the reaper as ever, and its end is not overwritten', async () => {
+  const id = await asleep(4);
+  const { knex } = portal.app.database;
+  await knex('ActivityRuns')
+    .where({ Id: id })
+    .update({ WorkerId: 'gone', LeaseUntil: new Date(Date.now() - 60_000) });
+  const reaper = createReaper(portal.app.database, portal.app.signals, {
+    intervalMs: 20,
+    log: pino({ level: 'silent' }),
+  });
+  reaper.start();
+  const run = await portal.ended(id);
+  await reaper.stop();
+  expect(run).toMatchObject({ Status: 'Abandoned' });
+  await until('the database is at rest', async () => !(await works()));
+  expect((await portal.ended(id)).Status).toBe('Abandoned');
+});
