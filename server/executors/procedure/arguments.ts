@@ -21,7 +21,11 @@ export async function argumentsOf(
   values: readonly InputValue[],
   say: Say,
 ): Promise<Map<string, ProcedureValue>> {
-  const args = new Map<string, ProcedureValue>();
+  // Nobody is asked for a cursor: PostgreSQL names one that is NULL when it is opened.
+  const cursors = pinned.parameters.filter(
+    ({ isCursor, direction, mayBeLeftOut }) => isCursor && direction === 'inout' && mayBeLeftOut === false,
+  );
+  const args = new Map<string, ProcedureValue>(cursors.map(({ name }) => [name, null]));
   for (const bound of parameters) {
     const input = inputs.find(({ Name }) => Name === bound.input);
     const parameter = pinned.parameters.find(({ name }) => name === bound.parameter);

@@ -1,18 +1,21 @@
-import { Button } from '@blueprintjs/core';
+import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { formatFileSize } from '#shared/codecs/file-size.ts';
+import type { ActivityType } from '#shared/contract/activities.ts';
 import { AppFailure } from '#renderer/api/app-failure.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { EditedProcedure } from '#renderer/features/procedures/EditedProcedure.tsx';
+import { ProcedurePart } from '#renderer/features/procedures/ProcedurePart.tsx';
 import { downloadVersionFile } from '#renderer/features/versions/version-columns.tsx';
 import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
-import { TextField } from '#renderer/ui/FormField.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
 import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { ActivityFields } from './ActivityFields.tsx';
-import { isUnsaved, submitIssue, type EditorFields } from './editor-fields.ts';
+import { hasOtherSettings, isUnsaved, submitIssue, type EditorFields } from './editor-fields.ts';
 import { FileChooser } from './FileChooser.tsx';
 import { UploadFindings } from './UploadFindings.tsx';
 import { useActivities } from './use-activities.ts';
@@ -27,10 +30,14 @@ interface ActivityEditorProps {
   schemas: readonly string[];
   /** Something else on the page is not saved yet. */
   isElseUnsaved?: boolean;
+  /** A new version was made on this page, without leaving it. */
+  onUpdated?: () => void;
 }
 
 /** The form of a new or an existing activity. */
-export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = false }: ActivityEditorProps) {
+export function ActivityEditor(props: ActivityEditorProps) {
+  const { id, version, initial: opened, schemas, isElseUnsaved = false } = props;
+  const [initial, setInitial] = useState(opened);
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
   const [issue, setIssue] = useState<string | null>(null);
@@ -59,7 +66,7 @@ export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = 
     const found = submitIssue(id, fields);
     setIssue(found);
     if (found !== null) return;
-    const result = await saving.save(fields);
+    const result = await saving.save(initial, fields);
     if (result instanceof AppFailure) {
       setAttempt((count) => count + 1);
       // Saved once more, it replaces what somebody else has changed meanwhile.
@@ -85,17 +92,32 @@ export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = 
             functions={list?.Functions ?? []}
             showErrors={attempt > 0}
           />
-          <FileChooser
-            file={fields.file}
-            isDisabled={saving.isSaving}
-            onChoose={(file) => write({ file, accepted: [] })}
-            onDownload={isEditing ? () => void downloadVersionFile(id, version) : undefined}
-          />
-          {isEditing && fields.file && (
+          {!isEditing && <TypeField type={fields.Type} onChange={(Type) => write({ Type })} />}
+          {fields.Type === 'Workbook' ? (
+            <FileChooser
+              file={fields.file}
+              isDisabled={saving.isSaving}
+              onChoose={(file) => write({ file, accepted: [] })}
+              onDownload={isEditing ? () => void downloadVersionFile(id, version) : undefined}
+            />
+          ) : (
+            <ProcedureFields
+              id={id}
+              fields={fields}
+              write={write}
+              error={attempt > 0 && fields.ProcedureName === '' ? 'Select stored procedure' : null}
+              onUpdated={(changed) => {
+                write(changed);
+                setInitial((before) => ({ ...before, ...changed }));
+                props.onUpdated?.();
+              }}
+            />
+          )}
+          {isEditing && (fields.file || hasOtherSettings(initial, fields)) && (
             <TextField
               id="change-description"
               label="Change Description"
-              required
+              required={fields.file !== null}
               value={fields.ChangeDescription}
               maxLength={1000}
               onChange={(ChangeDescription) => write({ ChangeDescription })}
@@ -107,6 +129,49 @@ export function ActivityEditor({ id, version, initial, schemas, isElseUnsaved = 
         </form>
       </Card>
     </>
+  );
+}
+
+/** Both of an activity that was opened on this page, and of what its procedure was updated to since. */
+type Updated = Pick<EditorFields, 'Revision' | 'Procedure'>;
+
+interface ProcedureFieldsProps {
+  id: number;
+  fields: EditorFields;
+  write: (change: Partial<EditorFields>) => void;
+  error: string | null;
+  onUpdated: (changed: Updated) => void;
+}
+
+function ProcedureFields({ id, fields, write, error, onUpdated }: ProcedureFieldsProps) {
+  const { ProcedureName, Procedure, Revision } = fields;
+  if (id === 0)
+    return <ProcedurePart procedureName={ProcedureName} settings={Procedure} error={error} onChange={write} />;
+  if (Procedure === null) return null;
+  return (
+    <EditedProcedure
+      id={id}
+      procedureName={ProcedureName}
+      settings={Procedure}
+      revision={Revision}
+      onChange={(settings) => write({ Procedure: settings })}
+      onUpdated={(activity) => onUpdated({ Revision: activity.Revision, Procedure: activity.Procedure ?? null })}
+    />
+  );
+}
+
+function TypeField({ type, onChange }: { type: ActivityType; onChange: (type: ActivityType) => void }) {
+  return (
+    <FormField label="Type">
+      {({ intent: _intent, ...field }) => (
+        <HTMLSelect
+          {...field}
+          value={type}
+          options={['Workbook', 'StoredProcedure'] satisfies ActivityType[]}
+          onChange={(event) => onChange(event.currentTarget.value as ActivityType)}
+        />
+      )}
+    </FormField>
   );
 }
 

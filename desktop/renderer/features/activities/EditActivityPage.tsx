@@ -26,7 +26,7 @@ export function EditActivityPage() {
   const menu = data && activityMenu({ ...data, Id: id, LastRunId: data.LastRun?.Id ?? lastRunId }, ['edit']);
   return (
     <Page title={data ? `Edit Activity - ${data.Name}` : 'Edit Activity'} menu={menu} narrow>
-      {data && <Editor activity={data} />}
+      {data && <Editor activity={data} onUpdated={() => void refetch()} />}
       {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
       {!data && !error && (
         <Card>
@@ -37,12 +37,18 @@ export function EditActivityPage() {
   );
 }
 
-function Editor({ activity }: { activity: Activity }) {
-  if (!activity.CanEdit) return <EmptyState title={NO_PERMISSION} />;
-  return <Cards key={activity.Id} activity={activity} />;
+interface EditorProps {
+  activity: Activity;
+  /** Its procedure was updated: a new version, with inputs of its own. */
+  onUpdated: () => void;
 }
 
-function Cards({ activity }: { activity: Activity }) {
+function Editor({ activity, onUpdated }: EditorProps) {
+  if (!activity.CanEdit) return <EmptyState title={NO_PERMISSION} />;
+  return <Cards key={activity.Id} activity={activity} onUpdated={onUpdated} />;
+}
+
+function Cards({ activity, onUpdated }: EditorProps) {
   const { Id, Version } = activity;
   const presets = usePresets(activity);
   return (
@@ -53,6 +59,7 @@ function Cards({ activity }: { activity: Activity }) {
         initial={fieldsOf(activity)}
         schemas={[]}
         isElseUnsaved={presets.isUnsaved}
+        onUpdated={onUpdated}
       />
       <PresetValues editing={presets} version={Version} />
       <LinkagesCard activity={activity} />

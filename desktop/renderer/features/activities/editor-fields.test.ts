@@ -1,5 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { isUnsaved, NEW_FIELDS, submitIssue, toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
+import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
+import {
+  isUnsaved,
+  NEW_FIELDS,
+  submitIssue,
+  toCreation,
+  toProcedureUpdate,
+  toUpdate,
+  toUploadForm,
+  type EditorFields,
+} from './editor-fields.ts';
+
+const Procedure: ProcedureSettings = {
+  Parameters: [],
+  Results: null,
+  ReturnCodeFails: false,
+  CommitsByItself: false,
+  LargeResultFormat: 'xlsx',
+};
 
 const file = new File(['x'], 'loan.xlsx');
 const filled: EditorFields = { ...NEW_FIELDS, Name: 'Loan', Schema: 'finance', file };
@@ -34,5 +52,38 @@ describe('the editor of an activity', () => {
     expect(form.get('SingleRun')).toBe('true');
     expect(form.get('Order')).toBe('null');
     expect(form.get('AcceptUnsupported')).toBe('["CUBEVALUE"]');
+  });
+
+  it('asks for a procedure where the activity runs one, and for no file', () => {
+    const fields: EditorFields = { ...NEW_FIELDS, Name: 'Close', Type: 'StoredProcedure' };
+    expect(submitIssue(0, fields)).toBe('Select stored procedure');
+    expect(submitIssue(0, { ...fields, ProcedureName: 'Ledger: books.close()' })).toBeNull();
+  });
+
+  it('is unsaved once a procedure is called in another way, but not by another type alone', () => {
+    const opened: EditorFields = { ...NEW_FIELDS, Type: 'StoredProcedure', Procedure };
+    expect(isUnsaved(opened, { ...opened, Procedure: { ...Procedure } })).toBe(false);
+    expect(isUnsaved(opened, { ...opened, Procedure: { ...Procedure, CommitsByItself: true } })).toBe(true);
+    expect(isUnsaved(NEW_FIELDS, { ...NEW_FIELDS, Type: 'StoredProcedure' })).toBe(false);
+  });
+
+  it('sends the settings of a procedure and what is said of them where they were changed, and else neither', () => {
+    const opened: EditorFields = { ...filled, file: null, Type: 'StoredProcedure', Procedure };
+    const renamed = { ...opened, Name: 'Other', ChangeDescription: 'why' };
+    expect(toProcedureUpdate(7, opened, renamed)).not.toHaveProperty('Procedure');
+    expect(toProcedureUpdate(7, opened, renamed)).not.toHaveProperty('ChangeDescription');
+    const changed = { ...renamed, Procedure: { ...Procedure, CommitsByItself: true } };
+    expect(toProcedureUpdate(7, opened, changed)).toMatchObject({
+      Name: 'Other',
+      Procedure: { CommitsByItself: true },
+      ChangeDescription: 'why',
+    });
+  });
+
+  it('makes an activity of a procedure without what only an existing one has', () => {
+    const made = toCreation({ ...filled, Type: 'StoredProcedure', ProcedureName: 'Ledger: books.close()' });
+    expect(made).toMatchObject({ Schema: 'finance', ProcedureName: 'Ledger: books.close()', Procedure: null });
+    expect(made).not.toHaveProperty('Id');
+    expect(made).not.toHaveProperty('Revision');
   });
 });

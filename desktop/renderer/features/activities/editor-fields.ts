@@ -1,9 +1,11 @@
 /** What the editor of an activity holds while one types, and what it sends. */
-import type { Activity, ActivityUpdate } from '#shared/contract/activities.ts';
+import type { Activity, ActivityCreation, ActivityType, ActivityUpdate } from '#shared/contract/activities.ts';
+import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { activitySubmitIssue, parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 
 export interface EditorFields {
+  Type: ActivityType;
   Name: string;
   Schema: string;
   Description: string;
@@ -19,12 +21,17 @@ export interface EditorFields {
   /** Of the activity as it was opened; null where whatever is stored is to be replaced. */
   Revision: number | null;
   file: File | null;
+  /** '' while none is chosen. */
+  ProcedureName: string;
+  /** How the procedure is called; null while what the database says of it counts. */
+  Procedure: ProcedureSettings | null;
   /** Functions the engine lacks, accepted by name. */
   accepted: string[];
 }
 
 /** A new activity. Source: specification of activities, section 3. */
 export const NEW_FIELDS: EditorFields = {
+  Type: 'Workbook',
   Name: '',
   Schema: '',
   Description: '',
@@ -37,12 +44,17 @@ export const NEW_FIELDS: EditorFields = {
   ChangeDescription: '',
   Revision: null,
   file: null,
+  ProcedureName: '',
+  Procedure: null,
   accepted: [],
 };
 
 export function fieldsOf(activity: Activity): EditorFields {
   return {
     ...NEW_FIELDS,
+    Type: activity.Type,
+    ProcedureName: activity.ProcedureName ?? '',
+    Procedure: activity.Procedure ?? null,
     Name: activity.Name,
     Schema: activity.Schema,
     Description: activity.Description,
@@ -58,10 +70,15 @@ export function fieldsOf(activity: Activity): EditorFields {
 
 /** Whether leaving would lose something: any field that differs, or a chosen file. */
 export function isUnsaved(before: EditorFields, now: EditorFields): boolean {
-  if (now.file !== null) return true;
-  const { file: _file, accepted: _accepted, Schema: _schema, Revision: _revision, ...typed } = now;
+  if (now.file !== null || hasOtherSettings(before, now)) return true;
+  const { file: _file, accepted: _accepted, Schema: _schema, Revision: _revision, ...written } = now;
+  const { Type: _type, Procedure: _procedure, ...typed } = written;
   return Object.entries(typed).some(([name, value]) => before[name as keyof EditorFields] !== value);
 }
+
+/** Whether the procedure is called in another way than before. */
+export const hasOtherSettings = (before: EditorFields, now: EditorFields): boolean =>
+  JSON.stringify(before.Procedure) !== JSON.stringify(now.Procedure);
 
 /** The first thing that keeps the fields from being sent; null where nothing does. */
 export function submitIssue(id: number, fields: EditorFields): string | null {
@@ -69,8 +86,8 @@ export function submitIssue(id: number, fields: EditorFields): string | null {
     Id: id,
     Name: fields.Name,
     Order: parseOrder(fields.Order),
-    Type: 'Workbook',
-    ProcedureName: null,
+    Type: fields.Type,
+    ProcedureName: fields.ProcedureName || null,
     HasFile: fields.file !== null,
     ChangeDescription: fields.ChangeDescription,
   });
@@ -92,6 +109,20 @@ export function toUpdate(
     MemoryCost: parseMemoryCost(fields.MemoryCost),
     Revision: fields.Revision,
   };
+}
+
+/** An existing activity of a procedure. What is said of the change goes with other settings alone: these make a new version. */
+export function toProcedureUpdate(id: number, before: EditorFields, fields: EditorFields): ActivityUpdate {
+  if (!hasOtherSettings(before, fields)) return toUpdate(id, fields);
+  const { Procedure, ChangeDescription } = fields;
+  return { ...toUpdate(id, fields), Procedure, ChangeDescription: ChangeDescription.trim() };
+}
+
+/** A new activity of a procedure. */
+export function toCreation(fields: EditorFields): ActivityCreation {
+  const { Id: _id, Revision: _revision, ...update } = toUpdate(0, fields);
+  const { Schema, ProcedureName, Procedure } = fields;
+  return { ...update, Schema, ProcedureName, Procedure };
 }
 
 /** The multipart form of an upload: texts first, so that the server knows the activity before the file arrives. */

@@ -43,9 +43,23 @@ function presetOf({ PresetValue, Info }: Input): FormCell {
 
 const isBlank = (value: FormCell | undefined): boolean => value === undefined || value === null || value === '';
 
-export function usePresets(activity: Activity): PresetEditing {
+/** The inputs of the newest version, and what is typed for them. */
+function useInputs(activity: Activity) {
   const [inputs, setInputs] = useState(() => activity.Inputs.filter(isPresettable));
   const [values, setValues] = useState(() => presetsOf(inputs));
+  const [version, setVersion] = useState(activity.Version);
+  if (version !== activity.Version) {
+    // Its procedure was updated on this page: other inputs.
+    const next = activity.Inputs.filter(isPresettable);
+    setVersion(activity.Version);
+    setInputs(next);
+    setValues(presetsOf(next));
+  }
+  return { inputs, setInputs, values, setValues };
+}
+
+export function usePresets(activity: Activity): PresetEditing {
+  const { inputs, setInputs, values, setValues } = useInputs(activity);
   const [issues, setIssues] = useState<Record<number, string>>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -59,10 +73,13 @@ export function usePresets(activity: Activity): PresetEditing {
     setValues((before) => ({ ...before, ...Object.fromEntries(own) }));
   });
 
-  const change = useCallback((id: number, value: FormCell): void => {
-    setValues((before) => ({ ...before, [id]: value }));
-    setIssues((before) => Object.fromEntries(Object.entries(before).filter(([key]) => Number(key) !== id)));
-  }, []);
+  const change = useCallback(
+    (id: number, value: FormCell): void => {
+      setValues((before) => ({ ...before, [id]: value }));
+      setIssues((before) => Object.fromEntries(Object.entries(before).filter(([key]) => Number(key) !== id)));
+    },
+    [setValues],
+  );
 
   const save = async (): Promise<void> => {
     setSaving(true);
@@ -102,8 +119,6 @@ export function usePresets(activity: Activity): PresetEditing {
     isUnsaved: changed.length > 0,
     isSaving,
     change,
-    save: () => {
-      if (changed.length > 0 && !isSaving) void save();
-    },
+    save: () => void (changed.length > 0 && !isSaving && save()),
   };
 }

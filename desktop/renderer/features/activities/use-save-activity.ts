@@ -1,16 +1,17 @@
 import { useCallback, useRef, useState } from 'react';
 import { activityDetails, updateActivity } from '#shared/contract/activities.ts';
+import { createStoredProcedureActivity, procedureState } from '#shared/contract/procedures.ts';
 import { createActivity, type UploadFailure } from '#shared/contract/versions.ts';
 import { isAbort, toFailure, type AppFailure } from '#renderer/api/app-failure.ts';
 import { call, upload, type UploadProgress } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { recordActivity } from '#renderer/app/session.ts';
-import { toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
+import { toCreation, toProcedureUpdate, toUpdate, toUploadForm, type EditorFields } from './editor-fields.ts';
 import { refreshActivities } from './use-activities.ts';
 
 export interface Saved {
   Id: number;
-  /** Null where no file was sent. */
+  /** Of an uploaded workbook. */
   Version: number | null;
   message: string;
 }
@@ -30,16 +31,17 @@ export function useSaveActivity(id: number) {
   const aborter = useRef<AbortController | null>(null);
 
   const save = useCallback(
-    async (fields: EditorFields): Promise<Saved | AppFailure | null> => {
+    async (before: EditorFields, fields: EditorFields): Promise<Saved | AppFailure | null> => {
       setState({ ...IDLE, isSaving: true });
       aborter.current = new AbortController();
       try {
-        const saved = await send(id, fields, aborter.current.signal, (progress) => {
+        const saved = await send(id, { before, fields }, aborter.current.signal, (progress) => {
           recordActivity();
           setState((before) => ({ ...before, progress }));
         });
         refreshActivities();
         void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
+        void queryClient.invalidateQueries({ queryKey: keyOf(procedureState) });
         setState(IDLE);
         return saved;
       } catch (error) {
@@ -56,10 +58,11 @@ export function useSaveActivity(id: number) {
 
 async function send(
   id: number,
-  fields: EditorFields,
+  { before, fields }: { before: EditorFields; fields: EditorFields },
   signal: AbortSignal,
   onProgress: (progress: UploadProgress) => void,
 ): Promise<Saved> {
+  if (fields.Type === 'StoredProcedure') return sendProcedure(id, { before, fields }, signal);
   if (fields.file === null) {
     await call(updateActivity, { body: toUpdate(id, fields), signal });
     return { Id: id, Version: null, message: 'Activity updated' };
@@ -67,6 +70,19 @@ async function send(
   const form = toUploadForm(id, fields, fields.file);
   const { Id, Version } = await upload(createActivity, form, { onProgress, signal });
   return { Id, Version, message: id === 0 ? 'New activity created' : 'Activity updated' };
+}
+
+async function sendProcedure(
+  id: number,
+  { before, fields }: { before: EditorFields; fields: EditorFields },
+  signal: AbortSignal,
+): Promise<Saved> {
+  if (id !== 0) {
+    await call(updateActivity, { body: toProcedureUpdate(id, before, fields), signal });
+    return { Id: id, Version: null, message: 'Activity updated' };
+  }
+  const { Id } = await call(createStoredProcedureActivity, { body: toCreation(fields), signal });
+  return { Id, Version: null, message: 'Activity created' };
 }
 
 /** Whether somebody else has changed the activity since it was opened. */

@@ -24,16 +24,18 @@ export function ActivityVersionsPage() {
   const [purged, setPurged] = useState<number | null>(null);
   const [restored, setRestored] = useState<number | null>(null);
   const canEdit = item?.CanEdit === true;
+  const isWorkbook = item?.Type !== 'StoredProcedure';
   const newest = data?.Versions[0]?.Version ?? 0;
   const columns = useMemo(() => {
-    const shared = versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`));
+    const all = versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`));
+    const shared = isWorkbook ? all : all.filter(({ key }) => !OF_FILES.includes(key));
     const compare = (version: number): void => void navigate(`/activities/versions/${id}/changes/${version}/${newest}`);
-    const actions = { compare, restore: setRestored, purge: setPurged };
+    const actions = { compare, restore: setRestored, purge: isWorkbook ? setPurged : null };
     if (!canEdit || newest <= 1) return shared;
     // What can be done with a version stays in sight: the report on it comes after that.
     const afterDownload = shared.findIndex(({ key }) => key === 'Download') + 1;
-    return shared.toSpliced(afterDownload, 0, moreColumn(newest, actions));
-  }, [id, navigate, canEdit, newest]);
+    return shared.toSpliced(afterDownload || shared.length, 0, moreColumn(newest, actions));
+  }, [id, navigate, canEdit, newest, isWorkbook]);
   const menu = item && activityMenu({ ...item, LastRunId: data?.LastRunId ?? null }, ['versions']);
   return (
     <Page title={data ? `${data.Name} Version History` : 'Version History'} menu={menu}>
@@ -50,20 +52,24 @@ export function ActivityVersionsPage() {
         {!data && error && <FailureState error={error} onRetry={() => void query.refetch()} />}
         {!data && !error && <Skeleton kind="grid" />}
       </Card>
-      <RollBackDialog activityId={id} version={restored} onClose={() => setRestored(null)} />
+      <RollBackDialog activityId={id} isWorkbook={isWorkbook} version={restored} onClose={() => setRestored(null)} />
       <PurgeVersionsDialog activityId={id} version={purged} onClose={() => setPurged(null)} />
     </Page>
   );
 }
 
+/** Columns that say something of a workbook alone. */
+const OF_FILES = ['ContentLength', 'Download', 'Fidelity', 'Engine'];
+
 interface VersionActions {
   compare: (version: number) => void;
   restore: (version: number) => void;
-  purge: (version: number) => void;
+  /** Null where versions have no files. */
+  purge: ((version: number) => void) | null;
 }
 
 /** What can be done with a version that is not the newest. */
-function moreColumn(newest: number, actions: VersionActions): GridColumn<VersionItem> {
+function moreColumn(newest: number, { compare, restore, purge }: VersionActions): GridColumn<VersionItem> {
   return {
     key: 'more',
     title: '',
@@ -75,9 +81,18 @@ function moreColumn(newest: number, actions: VersionActions): GridColumn<Version
         <MoreMenu
           label={`Menu of version ${Version}`}
           entries={() => [
-            { text: 'Changes since then', icon: <Comparison />, onSelect: () => actions.compare(Version) },
-            { text: 'Roll back to this version', icon: <Undo />, onSelect: () => actions.restore(Version) },
-            { text: 'Purge from here', icon: <Trash />, intent: 'danger', onSelect: () => actions.purge(Version) },
+            { text: 'Changes since then', icon: <Comparison />, onSelect: () => compare(Version) },
+            { text: 'Roll back to this version', icon: <Undo />, onSelect: () => restore(Version) },
+            ...(purge
+              ? [
+                  {
+                    text: 'Purge from here',
+                    icon: <Trash />,
+                    intent: 'danger' as const,
+                    onSelect: () => purge(Version),
+                  },
+                ]
+              : []),
           ]}
         />
       ),

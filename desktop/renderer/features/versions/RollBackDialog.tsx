@@ -11,13 +11,14 @@ import { showSuccess } from '#renderer/ui/toaster.tsx';
 
 interface RollBackDialogProps {
   activityId: number;
+  isWorkbook: boolean;
   /** Null while nothing is asked. */
   version: number | null;
   onClose: () => void;
 }
 
 /** An older version becomes the newest: the versions in between stay, and so do their runs. */
-export function RollBackDialog({ activityId, version, onClose }: RollBackDialogProps) {
+export function RollBackDialog({ activityId, isWorkbook, version, onClose }: RollBackDialogProps) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -36,7 +37,7 @@ export function RollBackDialog({ activityId, version, onClose }: RollBackDialogP
       await queryClient.invalidateQueries({ queryKey: keyOf(activityVersions) });
       setText('');
       close();
-      void navigate(`/activities/versions/${activityId}/${made.Version}/fidelity`);
+      if (isWorkbook) void navigate(`/activities/versions/${activityId}/${made.Version}/fidelity`);
     } catch (failure) {
       setError(toFailure(failure).message);
     } finally {
@@ -52,7 +53,10 @@ export function RollBackDialog({ activityId, version, onClose }: RollBackDialogP
       onCancel={close}
       onConfirm={() => void goBack()}
     >
-      <p>The file of version {version} becomes a new version. The versions after it stay as they are.</p>
+      <p>
+        {isWorkbook ? `The file of version ${version}` : `Version ${version}`} becomes a new version. The versions after
+        it stay as they are.
+      </p>
       <TextField
         label="Reason"
         value={text}

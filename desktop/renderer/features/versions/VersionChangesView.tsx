@@ -16,13 +16,14 @@ const CELLS: GridColumn<CellChange>[] = [
 
 /** What differs between two versions, what does not fit any more first. */
 export function VersionChangesView({ changes }: { changes: VersionChanges }) {
-  const { Inputs, Outputs, Steps, Workbook, Misfits } = changes;
+  const { Inputs, Outputs, Steps, Procedure = [], Workbook, Misfits } = changes;
   if (isUnchanged(changes) && Misfits.length === 0)
     return <EmptyState title="Nothing differs between these versions" />;
   return (
     <div className="rs-changes">
       <MisfitsCallout misfits={Misfits} />
       <p>{changesSentence(changes)}</p>
+      <NamedChanges title="Procedure" changes={Procedure} />
       <NamedChanges title="Inputs" changes={Inputs} />
       <NamedChanges title="Outputs" changes={Outputs} />
       <NamedChanges title="Steps" changes={Steps} />

@@ -33,6 +33,9 @@ function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
   );
 }
 
+/** Those of stored procedures have none. */
+const hasFile = ({ ContentLength }: VersionItem): boolean => ContentLength > 0;
+
 /** The columns both grids of versions share; `openFidelity` leads to a version's report. */
 export function versionColumns(openFidelity: (version: VersionItem) => void): GridColumn<VersionItem>[] {
   return [
@@ -45,28 +48,34 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
       text: (row) => row.ChangeDescription,
       givesWayTo: 150,
     },
-    { key: 'ContentLength', title: 'File Size', text: (row) => formatFileSize(row.ContentLength), align: 'right' },
+    {
+      key: 'ContentLength',
+      title: 'File Size',
+      text: (row) => (hasFile(row) ? formatFileSize(row.ContentLength) : ''),
+      align: 'right',
+    },
     {
       key: 'Download',
       title: 'Download',
       text: () => '',
       isActions: true,
       width: 100,
-      render: (row) => (
-        <Button
-          variant="minimal"
-          size="small"
-          icon={<Download />}
-          aria-label={`Download version ${row.Version} of ${row.Name}`}
-          onClick={() => void downloadVersionFile(row.Id, row.Version)}
-        />
-      ),
+      render: (row) =>
+        hasFile(row) && (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Download />}
+            aria-label={`Download version ${row.Version} of ${row.Name}`}
+            onClick={() => void downloadVersionFile(row.Id, row.Version)}
+          />
+        ),
     },
     {
       key: 'Fidelity',
       title: 'Fidelity',
-      text: (row) => fidelityShort(row.Fidelity),
-      render: (row) => <Fidelity fidelity={row.Fidelity} />,
+      text: (row) => (hasFile(row) ? fidelityShort(row.Fidelity) : ''),
+      render: (row) => hasFile(row) && <Fidelity fidelity={row.Fidelity} />,
       onClick: (row) => {
         if (row.Fidelity) openFidelity(row);
       },

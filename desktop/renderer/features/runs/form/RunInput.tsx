@@ -13,6 +13,7 @@ import {
   type FormInput,
 } from '#shared/codecs/input-form.ts';
 import { isLocked } from '#shared/codecs/linked-values.ts';
+import type { ActivityType } from '#shared/contract/activities.ts';
 import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
 import { countIssues, isUnconfigured, UNCONFIGURED, type InputIssue } from '#shared/rules/input-rules.ts';
 import { displayCell } from './cell-text.ts';
@@ -51,7 +52,7 @@ export const RunInput = memo(function RunInput({
   const disabled = fixed || (isOptional && form.useDefault);
   const change = (next: Partial<FormInput>): void =>
     changeForm(store, input.Id, { ...form, useDefault: false, ...next });
-  const note = inputNote(input, form);
+  const note = inputNote(input, form, store.getState().activity.Type);
   const liveAllowed = useStore(store, (state) => state.live.rules[input.Id]?.allowed ?? '');
   const allowed = useMemo(() => (fixed ? [] : allowedNotes(input.Info, liveAllowed)), [input, fixed, liveAllowed]);
   const alerts = useStore(
@@ -233,11 +234,12 @@ function labelInfo(input: Input, fixed: boolean): string {
 }
 
 /** What the person cannot see from the control alone. */
-function inputNote(input: Input, form: FormInput): string {
+function inputNote(input: Input, form: FormInput, type: ActivityType): string {
   if (input.PresetValueError !== null) return input.PresetValueError;
   if (isUnconfigured(input)) return UNCONFIGURED;
   const isBlank = form.value === null || form.value === '' || (Array.isArray(form.value) && form.value.length === 0);
   if (!isFixed(input) && mayUseDefault(input.Info) && (form.useDefault || (isBlank && form.files.length === 0))) {
+    if (type === 'StoredProcedure') return 'The default of the procedure will be used.';
     return hasCalculatedWhole(input) ? 'Calculated by the workbook.' : 'The value of the workbook will be used.';
   }
   return '';

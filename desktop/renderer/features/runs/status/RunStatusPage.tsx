@@ -99,10 +99,13 @@ function RunLine({ run }: { run: ActivityRun }) {
 }
 
 function Inputs({ run }: { run: ActivityRun }) {
-  const { Id, Inputs: inputs } = run;
+  const { Id, Type, Inputs: inputs } = run;
   // Inputs never change: the polls of a running run must not lay out their grids again.
   const noFiles = useProfile()?.DisableInputDownload === true;
-  const values = useMemo(() => shownInputs({ Id, Inputs: inputs } as ActivityRun, noFiles), [Id, inputs, noFiles]);
+  const values = useMemo(
+    () => shownInputs({ Id, Type, Inputs: inputs } as ActivityRun, noFiles),
+    [Id, Type, inputs, noFiles],
+  );
   if (inputs.every((input) => input.HasPresetValue)) return null;
   return (
     <Panel title="Inputs" name="inputs" isInitiallyOpen={false}>

@@ -26,15 +26,16 @@ export function shownInputs(run: ActivityRun, noFiles = false): ShownValue[] {
     description: '',
     info: entries[0]!.ParameterInfo,
     json: entries[0]!.Value,
-    note: inputNote(entries[0]!),
+    note: inputNote(entries[0]!, run.Type),
     files: entries.filter((entry) => entry.FileName !== null).map((entry) => inputFile(run.Id, entry, noFiles)),
     tableToken: (rows) =>
       call(downloadInputData, { params: { runId: run.Id, parameterId: id }, body: { FilteredRowIndices: rows } }),
   }));
 }
 
-function inputNote({ UseDefault, Value, FileName }: RunInput): string {
-  return UseDefault && Value === null && FileName === null ? 'the value of the workbook' : '';
+function inputNote({ UseDefault, Value, FileName }: RunInput, type: ActivityRun['Type']): string {
+  if (!UseDefault || Value !== null || FileName !== null) return '';
+  return type === 'StoredProcedure' ? 'the default of the procedure' : 'the value of the workbook';
 }
 
 const inputFile = (runId: number, entry: RunInput, noFiles: boolean): ShownFile => ({

@@ -1,0 +1,188 @@
+import { Button, Checkbox, Tag } from '@blueprintjs/core';
+import { ArrowDown, ArrowUp } from '@blueprintjs/icons';
+import type { ParameterSettings } from '#shared/contract/procedure-settings.ts';
+import type { ProcedureParameter } from '#shared/contract/procedures.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { PickerEditor } from './PickerEditor.tsx';
+import {
+  askedAs,
+  isAsked,
+  isFile,
+  isTable,
+  mayBeNumber,
+  pickerAt,
+  usageText,
+  withPicker,
+  type EditedParameter,
+} from './procedure-settings.ts';
+
+interface ParameterRowProps {
+  edited: EditedParameter;
+  isFirst: boolean;
+  isLast: boolean;
+  onChange: (change: Partial<ParameterSettings>) => void;
+  onMove: (by: -1 | 1) => void;
+}
+
+/** A parameter: how it is asked for in one line, and what can be said of it once that is opened. */
+export function ParameterRow(props: ParameterRowProps) {
+  const { edited, isFirst, isLast, onMove } = props;
+  const { parameter, settings } = edited;
+  const { Name } = parameter;
+  return (
+    <div className="rs-parameter">
+      <details>
+        <summary>
+          <span className="rs-parameter-name">{settings.DisplayName.trim() || Name}</span>
+          <span className="rs-muted rs-parameter-type">
+            {isAsked(parameter) ? askedAs(parameter) : 'Output'} · {parameter.DataType}
+          </span>
+          <Marks {...edited} />
+        </summary>
+        <ParameterFields {...props} />
+      </details>
+      <span className="rs-parameter-order">
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<ArrowUp />}
+          aria-label={`Move ${Name} up`}
+          disabled={isFirst}
+          onClick={() => onMove(-1)}
+        />
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<ArrowDown />}
+          aria-label={`Move ${Name} down`}
+          disabled={isLast}
+          onClick={() => onMove(1)}
+        />
+      </span>
+    </div>
+  );
+}
+
+function Marks({ parameter, settings }: EditedParameter) {
+  if (!isAsked(parameter)) return null;
+  const marks = [
+    parameter.Direction === 'InOut' && 'Input and output',
+    settings.Hidden && 'Hidden',
+    settings.Required && 'Required',
+    settings.MayBeLeftOut &&
+      (parameter.DefaultText === null ? 'May be left out' : `Default ${parameter.DefaultText.slice(0, 60)}`),
+  ].filter((mark) => mark !== false);
+  return marks.map((mark) => (
+    <Tag key={mark} minimal>
+      {mark}
+    </Tag>
+  ));
+}
+
+function ParameterFields({ edited, onChange }: ParameterRowProps) {
+  const { parameter, settings } = edited;
+  const { Name } = parameter;
+  return (
+    <div className="rs-parameter-fields">
+      <TextField
+        label={`Display Name of ${Name}`}
+        value={settings.DisplayName}
+        maxLength={255}
+        helper={`${Name}, where nothing is given`}
+        onChange={(DisplayName) => onChange({ DisplayName })}
+      />
+      <TextField
+        label={`Description of ${Name}`}
+        rows={2}
+        value={settings.Description}
+        maxLength={1000}
+        onChange={(Description) => onChange({ Description })}
+      />
+      {isTable(parameter) && <ColumnList parameter={parameter} />}
+      {isAsked(parameter) && (
+        <>
+          <AskingChoices parameter={parameter} settings={settings} onChange={onChange} />
+          {!isFile(parameter) && !parameter.Items && <Pickers edited={edited} onChange={onChange} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Of a table one for each column, behind a line of their own: most have none. */
+function Pickers({ edited, onChange }: Pick<ParameterRowProps, 'edited' | 'onChange'>) {
+  const { parameter, settings } = edited;
+  const editorOf = (label: string, index: number) => (
+    <PickerEditor
+      key={index}
+      label={label}
+      picker={pickerAt(settings, index)}
+      onChange={(picker) => onChange({ Pickers: withPicker(edited, index, picker) })}
+    />
+  );
+  if (!isTable(parameter)) return editorOf(`Picker of ${parameter.Name}`, 0);
+  const picked = settings.Pickers.filter(({ Type }) => Type !== 'None').length;
+  return (
+    <details className="rs-parameter-pickers">
+      <summary>
+        Pickers of the columns <span className="rs-muted">{picked === 0 ? 'none' : picked}</span>
+      </summary>
+      {parameter.Columns.map(({ Name }, index) => editorOf(`Picker of ${parameter.Name}, ${Name}`, index))}
+    </details>
+  );
+}
+
+function ColumnList({ parameter: { Columns } }: { parameter: ProcedureParameter }) {
+  return (
+    <div className="rs-field">
+      <span className="rs-field-label">Columns</span>
+      <ul className="rs-plain-list rs-parameter-columns">
+        {Columns.map(({ Name, DataType, CellUsage }) => (
+          <li key={Name}>
+            {Name} <span className="rs-muted">{`${usageText(CellUsage)} · ${DataType}`}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What an input may be besides its kind. */
+function AskingChoices({
+  parameter,
+  settings,
+  onChange,
+}: {
+  parameter: ProcedureParameter;
+  settings: ParameterSettings;
+  onChange: (change: Partial<ParameterSettings>) => void;
+}) {
+  return (
+    <>
+      <Checkbox
+        label="Hidden: its preset value or its default is taken, and nobody is asked"
+        checked={settings.Hidden}
+        onChange={(event) => onChange({ Hidden: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="Required: a value must be given"
+        checked={settings.Required}
+        onChange={(event) => onChange({ Required: event.currentTarget.checked })}
+      />
+      {parameter.HasDefault !== false && (
+        <Checkbox
+          label="May be left out: the default of the procedure counts where no value is specified"
+          checked={settings.MayBeLeftOut}
+          onChange={(event) => onChange({ MayBeLeftOut: event.currentTarget.checked })}
+        />
+      )}
+      {mayBeNumber(parameter) && (
+        <Checkbox
+          label="Taken as a number: values of more than 15 digits are refused"
+          checked={settings.AsNumber}
+          onChange={(event) => onChange({ AsNumber: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { COLUMN_KINDS } from '#shared/codecs/condition-columns.ts';
+import type { ParameterPicker } from '#shared/contract/procedure-settings.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { NamedKinds } from './NamedKinds.tsx';
+import { pickerOfType } from './procedure-settings.ts';
+
+interface PickerEditorProps {
+  label: string;
+  picker: ParameterPicker;
+  onChange: (picker: ParameterPicker) => void;
+}
+
+const TYPES: { value: ParameterPicker['Type']; label: string }[] = [
+  { value: 'None', label: 'None' },
+  { value: 'List', label: 'List' },
+  { value: 'Database', label: 'Database' },
+  { value: 'Condition', label: 'Condition' },
+];
+
+/** What the values of an input, or of a column, are picked from. */
+export function PickerEditor({ label, picker, onChange }: PickerEditorProps) {
+  const { Type } = picker;
+  return (
+    <div className="rs-picker-editor">
+      <FormField label={label}>
+        {({ intent: _intent, ...field }) => (
+          <HTMLSelect
+            {...field}
+            value={Type}
+            options={TYPES}
+            onChange={(event) => onChange(pickerOfType(picker, event.currentTarget.value as ParameterPicker['Type']))}
+          />
+        )}
+      </FormField>
+      {Type === 'List' && (
+        <TextField
+          label={`Values for ${label}`}
+          helper="One on each line."
+          rows={4}
+          value={(picker.Items ?? []).join('\n')}
+          onChange={(text) => onChange({ ...picker, Items: text === '' ? [] : text.split('\n') })}
+        />
+      )}
+      {Type === 'Database' && <QueryFields label={label} picker={picker} onChange={onChange} />}
+      {Type === 'Condition' && (
+        <NamedKinds
+          label={label}
+          items={(picker.Columns ?? []).map(({ Name, Kind }) => ({ Name, kind: Kind }))}
+          kinds={COLUMN_KINDS}
+          onChange={(items) => onChange({ ...picker, Columns: items.map(({ Name, kind }) => ({ Name, Kind: kind })) })}
+        />
+      )}
+      {(Type === 'List' || Type === 'Database') && (
+        <Checkbox
+          label="Other values are refused"
+          checked={picker.PreventOtherValues}
+          onChange={(event) => onChange({ ...picker, PreventOtherValues: event.currentTarget.checked })}
+        />
+      )}
+    </div>
+  );
+}
+
+function QueryFields({ label, picker, onChange }: PickerEditorProps) {
+  return (
+    <>
+      <FormField label={`Connection for ${label}`}>
+        {(field) => (
+          <InputGroup
+            {...field}
+            value={picker.ConnectionName ?? ''}
+            maxLength={60}
+            onValueChange={(ConnectionName) => onChange({ ...picker, ConnectionName })}
+          />
+        )}
+      </FormField>
+      <TextField
+        label={`Query for ${label}`}
+        helper="A SELECT whose first column is picked from. @Name stands for the value of another input."
+        rows={3}
+        value={picker.Query ?? ''}
+        maxLength={20_000}
+        onChange={(Query) => onChange({ ...picker, Query })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { PickerPage } from '#shared/contract/activities.ts';
+import { listProcedures, type ProcedureItem } from '#shared/contract/procedures.ts';
+import { pickFrom } from '#shared/rules/list-picker.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { PickerInput } from '#renderer/features/runs/form/PickerInput.tsx';
+import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { schemaOf } from './procedure-settings.ts';
+
+interface ProcedureChooserProps {
+  /** '' while none is chosen. */
+  chosen: string;
+  onChoose: (procedureName: string) => void;
+  error: string | null;
+}
+
+/** The stored procedures that the person may make activities of, searched by any part of their names. */
+export function ProcedureChooser(props: ProcedureChooserProps) {
+  const { data, error, refetch } = useQuery({ ...queryOf(listProcedures), staleTime: 60_000 });
+  if (!data) return error ? <FailureState error={error} onRetry={() => void refetch()} /> : <Skeleton kind="form" />;
+  return (
+    <>
+      <Choice {...props} items={data.Items} />
+      {data.Messages.map((message) => (
+        <p key={message} className="rs-muted">
+          {message}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function Choice({ items, chosen, onChoose, error }: ProcedureChooserProps & { items: readonly ProcedureItem[] }) {
+  const [text, setText] = useState(chosen);
+  const source = useMemo(() => sourceOf(items), [items]);
+  const isUnknown = text !== '' && text !== chosen;
+  const write = (typed: string): void => {
+    setText(typed);
+    const found = items.some(({ ProcedureName }) => ProcedureName === typed) ? typed : '';
+    if (found !== chosen) onChoose(found);
+  };
+  const issue = isUnknown && error !== null ? error : chosen === '' ? error : null;
+  return (
+    <FormField
+      id="procedure"
+      label="Stored Procedure"
+      required
+      error={issue}
+      helper={
+        items.length === 0
+          ? 'There are no procedures behind named connections that you may use.'
+          : isUnknown
+            ? 'Choose one of the list.'
+            : undefined
+      }
+    >
+      {(field) => (
+        <PickerInput
+          id={field.id}
+          label="Stored Procedure"
+          value={text}
+          source={source}
+          intent={field.intent}
+          describedBy={field['aria-describedby']}
+          invalid={field['aria-invalid']}
+          required
+          onChange={write}
+        />
+      )}
+    </FormField>
+  );
+}
+
+function sourceOf(items: readonly ProcedureItem[]): PickerSource {
+  const groups = new Map(items.map(({ ProcedureName }) => [ProcedureName, schemaOf(ProcedureName)]));
+  return {
+    key: ['procedures', [...groups.keys()].join('\n')],
+    preventOtherValues: true,
+    blank: false,
+    opensAtValue: false,
+    load: async (query): Promise<PickerPage> => {
+      const page = pickFrom([...groups.keys()], query);
+      return { ...page, Items: page.Items.map(({ Value }) => ({ Value, Group: groups.get(Value)! })) };
+    },
+    show: (value) => value,
+    seek: (value) => value,
+  };
+}

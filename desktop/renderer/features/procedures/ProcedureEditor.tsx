@@ -1,0 +1,86 @@
+import { Checkbox, HTMLSelect } from '@blueprintjs/core';
+import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
+import type { ProcedureDescription } from '#shared/contract/procedures.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { ParameterRow } from './ParameterRow.tsx';
+import { editedParameters, isAsked, withMoved, withParameter } from './procedure-settings.ts';
+import { ResultsEditor } from './ResultsEditor.tsx';
+
+interface ProcedureEditorProps {
+  description: ProcedureDescription;
+  settings: ProcedureSettings;
+  onChange: (settings: ProcedureSettings) => void;
+}
+
+/** What people are asked for, what they get, and how the procedure is called. */
+export function ProcedureEditor({ description, settings, onChange }: ProcedureEditorProps) {
+  const edited = editedParameters(description, settings);
+  const asked = edited.filter(({ parameter }) => isAsked(parameter)).length;
+  return (
+    <div className="rs-procedure">
+      <section aria-labelledby="procedure-parameters">
+        <h3 id="procedure-parameters">Parameters</h3>
+        <p className="rs-muted">
+          {edited.length === 0
+            ? 'The procedure asks for nothing.'
+            : `${asked} of ${edited.length} are asked for, in this order. Open one to name, describe or hide it.`}
+        </p>
+        {edited.map((one, index) => (
+          <ParameterRow
+            key={one.parameter.Name}
+            edited={one}
+            isFirst={index === 0}
+            isLast={index === edited.length - 1}
+            onChange={(change) => onChange(withParameter(edited, settings, one.parameter.Name, change))}
+            onMove={(by) => onChange(withMoved(edited, settings, one.parameter.Name, by))}
+          />
+        ))}
+      </section>
+      <ResultsEditor description={description} settings={settings} onChange={onChange} />
+      <CallOptions description={description} settings={settings} onChange={onChange} />
+    </div>
+  );
+}
+
+function CallOptions({ description, settings, onChange }: ProcedureEditorProps) {
+  const write = (change: Partial<ProcedureSettings>): void => onChange({ ...settings, ...change });
+  return (
+    <section aria-labelledby="procedure-options">
+      <h3 id="procedure-options">Options</h3>
+      {description.Kind === 'Procedure' && (
+        <Checkbox
+          label="The procedure commits by itself"
+          checked={settings.CommitsByItself}
+          onChange={(event) => write({ CommitsByItself: event.currentTarget.checked })}
+        />
+      )}
+      {settings.CommitsByItself && (
+        <p className="rs-field-helper rs-procedure-note">
+          There is no transaction around the call: what was committed before an error or a cancellation stays.
+        </p>
+      )}
+      {description.HasReturnCode && (
+        <Checkbox
+          label="A return code other than 0 fails the run"
+          checked={settings.ReturnCodeFails}
+          onChange={(event) => write({ ReturnCodeFails: event.currentTarget.checked })}
+        />
+      )}
+      <FormField label="Results of many rows" helper="What is more than an output holds goes into a file of this kind.">
+        {({ intent: _intent, ...field }) => (
+          <HTMLSelect
+            {...field}
+            value={settings.LargeResultFormat}
+            onChange={(event) =>
+              write({ LargeResultFormat: event.currentTarget.value as ProcedureSettings['LargeResultFormat'] })
+            }
+            options={[
+              { value: 'xlsx', label: 'Excel (.xlsx)' },
+              { value: 'csv', label: 'CSV (.csv)' },
+            ]}
+          />
+        )}
+      </FormField>
+    </section>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button } from '@blueprintjs/core';
+import { Plus, Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { ProcedureSettings, ResultSettings } from '#shared/contract/procedure-settings.ts';
+import type { ProcedureDescription } from '#shared/contract/procedures.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { NamedKinds } from './NamedKinds.tsx';
+import { declaredResults, isAsked, RESULT_USAGES, resultsOfTrial, usageText } from './procedure-settings.ts';
+import { TrialRunDialog } from './TrialRunDialog.tsx';
+
+interface ResultsEditorProps {
+  description: ProcedureDescription;
+  settings: ProcedureSettings;
+  onChange: (settings: ProcedureSettings) => void;
+}
+
+/** The outputs: those the database tells of, or those that a trial run or the editor has told. */
+export function ResultsEditor({ description, settings, onChange }: ResultsEditorProps) {
+  const [isTrying, setTrying] = useState(false);
+  const { Results } = settings;
+  const write = (next: ResultSettings[] | null): void => onChange({ ...settings, Results: next });
+  return (
+    <section aria-labelledby="procedure-outputs">
+      <h3 id="procedure-outputs">Outputs</h3>
+      <ValueOutputs description={description} settings={settings} />
+      {Results ? <WrittenResults results={Results} onChange={write} /> : <ToldResults description={description} />}
+      <div className="rs-bar">
+        <Button text="Trial Run…" onClick={() => setTrying(true)} />
+        {Results ? (
+          <Button variant="minimal" text="Take what the database says" onClick={() => write(null)} />
+        ) : (
+          <Button
+            variant="minimal"
+            text="Write by hand"
+            onClick={() => {
+              const declared = declaredResults(description, settings);
+              write(declared.length > 0 ? declared : [NEW_RESULT]);
+            }}
+          />
+        )}
+      </div>
+      {isTrying && (
+        <TrialRunDialog
+          description={description}
+          settings={settings}
+          onClose={() => setTrying(false)}
+          onUse={(trial) => {
+            write(resultsOfTrial(trial, Results));
+            setTrying(false);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+const NEW_RESULT: ResultSettings = { DisplayName: '', Columns: [{ Name: '', CellUsage: 'Text' }] };
+
+function ValueOutputs({ description, settings }: Pick<ResultsEditorProps, 'description' | 'settings'>) {
+  const outputs = description.Parameters.filter((one) => !isAsked(one) || one.Direction === 'InOut');
+  const nameOf = (name: string): string =>
+    settings.Parameters.find(({ Name }) => Name === name)?.DisplayName.trim() || name;
+  const names = [...outputs.map(({ Name }) => nameOf(Name)), ...(description.HasReturnCode ? ['ReturnCode'] : [])];
+  return names.length > 0 && <p>{names.join(', ')}</p>;
+}
+
+function ToldResults({ description: { Results, ResultsAreAll } }: { description: ProcedureDescription }) {
+  return (
+    <>
+      {Results.map((result, index) => (
+        // A result has nothing but its place.
+        <p key={index}>
+          <strong>Result{index + 1}</strong>{' '}
+          {result ? (
+            result.Columns.map(({ Name, CellUsage: usage }) => `${Name} (${usageText(usage)})`).join(', ')
+          ) : (
+            <span className="rs-muted">The database does not tell its columns. A trial run does.</span>
+          )}
+        </p>
+      ))}
+      {!ResultsAreAll && (
+        <p className="rs-muted">
+          The database does not tell whether there are {Results.length > 0 ? 'further ' : ''}result sets. A trial run
+          does.
+        </p>
+      )}
+    </>
+  );
+}
+
+function WrittenResults(props: { results: readonly ResultSettings[]; onChange: (results: ResultSettings[]) => void }) {
+  const { results, onChange } = props;
+  return (
+    <>
+      {results.map((result, index) => {
+        const write = (change: Partial<ResultSettings>): void =>
+          onChange(results.map((one, at) => (at === index ? { ...one, ...change } : one)));
+        const name = `Result${index + 1}`;
+        return (
+          // A result has nothing but its place.
+          <div key={index} className="rs-written-result" role="group" aria-label={name}>
+            <TextField
+              label={`Display Name of ${name}`}
+              value={result.DisplayName}
+              maxLength={255}
+              onChange={(DisplayName) => write({ DisplayName })}
+            />
+            <NamedKinds
+              label={name}
+              items={result.Columns.map(({ Name, CellUsage: kind }) => ({ Name, kind }))}
+              kinds={RESULT_USAGES}
+              onChange={(items) => write({ Columns: items.map(({ Name, kind }) => ({ Name, CellUsage: kind })) })}
+            />
+            <Button
+              variant="minimal"
+              size="small"
+              icon={<Trash />}
+              text={`Remove ${name}`}
+              onClick={() => onChange(results.toSpliced(index, 1))}
+            />
+          </div>
+        );
+      })}
+      <Button
+        variant="minimal"
+        size="small"
+        icon={<Plus />}
+        text="Add Result"
+        disabled={results.length >= 50}
+        onClick={() => onChange([...results, NEW_RESULT])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+import { Button, Callout, Checkbox, Dialog, DialogBody, DialogFooter, HTMLSelect, TextArea } from '@blueprintjs/core';
+import { WarningSign } from '@blueprintjs/icons';
+import { useEffect, useRef, useState } from 'react';
+import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
+import {
+  TRIAL_WARNING,
+  tryProcedure,
+  type ProcedureDescription,
+  type ProcedureParameter,
+  type TrialRun,
+} from '#shared/contract/procedures.ts';
+import { isAbort, toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { CellField } from '#renderer/features/runs/form/CellField.tsx';
+import '#renderer/features/runs/form/run-form.css';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { isAsked, isFile, isTable, usageText } from './procedure-settings.ts';
+import { draftIssue, kindOf, newDrafts, trialValues, type TrialDraft, type TrialDrafts } from './trial-values.ts';
+
+interface TrialRunDialogProps {
+  description: ProcedureDescription;
+  settings: ProcedureSettings;
+  onClose: () => void;
+  onUse: (trial: TrialRun) => void;
+}
+
+/** Asks for values, warns, calls the procedure, and shows what it answered. */
+export function TrialRunDialog({ description, settings, onClose, onUse }: TrialRunDialogProps) {
+  const { ProcedureName, Parameters } = description;
+  const [drafts, setDrafts] = useState<TrialDrafts>(() => newDrafts(Parameters));
+  const trial = useTrial();
+  const issues = Parameters.filter(isAsked).flatMap((parameter) => {
+    const message = draftIssue(parameter, drafts[parameter.Name]!);
+    return message === null ? [] : [{ fieldId: fieldId(parameter), message: `${parameter.Name}: ${message}` }];
+  });
+  const run = (): void => {
+    if (issues.length > 0) trial.refuse();
+    else void trial.run(ProcedureName, trialValues(Parameters, drafts));
+  };
+  const { isRunning, outcome } = trial;
+  return (
+    <Dialog isOpen title="Trial Run" onClose={onClose} canOutsideClickClose={false} className="rs-trial">
+      <DialogBody>
+        <Callout intent="warning" icon={<WarningSign />}>
+          {TRIAL_WARNING}
+        </Callout>
+        <ErrorSummary
+          title={trial.failure ?? (trial.attempt > 0 && issues.length > 0 ? 'Please correct the errors shown.' : null)}
+          issues={trial.failure === null ? issues : []}
+          attempt={trial.attempt}
+        />
+        {Parameters.filter(isAsked).map((parameter) => (
+          <TrialField
+            key={parameter.Name}
+            parameter={parameter}
+            draft={drafts[parameter.Name]!}
+            mayBeLeftOut={isLeftOutAllowed(parameter, settings)}
+            onChange={(change) =>
+              setDrafts((before) => ({ ...before, [parameter.Name]: { ...before[parameter.Name]!, ...change } }))
+            }
+          />
+        ))}
+        {outcome && <Outcome trial={outcome} />}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={isRunning ? 'Cancel' : 'Close'} onClick={isRunning ? trial.cancel : onClose} />
+            <Button text="Go On" intent={outcome ? 'none' : 'warning'} loading={isRunning} onClick={run} />
+            {outcome && (outcome.Results.length > 0 || !description.ResultsAreAll) && (
+              <Button intent="primary" text="Use These Results" onClick={() => onUse(outcome)} />
+            )}
+          </>
+        }
+      />
+    </Dialog>
+  );
+}
+
+const fieldId = ({ Name }: ProcedureParameter): string => `trial-${Name}`;
+
+const isLeftOutAllowed = ({ Name, HasDefault }: ProcedureParameter, { Parameters }: ProcedureSettings): boolean =>
+  HasDefault === true || (HasDefault === null && Parameters.some((one) => one.Name === Name && one.MayBeLeftOut));
+
+/** The call, which closing or cancelling ends in the database too. */
+function useTrial() {
+  const [state, setState] = useState({
+    isRunning: false,
+    failure: null as string | null,
+    outcome: null as TrialRun | null,
+    attempt: 0,
+  });
+  const aborter = useRef<AbortController | null>(null);
+  useEffect(() => () => aborter.current?.abort(), []);
+  const run = async (ProcedureName: string, Values: ReturnType<typeof trialValues>): Promise<void> => {
+    aborter.current = new AbortController();
+    const { signal } = aborter.current;
+    setState((before) => ({ ...before, isRunning: true, failure: null, outcome: null }));
+    const end = (change: Partial<typeof state>): void =>
+      setState((before) => ({ ...before, isRunning: false, attempt: before.attempt + 1, ...change }));
+    try {
+      end({ outcome: await call(tryProcedure, { body: { ProcedureName, Values, Confirmed: true }, signal }) });
+    } catch (error) {
+      end({ failure: isAbort(error) ? 'The trial run was cancelled' : toFailure(error).message });
+    }
+  };
+  return {
+    ...state,
+    run,
+    refuse: () => setState((before) => ({ ...before, failure: null, attempt: before.attempt + 1 })),
+    cancel: () => aborter.current?.abort(),
+  };
+}
+
+interface TrialFieldProps {
+  parameter: ProcedureParameter;
+  draft: TrialDraft;
+  mayBeLeftOut: boolean;
+  onChange: (change: Partial<TrialDraft>) => void;
+}
+
+function TrialField(props: TrialFieldProps) {
+  const { parameter, draft, mayBeLeftOut, onChange } = props;
+  const helper = isTable(parameter)
+    ? `Rows as copied from a sheet: ${parameter.Columns.map(({ Name }) => Name).join(', ')}`
+    : parameter.DataType;
+  return (
+    <FormField
+      id={fieldId(parameter)}
+      label={parameter.Name}
+      helper={isFile(parameter) ? `${parameter.DataType}: none in a trial run` : helper}
+      error={draftIssue(parameter, draft)}
+    >
+      {(field) => (
+        <>
+          {mayBeLeftOut && (
+            <Checkbox
+              label="Specify value explicitly"
+              aria-label={`Specify the value of ${parameter.Name} explicitly`}
+              checked={!draft.isLeftOut}
+              onChange={(event) => onChange({ isLeftOut: !event.currentTarget.checked })}
+            />
+          )}
+          {!isFile(parameter) && <TrialControl {...props} field={field} />}
+        </>
+      )}
+    </FormField>
+  );
+}
+
+function TrialControl({ parameter, draft, field, onChange }: TrialFieldProps & { field: FieldOf }) {
+  const { intent: _intent, ...plain } = field;
+  if (isTable(parameter)) {
+    return (
+      <TextArea
+        {...field}
+        fill
+        rows={4}
+        wrap="off"
+        className="rs-mono"
+        disabled={draft.isLeftOut}
+        value={draft.lines}
+        onKeyDown={(event) => {
+          // A tab between cells, as where the rows come from; Shift+Tab still leads out.
+          if (event.key !== 'Tab' || event.shiftKey || event.currentTarget.value === '') return;
+          event.preventDefault();
+          document.execCommand('insertText', false, '\t');
+        }}
+        onChange={(event) => onChange({ lines: event.currentTarget.value })}
+      />
+    );
+  }
+  if (parameter.Items) {
+    return (
+      <HTMLSelect
+        {...plain}
+        disabled={draft.isLeftOut}
+        value={String(draft.cell ?? '')}
+        options={[{ value: '', label: 'blank' }, ...parameter.Items.map((item) => ({ value: item, label: item }))]}
+        onChange={(event) => onChange({ cell: event.currentTarget.value || null })}
+      />
+    );
+  }
+  return (
+    <CellField
+      field={field}
+      label={parameter.Name}
+      kind={kindOf(parameter)}
+      value={draft.cell}
+      picker={null}
+      disabled={draft.isLeftOut}
+      readOnly={false}
+      onChange={(cell) => onChange({ cell })}
+    />
+  );
+}
+
+type FieldOf = Parameters<Parameters<typeof FormField>[0]['children']>[0];
+
+function Outcome({ trial }: { trial: TrialRun }) {
+  const { Results, ReturnCode, Messages } = trial;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <section ref={box} aria-label="Outcome of the trial run" role="status">
+      <h3>What came back</h3>
+      {Results.length === 0 && <p>No result sets.</p>}
+      {Results.map(({ Columns, Rows }, index) => (
+        // A result has nothing but its place.
+        <p key={index}>
+          <strong>Result{index + 1}</strong>{' '}
+          {Columns.map(({ Name, CellUsage: usage }) => `${Name} (${usageText(usage)})`).join(', ')}{' '}
+          <span className="rs-muted rs-nowrap">{Rows === 1 ? '1 row' : `${Rows.toLocaleString('en')} rows`}</span>
+        </p>
+      ))}
+      {ReturnCode !== null && <p>Return code {ReturnCode}</p>}
+      {Messages.length > 0 && (
+        <ul className="rs-plain-list rs-mono">
+          {Messages.map((message, index) => (
+            // Messages may say the same twice.
+            <li key={index}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+/** What a trial run calls a procedure with, as it is typed. */
+import type { FormCell } from '#shared/codecs/input-form.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { ProcedureColumn, ProcedureParameter, tryProcedure } from '#shared/contract/procedures.ts';
+import { readCellText, unreadable, type CellKind } from '#renderer/features/runs/form/cell-text.ts';
+import { parseClipboardBlock } from '#renderer/features/runs/form/paste-block.ts';
+import { isAsked, isTable } from './procedure-settings.ts';
+
+type TrialValue = BodyOf<typeof tryProcedure>['Values'][number];
+
+export interface TrialDraft {
+  /** Of a single value. */
+  cell: FormCell;
+  /** Of a table: lines as they are copied from a sheet. */
+  lines: string;
+  isLeftOut: boolean;
+}
+
+export type TrialDrafts = Readonly<Record<string, TrialDraft>>;
+
+/** What a cell of the type takes. */
+export const kindOf = ({ CellUsage: usage, DataType }: Pick<ProcedureColumn, 'CellUsage' | 'DataType'>): CellKind => ({
+  usage,
+  format: usage === 'Date' ? (/time/i.test(DataType) ? 'dd/mmm/yyyy hh:mm' : 'dd/mmm/yyyy') : 'General',
+  maxSize: null,
+});
+
+/** A value of each parameter that is asked for: nothing, or left out where the procedure knows better. */
+export function newDrafts(parameters: readonly ProcedureParameter[]): TrialDrafts {
+  const asked = parameters.filter(isAsked);
+  return Object.fromEntries(
+    asked.map(({ Name, HasDefault, CellUsage: usage, Columns }) => [
+      Name,
+      { cell: usage === 'Boolean' && Columns.length === 0 ? false : null, lines: '', isLeftOut: HasDefault === true },
+    ]),
+  );
+}
+
+/** What keeps a value from being sent; null where nothing does. */
+export function draftIssue(parameter: ProcedureParameter, draft: TrialDraft): string | null {
+  if (draft.isLeftOut) return null;
+  if (!isTable(parameter)) return unreadable(draft.cell, kindOf(parameter));
+  for (const [index, row] of rowsOf(draft.lines).entries()) {
+    if (row.length !== parameter.Columns.length)
+      return `Line ${index + 1} has ${row.length} of ${parameter.Columns.length} cells`;
+    for (const [at, text] of row.entries()) {
+      const column = parameter.Columns[at]!;
+      const issue = unreadable(readCellText(text, kindOf(column)).cell, kindOf(column));
+      if (issue !== null) return `Line ${index + 1}, ${column.Name}: ${issue}`;
+    }
+  }
+  return null;
+}
+
+export function trialValues(parameters: readonly ProcedureParameter[], drafts: TrialDrafts): TrialValue[] {
+  return parameters.filter(isAsked).map((parameter) => {
+    const draft = drafts[parameter.Name]!;
+    return {
+      Name: parameter.Name,
+      LeftOut: draft.isLeftOut,
+      Value: draft.isLeftOut ? null : valueOf(parameter, draft),
+    };
+  });
+}
+
+function valueOf(parameter: ProcedureParameter, { cell, lines }: TrialDraft): string | null {
+  if (!isTable(parameter)) return cell === null || cell === '' ? null : JSON.stringify(cell);
+  const { Columns } = parameter;
+  const rows = rowsOf(lines).map((row) =>
+    Columns.map((column, at) => {
+      const { cell: read } = readCellText(row[at] ?? '', kindOf(column));
+      return read === '' ? null : read;
+    }),
+  );
+  return JSON.stringify(rows);
+}
+
+const rowsOf = (lines: string): string[][] => (lines.trim() === '' ? [] : parseClipboardBlock(lines));
