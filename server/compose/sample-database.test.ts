@@ -11,6 +11,7 @@ import { findRunningPostgres } from '#server/db/embedded/running-postgres.ts';
 import { createSessionsService } from '#server/features/sessions/sessions-service.ts';
 import { createUsersService } from '#server/features/users/users-service.ts';
 import { until } from '#test/support/until.ts';
+import type { ActivityList } from '#shared/contract/activities.ts';
 import type { TableViewItem } from '#shared/contract/tableviews.ts';
 import { startServer } from './start-server.ts';
 
@@ -30,6 +31,8 @@ interface Started {
   lines: { level: number; msg: string }[];
   get<T>(path: string, body?: object): Promise<T>;
   views(): Promise<TableViewItem[]>;
+  /** Names of activities of procedures. */
+  procedures(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -57,6 +60,10 @@ async function start(settings: Record<string, string> = {}): Promise<Started> {
   return {
     lines,
     get,
+    procedures: async () =>
+      (await get<ActivityList>('/api/activities')).Activities.filter(({ Type }) => Type === 'StoredProcedure')
+        .map(({ Name }) => Name)
+        .toSorted(),
     views: async () => (await get<{ Items: TableViewItem[] }>('/api/tableviews')).Items,
     stop: async () => {
       running.splice(running.indexOf(stop), 1);
@@ -87,7 +94,7 @@ async function administratorToken(database: Database): Promise<string> {
 
 const warnings = ({ lines }: Started): string[] => lines.filter(({ level }) => level >= 40).map(({ msg }) => msg);
 
-test('the first start has a connection and two table views of the sample database, later ones make nothing again', async () => {
+test('the first start has a connection, two table views and three activities of the sample database, later ones make nothing again', async () => {
   const first = await start();
   // Whatever has been made by then, nothing is wrong.
   expect(await first.get('/api/tableviews/tables')).toMatchObject({ Messages: [] });
@@ -104,18 +111,28 @@ test('the first start has a connection and two table views of the sample databas
     expect(page).toMatchObject({ Message: '' });
     expect(page.Rows).toHaveLength(100);
   }
-  expect(await first.get(`/api/tableviews/count/${views[0]!.Id}`, {})).toEqual({ Count: 200_000 });
+  expect(await first.get(`/api/tableviews/count/${views[0]!.Id}`, {})).toMatchObject({ Count: 200_000 });
+  const activities = await until('the activities are there', async () => {
+    const found = await first.procedures();
+    return found.length === 3 && found;
+  });
+  expect(activities).toEqual(['Import orders', 'Payment reconciliation', 'Revenue by region']);
   expect(warnings(first)).toEqual([]);
   await first.stop();
 
   await withStoppedPortal((url) =>
-    withClient({ connectionString: url }, (client) => client.query('delete from "TableViews"')),
+    withClient({ connectionString: url }, (client) =>
+      client.query(
+        `delete from "TableViews"; update "Activities" set "Name" = 'Mine', "NameKey" = 'mine' where "Name" = 'Import orders'`,
+      ),
+    ),
   );
   const second = await start();
   await second.stop();
   expect(second.lines.map(({ msg }) => msg)).not.toContain('filled the sample database');
   const third = await start();
   expect(await third.views()).toEqual([]);
+  expect(await third.procedures()).toEqual(['Mine', 'Payment reconciliation', 'Revenue by region']);
   expect(warnings(third)).toEqual([]);
 }, 120_000);
 
@@ -153,7 +170,7 @@ test('a portal that is stopped while it fills the sample database makes it whole
   const second = await start();
   await until('the views are there', async () => (await second.views()).length === 2);
   const [orders] = await second.views();
-  expect(await second.get(`/api/tableviews/count/${orders!.Id}`, {})).toEqual({ Count: 200_000 });
+  expect(await second.get(`/api/tableviews/count/${orders!.Id}`, {})).toMatchObject({ Count: 200_000 });
 }, 120_000);
 
 /** The embedded database of a portal that does not run. */

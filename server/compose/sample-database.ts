@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#server/config/config-schema.ts';
 import type { NamedConnections } from '#server/config/connection-settings.ts';
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
-import { fillSampleDatabase, provisionSampleDatabase } from '#server/db/embedded/sample-database.ts';
+import { fillSampleDatabase, provisionSampleDatabase, SAMPLE_SCHEMA } from '#server/db/embedded/sample-database.ts';
 import type { RunningParts } from './running-parts.ts';
 
 export const SAMPLE_CONNECTION = 'Samples';
@@ -25,7 +25,9 @@ export async function openSampleDatabase(
   try {
     const url = await provisionSampleDatabase(embedded);
     return {
-      connections: { [SAMPLE_CONNECTION]: { url, description: 'Made-up orders to try things on' } },
+      connections: {
+        [SAMPLE_CONNECTION]: { url, description: 'Made-up orders to try things on', procedureSchemas: [SAMPLE_SCHEMA] },
+      },
       fillInBackground: (parts, onFilled) => fillInBackground(embedded, log, parts, onFilled),
     };
   } catch (err) {

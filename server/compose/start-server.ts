@@ -9,6 +9,7 @@ import { runProcedure } from '#server/executors/procedure/procedure-executor.ts'
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
+import { publishProcedures } from '#server/features/samples/publish-procedures.ts';
 import { publishTableViews } from '#server/features/samples/publish-table-views.ts';
 import { ADMINISTRATOR_NAME, ensureAdministrator } from '#server/features/users/administrator.ts';
 import { ensureSchemas } from '#server/features/schemas/schemas-service.ts';
@@ -115,7 +116,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   parts.add('http', () => closeHttp(app), CALL_GRACE_MS + 1_000);
   const address = await listen(app, config);
   // After the portal answers, so that nobody waits for it.
-  sampleDatabase?.fillInBackground(parts, (signal) => addSampleViews(database, app, log, signal));
+  sampleDatabase?.fillInBackground(parts, (signal) => addDatabaseSamples(database, app, log, signal));
   return address;
 }
 
@@ -154,16 +155,18 @@ async function firstStart(database: Database, { users }: App, options: StartOpti
   await ensureSchemas(database, options.config.schemas);
 }
 
-async function addSampleViews(
+/** What shows the sample database, once it is there. */
+async function addDatabaseSamples(
   database: Database,
-  { users, portal: { tableViews } }: App,
+  { users, portal }: App,
   log: Logger,
   signal: AbortSignal,
 ): Promise<void> {
   const person = await users.findByName(ADMINISTRATOR_NAME);
   if (!person) return;
-  const made = await publishTableViews({ database, tableViews }, { person, connection: SAMPLE_CONNECTION, signal });
-  if (made.length > 0) log.info({ views: made }, 'published the sample table views');
+  const views = await publishTableViews({ database, ...portal }, { person, connection: SAMPLE_CONNECTION, signal });
+  const activities = await publishProcedures({ database, ...portal }, person, signal);
+  if (views.length + activities.length > 0) log.info({ views, activities }, 'published what shows the sample database');
 }
 
 /** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */

@@ -14,7 +14,7 @@ const NAME = 'samples';
 /** Owns the tables and what the procedures do, and cannot sign in. */
 const OWNER = 'samples_owner';
 /** Made in the transaction that makes everything in it: where it is, all is. */
-const SCHEMA = 'shop';
+export const SAMPLE_SCHEMA = 'shop';
 const SCRIPTS = fileURLToPath(new URL('../../../samples/database', import.meta.url));
 const CONNECTIONS = 8;
 /** Nobody else in the server may be kept from working by a sort of the login. */
@@ -49,7 +49,8 @@ export async function fillSampleDatabase(server: Server, signal: AbortSignal): P
       await client.query('begin');
       // Another program that was killed may still be at it in the server.
       await client.query("select pg_advisory_xact_lock(hashtext('runsheet.samples'))");
-      const isFilled = (await client.query('select from pg_namespace where nspname = $1', [SCHEMA])).rowCount !== 0;
+      const isFilled =
+        (await client.query('select from pg_namespace where nspname = $1', [SAMPLE_SCHEMA])).rowCount !== 0;
       if (!isFilled) await fill(client, signal);
       await client.query('commit');
       return !isFilled;
@@ -120,10 +121,10 @@ const CLOSED_TO_ALL = [
 ];
 
 const OPEN_TO_LOGIN = [
-  `revoke execute on all routines in schema ${SCHEMA} from public`,
-  `grant usage on schema ${SCHEMA} to ${NAME}`,
-  `grant select on all tables in schema ${SCHEMA} to ${NAME}`,
-  `grant execute on all routines in schema ${SCHEMA} to ${NAME}`,
+  `revoke execute on all routines in schema ${SAMPLE_SCHEMA} from public`,
+  `grant usage on schema ${SAMPLE_SCHEMA} to ${NAME}`,
+  `grant select on all tables in schema ${SAMPLE_SCHEMA} to ${NAME}`,
+  `grant execute on all routines in schema ${SAMPLE_SCHEMA} to ${NAME}`,
 ];
 
 async function terminate(server: Server, pid: number): Promise<void> {

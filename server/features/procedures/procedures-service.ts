@@ -1,6 +1,6 @@
 /** Procedures for those who make activities of them: which there are, what they are, how they stand to an activity. */
 import { AppError } from '#server/base/app-error.ts';
-import type { Person } from '#server/base/person.ts';
+import type { Holder, Person } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
@@ -26,7 +26,7 @@ import { tryOut } from './procedure-trial.ts';
 
 export interface ProceduresService {
   list(person: Person, signal: AbortSignal): Promise<{ Items: ProcedureItem[]; Messages: string[] }>;
-  describe(person: Person, procedureName: string, signal: AbortSignal): Promise<ProcedureDescription>;
+  describe(person: Holder, procedureName: string, signal: AbortSignal): Promise<ProcedureDescription>;
   /** Throws an AppError 409 with the warning where that was not confirmed. */
   tryOut(person: Person, body: BodyOf<typeof tryProcedure>, signal: AbortSignal): Promise<TrialRun>;
   state(person: Person, activityId: number, signal: AbortSignal): Promise<ProcedureState>;
@@ -68,7 +68,7 @@ export function createProceduresService(deps: ProceduresDeps): ProceduresService
 }
 
 /** Procedures are shown to those who may make or change activities. */
-async function requireAuthor(rights: RightsService, person: Person): Promise<void> {
+async function requireAuthor(rights: RightsService, person: Holder): Promise<void> {
   const scopes = await Promise.all([
     rights.scope(person, 'sk.CreateActivity'),
     rights.scope(person, 'sk.EditActivity'),

@@ -1,0 +1,82 @@
+/** Activities of the procedures of the sample database, made once by the first start that has it, as if the administrator had made them. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { AppError } from '#server/base/app-error.ts';
+import type { Holder } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ProcedurePublishing } from '#server/features/procedures/procedure-publishing.ts';
+import type { ProceduresService } from '#server/features/procedures/procedures-service.ts';
+import { closed } from '#shared/contract/endpoint.ts';
+import { ParameterSettings, type ProcedureSettings } from '#shared/contract/procedure-settings.ts';
+import { SAMPLES_FOLDER } from './publish-samples.ts';
+
+const { Name, ...extras } = ParameterSettings.properties;
+const SampleActivity = closed({
+  name: Type.String(),
+  group: Type.String(),
+  function: Type.String(),
+  description: Type.String(),
+  /** As the database writes it, behind its connection. */
+  procedure: Type.String(),
+  /** In their order, with what differs from what is made of the procedure alone. */
+  parameters: Type.Array(closed({ Name, ...Type.Partial(Type.Object(extras)).properties })),
+});
+type SampleActivity = Static<typeof SampleActivity>;
+
+const SCHEMA = 'Samples';
+/** In Settings: whether they were made. Whoever changes or deletes them later will not get them back. */
+const DONE = 'SampleProceduresPublished';
+
+export interface SampleProceduresDeps {
+  database: Pick<Database, 'knex'>;
+  procedures: Pick<ProceduresService, 'describe'>;
+  procedurePublishing: Pick<ProcedurePublishing, 'create'>;
+}
+
+/** Answers the names of what was made, none where that was before. */
+export async function publishProcedures(
+  { database: { knex }, procedures, procedurePublishing }: SampleProceduresDeps,
+  person: Holder,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (await knex('Settings').where('Name', DONE).first()) return [];
+  const file = await readFile(join(SAMPLES_FOLDER, 'database', 'activities.json'), 'utf8');
+  const made: string[] = [];
+  for (const sample of Value.Parse(Type.Array(SampleActivity), JSON.parse(file))) {
+    const { Settings } = await procedures.describe(person, sample.procedure, signal);
+    try {
+      await procedurePublishing.create(person, activityOf(sample, Settings), signal);
+      made.push(sample.name);
+    } catch (error) {
+      // A start that was broken off has made some already.
+      if (!(error instanceof AppError && error.code === 'activityNameTaken')) throw error;
+    }
+  }
+  await knex('Settings').insert({ Name: DONE, Value: JSON.stringify(made) });
+  return made;
+}
+
+function activityOf(
+  { name, group, function: Function, description, procedure, parameters }: SampleActivity,
+  settings: ProcedureSettings,
+): Parameters<ProcedurePublishing['create']>[1] {
+  const Parameters = parameters.flatMap((extra) => {
+    const made = settings.Parameters.find((one) => one.Name === extra.Name);
+    return made ? [{ ...made, ...extra }] : [];
+  });
+  return {
+    Name: name,
+    Schema: SCHEMA,
+    Group: group,
+    Function,
+    Description: description,
+    SingleRun: false,
+    IsActive: true,
+    Order: null,
+    MemoryCost: 0,
+    ProcedureName: procedure,
+    Procedure: { ...settings, Parameters },
+  };
+}

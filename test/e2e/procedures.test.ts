@@ -1,0 +1,241 @@
+/** Activities of stored procedures in a real browser: made, run with a pasted table, watched, cancelled, changed. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+
+let ledger: TestDatabase;
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  ledger = await testDatabase({ migrated: false, isPostgres: true });
+  await ledger.knex.raw(`create schema books`);
+  await ledger.knex.raw(
+    `create function books.close_day(day date) returns table (account text, amount numeric(12,2)) language sql as $$ select 'Cash', 12.50 $$`,
+  );
+  await ledger.knex.raw(`create procedure books.anything(variadic list integer[]) language plpgsql as $$ begin end $$`);
+  await ledger.knex.raw(
+    `create procedure books.answers(inout first refcursor) language plpgsql as $$ begin
+      open first for select 7 as number, 'seven' as word; raise notice 'opened'; end $$`,
+  );
+  const RUNSHEET_CONNECTIONS = JSON.stringify({ Ledger: { url: ledger.url, procedureSchemas: ['books'] } });
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_CONNECTIONS }), openBrowser()]);
+  await browser.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await firstSignIn(browser.page, portal, PASSWORD);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+  await ledger.drop();
+});
+
+/** No serious finding of axe, and room at the widths of a desk and of a telephone. */
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  const before = page.viewportSize()!;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    const pictures = process.env['PICTURES'];
+    for (const width of pictures ? [1440, 360] : []) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(pictures!, `procedures-${name}-${colorScheme}-${width}.png`) });
+    }
+    await page.setViewportSize(before);
+  }
+  await expectToFit(browser, 360);
+}
+
+async function paste(text: string): Promise<void> {
+  await browser.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await browser.page.keyboard.press('Control+V');
+}
+
+async function beginActivity(name: string, search: string): Promise<void> {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill(name);
+  await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
+  await page.getByRole('combobox', { name: 'Stored Procedure' }).fill(search);
+  await page.getByRole('option').filter({ hasText: search }).click();
+}
+
+async function createActivity(): Promise<void> {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('Activity created', { exact: true }).waitFor();
+}
+
+const field = (name: string) => browser.page.getByRole('textbox', { name, exact: true });
+
+const cell = (grid: string, row: number, col: number) =>
+  browser.page.getByRole('grid', { name: grid }).locator(`[role="gridcell"][data-row="${row}"][data-col="${col}"]`);
+
+test('the samples of the database appear beside those of workbooks', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      return page.getByText('Payment reconciliation').count();
+    })
+    .toBeGreaterThan(0);
+  for (const name of ['Loan schedule', 'Revenue by region', 'Import orders'])
+    await page.getByText(name).first().waitFor();
+  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByText('on shop.orders').waitFor();
+});
+
+test('a procedure is found by a part of its name, told of, and made an activity', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('My import');
+  await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
+  await page.getByRole('combobox', { name: 'Stored Procedure' }).waitFor();
+  await page.getByRole('button', { name: 'Create Activity' }).click();
+  await page.getByText('Select stored procedure').first().waitFor();
+
+  await page.getByRole('combobox', { name: 'Stored Procedure' }).fill('orders');
+  await page.getByText('Samples: shop', { exact: true }).waitFor();
+  await page.getByRole('option', { name: 'Samples: shop.import_orders(shop.order_line[], text)' }).click();
+  await page.getByText('2 of 5 are asked for').waitFor();
+  await page.getByText('Table of 5 columns').click();
+  await page.getByText('unit_price Number · numeric(10,2)').waitFor();
+  await page.getByLabel('Display Name of lines').fill('Order Lines');
+  await expectGoodScreen('new');
+
+  await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
+  await page.getByText('Your work is not saved!').waitFor();
+  await page.getByRole('button', { name: 'Stay' }).click();
+  await createActivity();
+});
+
+test('it runs with a table pasted from Excel, and says which lines it leaves out', async () => {
+  const { page } = browser;
+  await page.getByRole('link', { name: 'My import' }).first().click();
+  await page.getByText('Order Lines', { exact: true }).first().waitFor();
+  await page
+    .getByRole('grid', { name: 'Order Lines' })
+    .locator('[role="gridcell"][data-row="0"][data-col="0"]')
+    .click();
+  await paste(
+    '1\t01/10/2026\tDesk\t2\t100\r\n97\t01/10/2026\tShelf\t1\t50\r\n2\t02/10/2026\tOffice chair\t3\t289.5\r\n',
+  );
+  await expect.poll(() => cell('Order Lines', 2, 2).innerText()).toBe('Office chair');
+  await expectGoodScreen('run');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('Line 2 is rejected: Harbour Studios 97 gets no deliveries').waitFor();
+  await expect.poll(() => page.locator('main').innerText()).toMatch(/imported\s+2\s+rejected\s+1/);
+  await expectGoodScreen('status');
+});
+
+test('a slow one is watched as it speaks, and cancelled', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Payment reconciliation' }).first().click();
+  await field('First Month').fill('1/Jan/2026');
+  await field('Last Month').fill('1/Oct/2026');
+  await page.getByText('Specify value explicitly').click();
+  await field('Pause').fill('2');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('2026-01: 6506 orders checked, 106 not paid in full').waitFor();
+  await page.getByText('2026-02: 5916 orders checked').waitFor();
+  expect(await page.getByText('The run was').count()).toBe(0);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText('The run was cancelled').waitFor();
+  await page.getByText('2026-01: 6506 orders checked').waitFor();
+  expect(await page.getByText('2026-10:').count()).toBe(0);
+});
+
+test('a function answers a table, with a currency picked from the database', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Revenue by region' }).first().click();
+  await field('First Day').fill('1/Aug/2026');
+  await field('Last Day').fill('30/Sep/2026');
+  await page.getByText('Specify value explicitly').first().click();
+  await page.getByRole('combobox', { name: 'Reporting Currency' }).fill('CH');
+  await page.getByRole('option', { name: 'CHF' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('Central Europe').first().waitFor();
+  await page.getByText('10 rows').waitFor();
+});
+
+test('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
+  const { page } = browser;
+  await beginActivity('Anything', 'anything');
+  await page.getByText('This procedure cannot become an activity').waitFor();
+  await page.getByText(/list/).last().waitFor();
+
+  await beginActivity('Answers', 'answers');
+  await page.getByText('A trial run does.').first().waitFor();
+  await page.getByRole('button', { name: 'Trial Run…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Trial Run' });
+  await dialog.getByText('is taken back afterwards').waitFor();
+  await dialog.getByRole('button', { name: 'Go On' }).click();
+  await dialog.getByText('number (Number), word (Text)').waitFor();
+  await dialog.getByText('opened').waitFor();
+  await expectGoodScreen('trial');
+  await dialog.getByRole('button', { name: 'Use These Results' }).click();
+  await page.getByLabel('Display Name of Result1').fill('Numbers');
+  expect(await page.getByLabel('Name of column 2 of Result1').inputValue()).toBe('word');
+  await createActivity();
+  await page.getByRole('link', { name: 'Answers' }).first().click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('Numbers').first().waitFor();
+  await page.getByText('seven').first().waitFor();
+});
+
+test('a procedure that has changed is told of, and updated; its versions are compared', async () => {
+  const { page } = browser;
+  await beginActivity('Close the day', 'close_day');
+  await page.getByText('account (Text), amount (Number)').waitFor();
+  await createActivity();
+  await ledger.knex.raw('drop function books.close_day(date)');
+  await ledger.knex.raw(
+    `create function books.close_day(day date) returns table (account text, amount numeric(12,2), currency text) language sql as
+      $$ select 'Cash', 12.50, 'EUR' $$`,
+  );
+  await page.getByRole('link', { name: 'Close the day' }).first().click();
+  await page.getByRole('button', { name: 'Menu of Close the day' }).click();
+  expect(await page.getByRole('menuitem', { name: 'View All Versions' }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByText('The procedure has changed since version 1').waitFor();
+  await page.getByLabel('Description').first().fill('Written before the update');
+  await expectGoodScreen('drift');
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await page.getByText('Version 2 is of the procedure as it is now').waitFor();
+  expect(await page.getByText('The procedure has changed since').count()).toBe(0);
+  expect(await page.getByLabel('Description').first().inputValue()).toBe('Written before the update');
+
+  await page.locator('summary').filter({ hasText: 'day' }).click();
+  await page.getByLabel('Display Name of day').fill('Closing Day');
+  await page.getByLabel('Change Description').fill('A better name');
+  await page.getByRole('button', { name: 'Update Activity' }).click();
+  await page.getByText('Activity updated').waitFor();
+
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Close the day' }).first().click();
+  await field('Closing Day').waitFor();
+  await page.getByRole('button', { name: 'Menu of Close the day' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByRole('link', { name: 'Version history' }).click();
+  await page.getByText('A better name').waitFor();
+  await expectGoodScreen('versions');
+  await page.getByRole('button', { name: 'Menu of version 1' }).click();
+  expect(await page.getByRole('menuitem', { name: 'Purge from here' }).count()).toBe(0);
+  await page.getByRole('menuitem', { name: 'Changes since then' }).click();
+  await page.getByText('Procedure', { exact: true }).first().waitFor();
+  expect(await page.getByText('was purged').count()).toBe(0);
+  await expectGoodScreen('changes');
+  expect(browser.errors).toEqual([]);
+});
