@@ -270,3 +270,39 @@ describe('purging the files of versions', () => {
     expect((await post(`purgeversionfiles/${ActivityId}/1`, undefined, runner)).status).toBe(403);
   });
 });
+
+describe('the run of a step of a checklist', () => {
+  const addStep = async (Status: string) => {
+    const { knex } = app.database;
+    const [checklist] = await knex('Checklists')
+      .insert({ Name: 'Close', Schema: 'Test', UserId: runner.UserId })
+      .returning('Id');
+    const [plan] = await knex('ChecklistPlans')
+      .insert({ Hash: `plan ${Status}`, Plan: '{}' })
+      .returning('Id');
+    const chain = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: runner.UserId, Status, Inputs: '[]' };
+    const [run] = await knex('ChecklistRuns').insert(chain).returning('Id');
+    return addRun(20, { ChecklistRunId: run.Id, StepKey: 'a', Status: 'Succeeded' });
+  };
+
+  test('is not purged without the others', async () => {
+    const { Id } = await addStep('Succeeded');
+    expect((await post(`purgeRunData/${dayOf(10)}/All`, [ActivityId])).status).toBe(200);
+    const alone = await post(`purgeSingleRunData/${Id}/All`);
+    expect(alone.body.message).toBe('This run is a step of a checklist and cannot be purged alone');
+    await app.database.knex('ActivityRetentions').insert({ ActivityId, RunRetention: 1 });
+    await deleteByRetention({ database: app.database, store: app.fileStore }, new AbortController().signal);
+    expect(await count('ActivityRuns', { Id })).toBe(1);
+  });
+
+  test('keeps its files while the checklist may be resumed, and not when it has succeeded', async () => {
+    const failed = await addStep('Failed');
+    await post(`purgeRunData/${dayOf(10)}/OutputFiles`, [ActivityId]);
+    expect(await count('RunOutputs', { ActivityRunId: failed.Id, FileId: failed.output.FileId })).toBe(1);
+    const alone = await post(`purgeSingleRunData/${failed.Id}/OutputFiles`);
+    expect(alone.body.message).toContain('may be resumed');
+    await app.database.knex('ChecklistRuns').update({ Status: 'Succeeded' });
+    await post(`purgeRunData/${dayOf(10)}/OutputFiles`, [ActivityId]);
+    expect(await count('RunOutputs', { ActivityRunId: failed.Id, FileId: failed.output.FileId })).toBe(0);
+  });
+});

@@ -74,6 +74,7 @@ async function purgeChunk(
     where: (query) => {
       void query.whereNotNull('EndTime').where('Id', '>', after);
       request.where(query);
+      whereNoChainNeeds(trx, query, request.target);
       whereThereIsSomething(trx, query, request.target);
     },
     orderBy: [{ column: 'Id' }],
@@ -84,6 +85,25 @@ async function purgeChunk(
   const lastId = ids.at(-1) ?? null;
   if (lastId === null) return { count: 0, keys: [], lastId };
   return { ...(await purgeThese(database, trx, request, ids)), lastId };
+}
+
+/**
+ * The runs of steps say where their checklist or workflow stands, so that none goes alone; and what they hold is kept as long as that could be
+ * resumed, or another goes on from it.
+ */
+function whereNoChainNeeds(trx: Knex.Transaction, query: Knex.QueryBuilder, target: PurgeTarget): void {
+  if (target === 'runs') {
+    void query.whereNull('ChecklistRunId');
+    return;
+  }
+  const needing = trx('ChecklistRuns as C')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['C.Id', 'ActivityRuns.ChecklistRunId'])
+    .whereNotIn('C.Status', ['Succeeded', 'SucceededWarn']);
+  const kept = trx('ChecklistKeptRuns as K')
+    .select(trx.raw('1'))
+    .whereRaw('?? = ??', ['K.ActivityRunId', 'ActivityRuns.Id']);
+  void query.whereNotExists(needing).whereNotExists(kept);
 }
 
 /** Without it a purge would look again and again at runs that have nothing left. */

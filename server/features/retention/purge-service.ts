@@ -8,7 +8,7 @@ import { fullName } from '#server/base/full-name.ts';
 import { startOfDay } from '#server/jobs/schedules/daily-slots.ts';
 import type { Person } from '#server/base/person.ts';
 import type { PurgeScope, RunDataSize } from '#shared/contract/purge.ts';
-import { isPending } from '#shared/contract/run-status.ts';
+import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import { listPurgeable, listRunDataSizes } from './purge-repository.ts';
 import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
 
@@ -58,10 +58,28 @@ export function createPurgeService(deps: PurgeServiceDeps): PurgeService {
       const { run, CanPurge } = await runAccess.require(knex, person, runId);
       if (!CanPurge) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
+      await requirePurgeable(knex, runId, scope);
       const where = (query: Knex.QueryBuilder): void => void query.where('Id', runId);
       return purgeRuns(deps, { target: TARGETS[scope], where, message: messageOf(person, scope) });
     },
   };
+}
+
+/** The run of a step belongs to its checklist: said so, where a purge would do nothing. */
+async function requirePurgeable(knex: Knex, runId: number, scope: PurgeScope): Promise<void> {
+  const run = (await knex('ActivityRuns as R')
+    .leftJoin('ChecklistRuns as C', 'C.Id', 'R.ChecklistRunId')
+    .leftJoin('ChecklistKeptRuns as K', 'K.ActivityRunId', 'R.Id')
+    .where('R.Id', runId)
+    .first('R.ChecklistRunId', 'C.Status', 'K.ActivityRunId as KeptRunId')) as
+    { ChecklistRunId: number | null; Status: RunStatus | null; KeptRunId: number | null } | undefined;
+  if (!run || run.ChecklistRunId === null) return;
+  if (scope === 'All') {
+    throw new AppError('runOfChecklist', 409, 'This run is a step of a checklist and cannot be purged alone');
+  }
+  if (run.KeptRunId === null && run.Status !== null && hasSucceeded(run.Status)) return;
+  const text = 'This run is a step of a checklist that may be resumed, for which what it holds is needed';
+  throw new AppError('runOfChecklist', 409, text);
 }
 
 function messageOf(person: Person, scope: PurgeScope): string {

@@ -49,8 +49,8 @@ export async function readSource(
 /** Of a single value that was entered, whose kind is that of its JSON. */
 async function readChainInput({ knex, chainId }: SourceContext, name: string): Promise<ShapedValue | null> {
   const row = (await knex('ChecklistRuns').where('Id', chainId).first('Inputs')) as { Inputs: string };
-  const inputs = JSON.parse(row.Inputs) as { InputName: string; Value?: string | null }[];
-  const found = inputs.find(({ InputName }) => nameKey(InputName) === nameKey(name));
+  const inputs = JSON.parse(row.Inputs) as { ChecklistInputName: string; Value?: string | null }[];
+  const found = inputs.find(({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name));
   if (!found) return null;
   const json = found.Value ?? null;
   const value: unknown = json === null ? null : JSON.parse(json);
