@@ -30,3 +30,7 @@ export const MOST_PARAMETERS =
 /** Source: datetime2, datetimeoffset, time (Transact-SQL): "The fractional seconds precision … 0 to 7"; they may be OUTPUT parameters. */
 export const NO_SCALES =
   'datetime2(n), datetimeoffset(n), time(n): SQL Server keeps 0 to 7 digits of a second, this server 6, and takes none as OUTPUT';
+
+/** Source: "Database identifiers", Delimited identifiers; QUOTENAME (Transact-SQL): a right bracket within brackets is doubled. */
+export const NAMES_IN_BRACKETS =
+  'types with quotes and brackets in their names: SQL Server takes any character within brackets, this server does not';

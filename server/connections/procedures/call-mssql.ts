@@ -18,7 +18,7 @@ import {
   type ProcedureValue,
 } from './types.ts';
 
-export interface MssqlCall extends Pick<CallOptions, 'onMessage' | 'onRows'> {
+export interface MssqlCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'> {
   callable: MssqlCallable;
   arguments: ReadonlyMap<string, ProcedureValue>;
   mode: CallMode;
@@ -39,14 +39,15 @@ export async function callMssql(connection: MssqlSession, call: MssqlCall): Prom
   let outcome: CallOutcome;
   try {
     const last = await new Running(connection, call, batch).results();
-    transaction?.check(last.open);
+    await transaction?.check(last.open);
     outcome = last.outcome;
   } catch (error) {
-    transaction?.check(null, error);
+    await transaction?.check(null, error);
     throw refusedValue(error, batch);
   } finally {
     readAsDriverDoes(connection);
   }
+  await call.onEnd?.(outcome);
   signal.throwIfAborted();
   if (mode === 'transaction') await transaction!.commit();
   return outcome;
@@ -79,7 +80,8 @@ class Transaction {
   }
 
   static async begin(connection: MssqlSession): Promise<Transaction> {
-    await batch(connection, 'set xact_abort on; begin transaction; begin transaction;');
+    await send((ended) => connection.beginTransaction(ended));
+    await batch(connection, 'set xact_abort on; begin transaction;');
     return new Transaction(connection);
   }
 
@@ -88,13 +90,17 @@ class Transaction {
   };
 
   /** After the call: throws where the procedure has ended the transaction. `open` are those open after it; null where it failed. */
-  check(open: number | null, error?: unknown): void {
+  async check(open: number | null, error?: unknown): Promise<void> {
     this.connection.off('rollbackTransaction', this.onRollback);
-    const isLeft = this.connection.currentTransactionDescriptor() !== this.begun && !this.connection.closed;
-    if (isLeft && !this.isTakenBack) throw new CallFault('committed', error);
-    const isMismatching = errorsOf(error).some(({ number }) => number === MISMATCHING_COUNT);
-    const isAlone = errorsOf(error).every(({ number }) => number === MISMATCHING_COUNT);
-    if ((isMismatching && isAlone) || (open !== null && open !== 2)) throw new CallFault('transactionLeft', error);
+    if (this.connection.closed) return;
+    const isOther = this.connection.currentTransactionDescriptor() !== this.begun;
+    const errors = errorsOf(error);
+    const isMismatching = errors.length > 0 && errors.every(({ number }) => number === MISMATCHING_COUNT);
+    // An error takes it back too; what the procedure did after its own ROLLBACK was outside of it.
+    const isLeft = isMismatching || (open !== null && open !== 2) || (isOther && !this.isTakenBack);
+    if (!isLeft) return;
+    const isOver = isOther || (open ?? (await openTransactions(this.connection))) === 0;
+    throw new CallFault(isOver ? 'transactionEnded' : 'transactionLeft', error);
   }
 
   async commit(): Promise<void> {
@@ -102,6 +108,16 @@ class Transaction {
       throw new CallFault('commit', error);
     });
   }
+}
+
+async function openTransactions(connection: MssqlSession): Promise<number> {
+  let open = 0;
+  await send((ended) => {
+    const request = new Request('select @@trancount', ended);
+    request.on('row', ([cell]: DriverCell[]) => (open = Number(cell?.value)));
+    connection.execSqlBatch(request);
+  });
+  return open;
 }
 
 interface NumberedError {

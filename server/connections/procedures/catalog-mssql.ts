@@ -10,9 +10,9 @@ import type { ProcedureColumn, ProcedureDescription, ProcedureName, ProcedurePar
 export type MssqlQuery = (query: BoundQuery) => Promise<(readonly ResultValue[])[]>;
 
 /** Nothing of a database in which a portal keeps its own tables. */
-const OFFERED = `from sys.objects o join sys.schemas s on s.schema_id = o.schema_id
+const OFFERED = `from sys.procedures o join sys.schemas s on s.schema_id = o.schema_id
   where o.type in ('P', 'PC') and o.is_ms_shipped = 0 and has_perms_by_name(quotename(s.name) + N'.' + quotename(o.name), 'OBJECT', 'EXECUTE') = 1
-  and not (exists (select 1 from sys.objects t where t.name = N'ActivityRuns' and t.type = 'U') and exists (select 1 from sys.objects t where t.name = N'SecurityActions' and t.type = 'U'))`;
+  and not (exists (select 1 from sys.tables t where t.name = N'ActivityRuns') and exists (select 1 from sys.tables t where t.name = N'SecurityActions'))`;
 
 const TYPE_COLUMNS = (of: string): string =>
   `coalesce(type_name(${of}.system_type_id), t.name), t.name, schema_name(t.schema_id), t.is_user_defined, t.is_assembly_type, ${of}.max_length, ${of}.precision, ${of}.scale`;

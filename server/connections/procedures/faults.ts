@@ -8,7 +8,7 @@ import { placeOf } from './where-pg.ts';
 /** What this program finds wrong while it calls. */
 export class CallFault extends Error {
   override readonly name = 'CallFault';
-  readonly kind: 'commit' | 'committed' | 'takenBack' | 'transactionLeft' | 'cursorLost';
+  readonly kind: 'commit' | 'takenBack' | 'transactionLeft' | 'transactionEnded' | 'cursorLost';
 
   constructor(kind: CallFault['kind'], cause?: unknown) {
     super(kind, { cause });
@@ -65,7 +65,11 @@ function ended(
 
 const ENDS_BY_ITSELF = 'the procedure commits or rolls back by itself, which takes an activity that is set to do so';
 
-function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): unknown {
+function transactionLeft({ name }: Target, kept: string, { cause }: CallFault): ConnectionError {
+  return new ConnectionError('transactionLeft', `On the connection '${name}' ${ENDS_BY_ITSELF}; ${kept}`, cause);
+}
+
+function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode | null): Error {
   switch (error.kind) {
     case 'commit':
       return ofCommit(target, error, bounds, mode);
@@ -76,11 +80,9 @@ function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode
         error,
       );
     case 'transactionLeft':
-      return new ConnectionError(
-        'transactionLeft',
-        `On the connection '${target.name}' ${ENDS_BY_ITSELF}`,
-        error.cause,
-      );
+      return transactionLeft(target, 'nothing of it is kept', error);
+    case 'transactionEnded':
+      return transactionLeft(target, 'what it committed, or wrote after it rolled back, stays', error);
     case 'cursorLost': {
       const text = `On the connection '${target.name}' the procedure opened a cursor that ended with its own transaction, before its rows could be read`;
       return new ConnectionError('refused', text, error.cause);
@@ -89,8 +91,9 @@ function ofCall(target: Target, error: CallFault, bounds: Bounds, mode: CallMode
 }
 
 /** Refused by a constraint that was looked at last, or lost on its way. */
-function ofCommit(target: Target, { cause }: CallFault, bounds: Bounds, mode: CallMode | null): unknown {
-  if (target.database.dialect.classify(cause).fault !== 'connection') return callFaultOf(target, cause, bounds, mode);
+function ofCommit(target: Target, { cause }: CallFault, bounds: Bounds, mode: CallMode | null): Error {
+  if (target.database.dialect.classify(cause).fault !== 'connection')
+    return callFaultOf(target, cause, bounds, mode) as Error;
   const text =
     `The connection to the database of '${target.name}' was lost while the work of the procedure was committed: ` +
     'whether it was kept has to be looked up there';

@@ -1,6 +1,7 @@
 /** Procedures that mean no good, or know no end: each call comes to a clear one, and leaves neither a session nor a lock behind. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LATE_ATTENTION, MOST_PARAMETERS } from '#test/support/sql-server.ts';
+import { isOtherMakersServer, NAMES_IN_BRACKETS, LATE_ATTENTION, MOST_PARAMETERS } from '#test/support/sql-server.ts';
+import { connectionFaults } from '#server/config/connection-settings.ts';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { until } from '#test/support/until.ts';
 import type { ConnectionError } from '../connection-error.ts';
@@ -22,7 +23,8 @@ beforeAll(async () => {
 afterAll(async () => bench.end());
 
 describe('names and texts', () => {
-  it('with quotes, brackets and semicolons are names and texts', async () => {
+  it('with quotes, brackets and semicolons are names and texts', async (context) => {
+    context.skip(await isOtherMakersServer(bench.database.knex), NAMES_IN_BRACKETS);
     const name = isPg ? `"${WEIRD.replaceAll('"', '""')}"` : `[${WEIRD.replaceAll(']', ']]')}]`;
     await bench.run(`create schema ${name}`);
     if (isPg) {
@@ -67,6 +69,24 @@ describe('names and texts', () => {
       await other.end();
     }
     expect(await bench.database.knex('log').select()).toEqual([]);
+  });
+
+  it('of a connection that names no schema are none, and schemas are texts', async () => {
+    const signal = new AbortController().signal;
+    const other = await procedureBench({ url: bench.database.url, procedureSchemas: [] });
+    try {
+      await bench.run(`create procedure unnamed_schema${isPg ? '() language sql as $$ select 1 $$' : ' as select 1'}`);
+      expect(await other.connection.procedures.list(signal)).toEqual([]);
+      expect(
+        await other.connection.procedures.describe(`${bench.schema}.unnamed_schema${isPg ? '()' : ''}`, signal),
+      ).toBeNull();
+    } finally {
+      await other.end();
+    }
+    const settings = { url: 'postgres://a@b/c' };
+    expect(connectionFaults({ Shop: { ...settings, procedureSchemas: ['reports', 'dbo'] } })).toEqual([]);
+    expect(connectionFaults({ Shop: { ...settings, procedureSchemas: 'dbo' } })).toHaveLength(1);
+    expect(connectionFaults({ Shop: { ...settings, procedureSchemas: [''] } })).toHaveLength(1);
   });
 
   it('of attacks stay values, whatever type they are given for', async () => {
@@ -304,15 +324,17 @@ describe.runIf(!isPg)('on SQL Server', () => {
   it('a procedure that rolls back by itself, and begins anew, is told', async () => {
     await bench.run(
       `create procedure rolls as begin insert into log values (3); rollback; insert into log values (4) end`,
-      `create procedure begins_anew as begin insert into log values (3); rollback; begin transaction; insert into log values (4) end`,
+      `create procedure begins_anew as begin insert into log values (13); rollback; begin transaction; insert into log values (14) end`,
       `create procedure commits_all as begin insert into log values (5); while @@trancount > 0 commit; end`,
     );
     for (const name of ['rolls', 'begins_anew']) {
       const error = (await thrownBy(bench.call(name))) as ConnectionError;
       expect([name, error.kind]).toEqual([name, 'transactionLeft']);
+      if (name === 'rolls') expect(error.message).toContain('what it committed, or wrote after it rolled back, stays');
     }
+    expect(await bench.database.knex('log').whereIn('n', [3, 13, 14]).select()).toEqual([]);
     const committed = (await thrownBy(bench.call('commits_all', {}, { mode: 'trial' }))) as ConnectionError;
-    expect(committed.message).toContain('what it committed stays');
+    expect(committed.message).toContain('what it committed, or wrote after it rolled back, stays');
   });
 
   it('an error of a level that ends the connection has a clear end', async () => {

@@ -48,7 +48,10 @@ export function createProcedures(target: ConnectionTarget, schemas: readonly str
     try {
       return await work({ signal: AbortSignal.any([signal, deadline]), timeLimit });
     } catch (error) {
-      throw callFaultOf(target, error, bounds, mode);
+      const fault = callFaultOf(target, error, bounds, mode);
+      const isLeft = fault instanceof ConnectionError && fault.kind === 'transactionLeft';
+      if (isLeft) target.log?.error({ err: fault, connection: target.name }, fault.message);
+      throw fault;
     }
   }
 
