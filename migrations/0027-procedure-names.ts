@@ -6,7 +6,8 @@ const isPostgres = (knex: Knex): boolean => (knex.client as { dialect: string })
 async function widen(knex: Knex, length: number): Promise<void> {
   const names = ['Activities', 'ProcedureName'];
   if (isPostgres(knex)) await knex.raw(`alter table ?? alter column ?? type varchar(${length})`, names);
-  else await knex.raw(`alter table ?? alter column ?? nvarchar(${length}) null`, names);
+  // Nullable as before. Source: ALTER TABLE (Transact-SQL), ALTER COLUMN: without NULL or NOT NULL the column is nullable.
+  else await knex.raw(`alter table ?? alter column ?? nvarchar(${length})`, names);
 }
 
 export const up = (knex: Knex): Promise<void> => widen(knex, 4000);

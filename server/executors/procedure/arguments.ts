@@ -80,6 +80,8 @@ function numberText(value: number, type: ProcedureType, { input, say }: Place): 
   if (Number.isInteger(value) && !Number.isSafeInteger(value))
     throw refused(`The value of '${input.Name}' has more digits than a number keeps: ${text}`, 'Failed');
   const digits = text.replace(/e.*$/, '').replaceAll(/\D/g, '').replace(/^0+/, '');
+  if (digits.length > KEPT_DIGITS && type.precision !== null)
+    throw refused(`The value of '${input.Name}' has more than ${KEPT_DIGITS} digits: ${text}`, 'Failed');
   if (digits.length > KEPT_DIGITS) {
     const Message = `The value of '${input.Name}' is passed with all its ${digits.length} digits: ${text}`;
     say({ Message, StatusCode: LogCode.Information, Category: Category.Information });

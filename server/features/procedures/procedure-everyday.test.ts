@@ -20,11 +20,13 @@ const SQL = {
     `create view colours as select unnest(array['red', 'green', 'blue']) as name`,
   ],
   mssql: [
+    'create table numbers (g int)',
+    `insert into numbers select top (10001) row_number() over (order by (select null)) from ${Array.from('abcde', (name) => `(values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) ${name} (n)`).join(' cross join ')}`,
     'create table calls (n int, note nvarchar(100))',
     `create type order_line as table (item nvarchar(100), amount decimal(10,2))`,
     `create procedure doubles @n int, @note nvarchar(50) = 'none', @twice int = 0 output as begin
       insert into calls values (@n, @note); if @n < 0 raiserror('no negative n', 16, 1); set @twice = @n * 2 end`,
-    `create procedure lines_of @n int as select concat('item ', g) as item, convert(decimal(10,2), g * 1.5) as amount from generate_series(1, @n) x (g)`,
+    `create procedure lines_of @n int as select concat('item ', g) as item, convert(decimal(10,2), g * 1.5) as amount from numbers where g <= @n order by g`,
     `create procedure total_of @lines order_line readonly, @ReturnValue decimal(12,2) = 0 output as select @ReturnValue = sum(amount) from @lines`,
     `create procedure echo_bytes @b varbinary(max), @same varbinary(max) = null output as set @same = @b`,
     `create procedure plain as insert into calls values (1000, 'plain')`,

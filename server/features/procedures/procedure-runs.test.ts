@@ -13,11 +13,13 @@ const SQL = {
     `create procedure warns() language plpgsql as $$ begin raise warning 'half empty'; end $$`,
   ],
   mssql: [
+    'create table numbers (g int)',
+    `insert into numbers select top (10001) row_number() over (order by (select null)) from ${Array.from('abcde', (name) => `(values (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)) ${name} (n)`).join(' cross join ')}`,
     'create table kept (n int, note nvarchar(100))',
     `create procedure order_up @amount decimal(10,2), @total decimal(10,2) = 0 output, @note nvarchar(50) = 'none' as begin
       insert into kept values (@amount, @note); print 'taken ' + @note; set @total = @amount * 2 end`,
     `create procedure rows_of @n int as begin select g as id, convert(decimal(10,2), g * 1.5) as price, dateadd(day, g, convert(date, '2026-01-01')) as [day],
-      concat('row ', g) as label, convert(bit, case when g % 2 = 0 then 1 else 0 end) as ok from generate_series(1, @n) x (g) end`,
+      concat('row ', g) as label, convert(bit, case when g % 2 = 0 then 1 else 0 end) as ok from numbers where g <= @n order by g end`,
     `create procedure fails @n int as begin insert into kept values (@n, 'half'); raiserror('no %d of that', 16, 1, @n) end`,
     `create procedure returns_code @n int as begin insert into kept values (@n, 'code'); return @n end`,
   ],
