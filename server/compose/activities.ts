@@ -16,10 +16,7 @@ import { registerFilesRoutes } from '#server/features/files/files-routes.ts';
 import { createFilesService, type FilesService } from '#server/features/files/files-service.ts';
 import { createUploadHandler } from '#server/features/files/upload-handler.ts';
 import { registerFormsRoutes } from '#server/features/forms/forms-routes.ts';
-import { createChecklistAccess, type ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
-import { createInputsOf } from '#server/features/checklists/checklist-inputs.ts';
-import { createChecklistList } from '#server/features/checklists/checklist-list.ts';
-import { createChecklistsService, type ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import { createChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { registerChecklistsRoutes } from '#server/features/checklists/checklists-routes.ts';
 import { createFormsService, type FormsService } from '#server/features/forms/forms-service.ts';
 import { createSamplesService, type SamplesService } from '#server/features/forms/samples-service.ts';
@@ -41,10 +38,11 @@ import { createVersionPurge, type VersionPurge } from '#server/features/versions
 import { registerVersionsRoutes } from '#server/features/versions/versions-routes.ts';
 import { createVersionsService, type VersionsService } from '#server/features/versions/versions-service.ts';
 import { createVersionCatalog, type VersionCatalog } from '#server/versions/version-catalog.ts';
+import { createChecklists, listedChecklists, type Checklists } from './checklists.ts';
 import type { PortalDeps, PortalRoutesOptions } from './portal.ts';
 import { createProcedureParts, type ProcedureParts } from './procedures.ts';
 
-export interface ActivityParts extends ProcedureParts {
+export interface ActivityParts extends ProcedureParts, Checklists {
   access: ActivityAccess;
   runAccess: RunAccess;
   versions: VersionCatalog;
@@ -59,8 +57,6 @@ export interface ActivityParts extends ProcedureParts {
   versionPurge: VersionPurge;
   files: FilesService;
   links: LinksService;
-  checklistAccess: ChecklistAccess;
-  checklists: ChecklistsService;
   workbooks: TableWorkbookBuilder;
 }
 
@@ -76,17 +72,8 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     retention: (id: number) => readRetention(database, id),
   };
   const checklistAccess = createChecklistAccess(rights, access);
-  const checklistList = createChecklistList(database, checklistAccess);
-  const activities = createActivitiesService({
-    database,
-    rights,
-    access,
-    versions,
-    links,
-    plans,
-    checklists: (person, all) => checklistList.of(person, all),
-  });
-  const inputsOf = createInputsOf(activities, versions);
+  const checklists = listedChecklists(database, checklistAccess);
+  const activities = createActivitiesService({ database, rights, access, versions, links, plans, checklists });
   const base = { database, access, activities, versions };
   const files = createFilesService(database, fileStore);
   const workbooks = createTableWorkbookBuilder();
@@ -115,8 +102,7 @@ export function createActivityParts(deps: PortalDeps): ActivityParts {
     versionPurge: createVersionPurge({ database, access, store: fileStore, versions }),
     files,
     links,
-    checklistAccess,
-    checklists: createChecklistsService({ database, rights, access: checklistAccess, inputsOf }),
+    ...createChecklists({ database, rights, checklistAccess, activities, versions }),
     workbooks,
   };
 }

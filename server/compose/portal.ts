@@ -13,6 +13,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 import type { StaticFolders } from '#server/folders/static-folders.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { createActivityParts, registerActivityRoutes, type ActivityParts } from './activities.ts';
+import { createChecklistParts, registerChecklistRoutes, type ChecklistParts } from './checklists.ts';
 import { createRunParts, registerRunRoutes, type RunParts } from './runs.ts';
 import { createTableViewParts, type TableViewParts } from './table-views.ts';
 
@@ -33,14 +34,16 @@ export interface PortalDeps {
   facilities: Pick<StepFacilities, 'mail' | 'pdf'>;
 }
 
-export interface Portal extends ActivityParts, RunParts, TableViewParts {
+export interface Portal extends ActivityParts, RunParts, ChecklistParts, TableViewParts {
   folders: StaticFolders;
 }
 
 export function createPortal(deps: PortalDeps): Portal {
   const activityParts = createActivityParts(deps);
   const tableViewParts = createTableViewParts({ ...deps, files: activityParts.files });
-  return { folders: deps.folders, ...activityParts, ...createRunParts(deps, activityParts), ...tableViewParts };
+  const runParts = createRunParts(deps, activityParts);
+  const checklistParts = createChecklistParts(deps, activityParts, runParts.starts);
+  return { folders: deps.folders, ...activityParts, ...runParts, ...checklistParts, ...tableViewParts };
 }
 
 export interface PortalRoutesOptions {
@@ -52,5 +55,6 @@ export interface PortalRoutesOptions {
 export function registerPortalRoutes(http: FastifyInstance, portal: Portal, options: PortalRoutesOptions): void {
   const upload = registerActivityRoutes(http, portal, { ...options, folders: portal.folders });
   registerRunRoutes(http, portal, upload, options);
+  registerChecklistRoutes(http, portal);
   registerTableViewsRoutes(http, portal);
 }

@@ -1,6 +1,19 @@
 /** Runs of checklists and workflows. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
-import { closed, closedBut, Id, nullable, RunId, Timestamp } from './endpoint.ts';
+import { FileToken } from './activities.ts';
+import {
+  closed,
+  closedBut,
+  get,
+  Id,
+  needsOn,
+  nullable,
+  post,
+  RunId,
+  RunParams,
+  signedIn,
+  Timestamp,
+} from './endpoint.ts';
 import { InputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
 import { HistoryValue } from './run-history.ts';
 import { RunStatus } from './run-status.ts';
@@ -143,3 +156,34 @@ export const ChecklistHistory = closed({
   }),
 });
 export type ChecklistHistory = Static<typeof ChecklistHistory>;
+
+export const startChecklist = post('/api/checklists/start', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Start a checklist or workflow; its runs are stored before this answers',
+  parts: { body: ChecklistStart, result: closed({ Id: RunId }) },
+});
+
+export const checklistStatus = get('/api/checklists/status/:kind/:runId', {
+  access: signedIn,
+  summary: 'A run of a checklist or workflow with its steps',
+  parts: {
+    params: closed({ kind: Type.Enum(['workflow', 'checklist'] as const), runId: RunId }),
+    result: ChecklistStatus,
+  },
+});
+
+export const checklistHistory = post('/api/checklists/runhistory', {
+  access: signedIn,
+  summary: 'Runs of a checklist, newest first, a page at a time',
+  parts: { body: ChecklistHistoryQuery, result: ChecklistHistory },
+});
+
+const downloadFiles = (kind: 'checklists' | 'workflows') =>
+  get(`/api/${kind}/downloadFiles/:runId`, {
+    access: signedIn,
+    summary: "A file token for all files of a run; the prefix '<PARTIAL>' says that some are missing",
+    parts: { params: RunParams, result: FileToken },
+  });
+
+export const downloadChecklistFiles = downloadFiles('checklists');
+export const downloadWorkflowFiles = downloadFiles('workflows');

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import type { ActivityType } from '#shared/contract/activities.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
 
 export interface ChecklistRow {
   Id: number;
@@ -113,4 +114,11 @@ export async function replaceMappings(
   await trx('ChecklistInputs').where({ ChecklistId }).delete();
   const rows = mappings.map((mapping) => ({ ChecklistId, ...mapping }));
   await inRows(trx, rows, (part) => trx('ChecklistInputs').insert(part));
+}
+
+export async function findWorkflowGraph(db: Db, ChecklistId: number, Version: number): Promise<ChainGraph> {
+  const row = (await db('WorkflowVersions').where({ ChecklistId, Version }).first('Graph')) as
+    { Graph: string } | undefined;
+  if (!row) throw new Error(`workflow ${ChecklistId} has no version ${Version}`);
+  return JSON.parse(row.Graph) as ChainGraph;
 }

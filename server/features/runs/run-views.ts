@@ -89,6 +89,7 @@ export function activityRun(
   // The calculated workbook, which belongs to no output, comes first.
   files.sort((a, b) => (a.ActivityParameterId ?? 0) - (b.ActivityParameterId ?? 0) || a.ArrayIndex - b.ArrayIndex);
   const { Id, ActivityId, ActivityVersion, Name, Description, Type, Status, RetryOf, SourceRunId } = run;
+  const { ChecklistRunId, ChecklistName } = run;
   return {
     Id,
     ActivityId,
@@ -102,8 +103,8 @@ export function activityRun(
     StartTime: time(run.StartTime),
     EndTime: time(run.EndTime),
     UserFullName: fullName(run),
-    ChecklistRunId: null,
-    ChecklistName: null,
+    ChecklistRunId,
+    ChecklistName,
     CanPurge,
     CanCancel,
     CanRun,
@@ -141,7 +142,7 @@ export function runState(
 }
 
 export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof pendingRuns>['Items'][number] {
-  const { Id, ActivityId, Schema, Name, Status } = row;
+  const { Id, ActivityId, Schema, Name, Status, ChecklistName } = row;
   const QueueTime = row.QueueTime.toISOString();
   return {
     Id,
@@ -151,7 +152,7 @@ export function pendingRun(row: PendingRow, CanCancel: boolean): ResultOf<typeof
     Status,
     QueueTime,
     UserFullName: fullName(row),
-    ChecklistName: null,
+    ChecklistName,
     CanCancel,
   };
 }

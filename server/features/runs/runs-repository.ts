@@ -16,6 +16,8 @@ export interface RunRow extends NameColumns {
   RetryOf: number | null;
   ActivityLinkId: number | null;
   SourceRunId: number | null;
+  /** Of the checklist or workflow that it is a step of. */
+  ChecklistRunId: number | null;
   SingleRun: boolean;
   QueueTime: Date;
   PickupTime: Date | null;
@@ -34,6 +36,7 @@ export interface RunOfActivity extends RunRow {
   /** The activity's own, for runs to come. */
   PreventsSimultaneous: boolean;
   ActivityMemoryCost: number;
+  ChecklistName: string | null;
 }
 
 export interface InputRow {
@@ -74,6 +77,7 @@ const RUN_COLUMNS = [
   'R.RetryOf',
   'R.ActivityLinkId',
   'R.SourceRunId',
+  'R.ChecklistRunId',
   'R.SingleRun',
   'R.QueueTime',
   'R.PickupTime',
@@ -94,6 +98,14 @@ export function runs(db: Db): Knex.QueryBuilder {
     .select(RUN_COLUMNS);
 }
 
+/** With the name of the checklist or workflow that each run is a step of. */
+function withChecklistName(query: Knex.QueryBuilder): Knex.QueryBuilder {
+  return query
+    .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
+    .leftJoin('Checklists as C', 'C.Id', 'CR.ChecklistId')
+    .select('C.Name as ChecklistName');
+}
+
 /** Runs of activities the person may see: their own, and others' where they may. */
 export function whereRunVisible(query: Knex.QueryBuilder, scopes: ActivityScopes, userId: number): void {
   whereVisible(query, scopes);
@@ -112,7 +124,7 @@ export async function findVisibleRun(
   scopes: ActivityScopes,
   userId: number,
 ): Promise<RunOfActivity | undefined> {
-  const query = runs(db)
+  const query = withChecklistName(runs(db))
     .where('R.Id', runId)
     .select(
       'A.Name',
@@ -131,6 +143,7 @@ export async function findVisibleRun(
 export interface PendingRow extends RunRow {
   Schema: string;
   Name: string;
+  ChecklistName: string | null;
 }
 
 /** Most pending runs that one look answers, and most that are counted beyond. */
@@ -144,12 +157,13 @@ export async function listPendingRuns(
   userId: number,
 ): Promise<{ rows: PendingRow[]; more: number }> {
   const visible = (statuses: readonly RunStatus[]): Knex.QueryBuilder => {
-    const query = whereStatus(runs(db), statuses, 'R.Status');
+    // A step that waits for steps before it is part of a run of a checklist, and neither waits for a worker nor runs.
+    const query = whereStatus(runs(db), statuses, 'R.Status').where('R.WaitsForSteps', false);
     whereRunVisible(query, scopes, userId);
     return query;
   };
   const newest = async (statuses: readonly RunStatus[], limit: number): Promise<PendingRow[]> => {
-    const query = visible(statuses).orderBy('R.Id', 'desc').limit(limit).select('A.Schema', 'A.Name');
+    const query = withChecklistName(visible(statuses)).orderBy('R.Id', 'desc').limit(limit).select('A.Schema', 'A.Name');
     return (await query) as PendingRow[];
   };
   const atWork = await newest(['PickedUp', 'Started'], PENDING_SHOWN);
@@ -171,14 +185,14 @@ export async function listCancellableRuns(
   scopes: ActivityScopes,
   cancelAny: RightScope,
   userId: number,
-): Promise<PendingRow[]> {
-  const query = whereStatus(runs(db), PENDING_STATUSES, 'R.Status').orderBy('R.Id').select('A.Schema', 'A.Name');
+): Promise<RunRow[]> {
+  const query = whereStatus(runs(db), PENDING_STATUSES, 'R.Status').orderBy('R.Id');
   whereRunVisible(query, scopes, userId);
   void query.where((either) => {
     void either.where('R.UserId', userId);
     void either.orWhere((others) => whereInScope(others.whereRaw('1 = 1'), cancelAny, ON_ACTIVITY));
   });
-  return (await query) as PendingRow[];
+  return (await query) as RunRow[];
 }
 
 export async function listInputs(db: Db, runId: number): Promise<InputRow[]> {

@@ -1,0 +1,66 @@
+/** The parts around checklists and workflows, and their runs. */
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '#server/db/database.ts';
+import type { ChecklistsOfList } from '#server/features/activities/activities-service.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import { createInputsOf, type InputsOf } from '#server/features/checklists/checklist-inputs.ts';
+import { createChecklistList } from '#server/features/checklists/checklist-list.ts';
+import { createChecklistsService, type ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
+import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
+import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import {
+  registerChecklistRunsRoutes,
+  type ChecklistRunsRoutesDeps,
+} from '#server/features/checklists/checklist-runs-routes.ts';
+import { createChecklistRunsService } from '#server/features/checklists/checklist-runs-service.ts';
+import { createChecklistStartService } from '#server/features/checklists/checklist-start-service.ts';
+import type { StartService } from '#server/features/runs/start-service.ts';
+import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
+import type { ActivityParts } from './activities.ts';
+import type { PortalDeps } from './portal.ts';
+
+/** What there is of checklists without their runs. */
+export interface Checklists {
+  checklistAccess: ChecklistAccess;
+  checklists: ChecklistsService;
+  checklistInputs: InputsOf;
+}
+
+/** Those of the list of activities. */
+export function listedChecklists(database: Database, access: ChecklistAccess): ChecklistsOfList {
+  const list = createChecklistList(database, access);
+  return (person, activities) => list.of(person, activities);
+}
+
+export function createChecklists({
+  database,
+  rights,
+  checklistAccess,
+  activities,
+  versions,
+}: Pick<PortalDeps, 'database' | 'rights'> &
+  Pick<ActivityParts, 'checklistAccess' | 'activities' | 'versions'>): Checklists {
+  const checklistInputs = createInputsOf(activities, versions);
+  const deps = { database, rights, access: checklistAccess, inputsOf: checklistInputs };
+  return { checklistAccess, checklists: createChecklistsService(deps), checklistInputs };
+}
+
+export type ChecklistParts = ChecklistRunsRoutesDeps;
+
+export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, starts: StartService): ChecklistParts {
+  const { database, rights, signals } = deps;
+  const { checklistAccess: access, checklists, checklistInputs, versions, files } = parts;
+  const runAccess = createChecklistRunAccess(database, rights, access);
+  const graphs = createChecklistGraphs(database, checklistInputs);
+  const readPlan = createPlanReader();
+  return {
+    checklistStarts: createChecklistStartService({ database, access, graphs, versions, starts, signals }),
+    checklistRuns: createChecklistRunsService({ database, access, runAccess, checklists, versions, readPlan }),
+    checklistDownloads: createChecklistDownloadsService({ database, access, runAccess, readPlan, files }),
+  };
+}
+
+export function registerChecklistRoutes(http: FastifyInstance, parts: ChecklistParts): void {
+  registerChecklistRunsRoutes(http, parts);
+}

@@ -1,0 +1,68 @@
+/** All files that the runs of a checklist or workflow made, in a folder for each step. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import { zipFiles } from '#server/features/runs/run-zip.ts';
+import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import type { ChecklistAccess } from './checklist-access.ts';
+import { viewerOf } from './checklist-steps.ts';
+import { listActivities } from './checklists-repository.ts';
+import type { ChecklistRunAccess } from './checklist-run-access.ts';
+import { listChainFiles, type ChainFileRow } from './checklist-runs-repository.ts';
+
+export interface ChecklistDownloadsService {
+  /** A token of a .zip; it begins with '<PARTIAL>' where some files are missing, or not the person's to see. */
+  allFiles(person: Person, runId: number): Promise<string>;
+}
+
+export interface ChecklistDownloadsDeps {
+  database: Database;
+  access: ChecklistAccess;
+  runAccess: ChecklistRunAccess;
+  readPlan: ReadPlan;
+  files: FilesService;
+}
+
+const PARTIAL = '<PARTIAL>';
+const SOME_MISSING = 'Some files are missing.';
+/** Looked for in the store at the same time. */
+const AT_ONCE = 32;
+
+export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): ChecklistDownloadsService {
+  const { database, access, runAccess, readPlan, files } = deps;
+  const { knex } = database;
+
+  return {
+    allFiles: async (person, runId) => {
+      const { run, visible } = await runAccess.require(person, runId);
+      const made = await listChainFiles(knex, runId);
+      if (made.length === 0) throw new AppError('fileNotFound', 404, 'The run has no files');
+      const activities = await listActivities(knex, [...new Set(made.map(({ ActivityId }) => ActivityId))]);
+      const mayView = viewerOf(person, await access.scopes(person), activities);
+      const seen = made.filter(({ ActivityId, UserId }) => mayView(ActivityId, UserId));
+      const found: ChainFileRow[] = [];
+      for (let from = 0; from < seen.length; from += AT_ONCE) {
+        const part = seen.slice(from, from + AT_ONCE);
+        const there = await Promise.all(part.map(({ StoreKey }) => files.exists(StoreKey)));
+        found.push(...part.filter((_, index) => there[index]));
+      }
+      if (found.length === 0) throw new AppError('fileMissing', 404, SOME_MISSING);
+      const { Graph } = await readPlan(knex, run.PlanId);
+      const folders = new Map(
+        Graph.Steps.map(({ Key, Name }, index) => [Key, `${String(index + 1).padStart(2, '0')} ${plain(Name)}`]),
+      );
+      const entries = found.map(({ StepKey, RowKey, FileName, StoreKey }) => ({
+        FileName: [folders.get(StepKey) ?? plain(StepKey), ...(RowKey === '' ? [] : [plain(RowKey)]), FileName].join(
+          '/',
+        ),
+        open: () => files.open(StoreKey),
+      }));
+      const token = await files.tokenForNew(`${plain(visible.checklist.Name)} ${runId}.zip`, zipFiles(entries));
+      return found.length < made.length ? PARTIAL + token : token;
+    },
+  };
+}
+
+/** As the name of a folder: what separates folders, and what no system has in a name, is left out. */
+const plain = (name: string): string => name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/[. ]+$/, '_');

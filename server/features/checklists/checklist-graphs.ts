@@ -1,0 +1,75 @@
+/** What is run of a checklist: its activities in their order, or the workflow that it was edited as. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { compileChecklist } from '#shared/rules/chains/compile-checklist.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { ChecklistStart } from '#shared/contract/checklist-runs.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import type { ChecklistInput } from '#shared/contract/checklists.ts';
+import { EDITED_AS_WORKFLOW, NOT_MAPPED } from '#shared/rules/checklist-rules.ts';
+import type { VisibleChecklist } from './checklist-access.ts';
+import type { InputsOf } from './checklist-inputs.ts';
+import { checklistInputs, unmappedInputs } from './checklist-views.ts';
+import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
+
+export interface ChecklistGraphs {
+  /** Of a checklist that was not edited as a workflow. Throws an AppError 409 where inputs are not mapped. */
+  compiled(person: Person, visible: VisibleChecklist): Promise<ChainGraph>;
+  /** What a start runs, checked against what it says it is. Throws an AppError 409 where it is something else by now. */
+  toStart(
+    person: Person,
+    visible: VisibleChecklist,
+    start: Pick<ChecklistStart, 'WorkflowId' | 'WorkflowVersion'>,
+  ): Promise<{ graph: ChainGraph; WorkflowVersion: number | null }>;
+}
+
+const CHANGED = 'The checklist has been changed since you opened it. Open it again to run it as it is now';
+
+export function createChecklistGraphs({ knex }: Pick<Database, 'knex'>, inputsOf: InputsOf): ChecklistGraphs {
+  const compiled: ChecklistGraphs['compiled'] = async (person, { checklist, activities }) => {
+    const [own, mappings] = await Promise.all([inputsOf(person, activities), listMappings(knex, checklist.Id)]);
+    const inputs = checklistInputs(checklist.Id, own, mappings);
+    if (unmappedInputs(own, inputs).some(({ PresetValue }) => PresetValue === null)) {
+      throw new AppError('notMapped', 409, NOT_MAPPED);
+    }
+    return graphOf(activities, own, inputs);
+  };
+
+  return {
+    compiled,
+    toStart: async (person, visible, { WorkflowId = null, WorkflowVersion = null }) => {
+      const { Id, Revision, WorkflowVersion: newest } = visible.checklist;
+      if (newest === null) {
+        if (WorkflowVersion !== null && WorkflowVersion !== Revision)
+          throw new AppError('checklistChanged', 409, CHANGED);
+        return { graph: await compiled(person, visible), WorkflowVersion: null };
+      }
+      if (WorkflowId === null) throw new AppError('isWorkflow', 409, EDITED_AS_WORKFLOW);
+      if (WorkflowId !== Id || (WorkflowVersion !== null && WorkflowVersion !== newest)) {
+        throw new AppError('checklistChanged', 409, CHANGED);
+      }
+      return { graph: await findWorkflowGraph(knex, Id, newest), WorkflowVersion: newest };
+    },
+  };
+}
+
+function graphOf(
+  activities: VisibleChecklist['activities'],
+  own: readonly Input[],
+  inputs: readonly ChecklistInput[],
+): ChainGraph {
+  const names = new Map(
+    inputs.flatMap(({ InputName, ActivityInputs }) => ActivityInputs.map(({ Id }) => [Id, InputName] as const)),
+  );
+  return compileChecklist(
+    inputs.map(({ InputName }) => InputName),
+    activities.map(({ Id: ActivityId, Name }) => ({
+      ActivityId,
+      Name,
+      Inputs: own
+        .filter((input) => input.ActivityId === ActivityId && names.has(input.Id))
+        .map((input) => ({ Input: input.Name, From: { Kind: 'Input', Name: names.get(input.Id)! } })),
+    })),
+  );
+}

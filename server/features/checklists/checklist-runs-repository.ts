@@ -1,0 +1,235 @@
+/** Queries for runs of checklists and workflows, and for where their steps stand. */
+import type { NameColumns } from '#server/base/full-name.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { NotRunReason, StepKind } from '#shared/rules/chains/types.ts';
+
+export interface ChainRunRow extends NameColumns {
+  Id: number;
+  ChecklistId: number;
+  WorkflowVersion: number | null;
+  PlanId: number;
+  UserId: number;
+  Status: RunStatus;
+  QueueTime: Date;
+  EndTime: Date | null;
+  CancelTime: Date | null;
+  ResumeOf: number | null;
+  /** What was entered: JSON. */
+  Inputs: string;
+}
+
+const COLUMNS = [
+  'Id',
+  'ChecklistId',
+  'WorkflowVersion',
+  'PlanId',
+  'UserId',
+  'Status',
+  'QueueTime',
+  'EndTime',
+  'CancelTime',
+  'ResumeOf',
+  'Inputs',
+];
+
+const chainRuns = (db: Db) =>
+  db('ChecklistRuns as R')
+    .join('Users as U', 'U.UserId', 'R.UserId')
+    .select(...COLUMNS.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
+
+export async function findChainRun(db: Db, id: number): Promise<ChainRunRow | undefined> {
+  return chainRuns(db).where('R.Id', id).first() as unknown as Promise<ChainRunRow | undefined>;
+}
+
+export async function findByUniqueId(
+  db: Db,
+  UserId: number,
+  UniqueId: string,
+): Promise<{ Id: number; ChecklistId: number } | undefined> {
+  return db('ChecklistRuns').where({ UserId, UniqueId }).first('Id', 'ChecklistId') as Promise<
+    { Id: number; ChecklistId: number } | undefined
+  >;
+}
+
+/** The run of an activity as which a step is carried out. */
+export interface StepRunRow {
+  Id: number;
+  ActivityId: number;
+  ActivityVersion: number;
+  StepKey: string;
+  Attempt: number;
+  UserId: number;
+  Status: RunStatus;
+  NotRunBecause: NotRunReason | null;
+  WaitsForSteps: boolean;
+  QueueTime: Date;
+  PickupTime: Date | null;
+  StartTime: Date | null;
+  EndTime: Date | null;
+}
+
+const STEP_COLUMNS = [
+  'Id',
+  'ActivityId',
+  'ActivityVersion',
+  'StepKey',
+  'Attempt',
+  'UserId',
+  'Status',
+  'NotRunBecause',
+  'WaitsForSteps',
+  'QueueTime',
+  'PickupTime',
+  'StartTime',
+  'EndTime',
+].map((column) => `R.${column}`);
+
+/** Of each step that is no more than one run, its newest attempt; rows of steps are not among them. */
+export async function listStepRuns(
+  db: Db,
+  ChecklistRunId: number,
+  keys: readonly string[],
+): Promise<Map<string, StepRunRow>> {
+  const rows = (await db('ActivityRuns as R')
+    .where({ 'R.ChecklistRunId': ChecklistRunId, 'R.RowKey': '' })
+    .whereIn('R.StepKey', keys)
+    .orderBy('R.Attempt')
+    .select(STEP_COLUMNS)) as StepRunRow[];
+  return new Map(rows.map((row) => [row.StepKey, row]));
+}
+
+/** Runs of steps that a resumed run keeps. */
+export async function listKeptRuns(
+  db: Db,
+  ChecklistRunId: number,
+  keys: readonly string[],
+): Promise<Map<string, StepRunRow>> {
+  const rows = (await db('ChecklistKeptRuns as K')
+    .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
+    .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.RowKey': '' })
+    .whereIn('K.StepKey', keys)
+    .select(STEP_COLUMNS)) as StepRunRow[];
+  return new Map(rows.map((row) => [row.StepKey, row]));
+}
+
+export interface RowCount {
+  StepKey: string;
+  Status: RunStatus;
+  Count: number;
+}
+
+/** How many runs of rows stand where, those that are kept among them. */
+export async function countRows(db: Db, ChecklistRunId: number, keys: readonly string[]): Promise<RowCount[]> {
+  if (keys.length === 0) return [];
+  const own = (await db('ActivityRuns')
+    .where({ ChecklistRunId })
+    .whereIn('StepKey', keys)
+    .groupBy('StepKey', 'Status')
+    .select('StepKey', 'Status')
+    .count({ Count: '*' })) as unknown as RowCount[];
+  const kept = (await db('ChecklistKeptRuns as K')
+    .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
+    .where('K.ChecklistRunId', ChecklistRunId)
+    .whereIn('K.StepKey', keys)
+    .groupBy('K.StepKey', 'R.Status')
+    .select('K.StepKey', 'R.Status')
+    .count({ Count: '*' })) as unknown as RowCount[];
+  return [...own, ...kept];
+}
+
+/** A step that is no run: a decision, an approval, or an activity for each row. */
+export interface OtherStepRow {
+  StepKey: string;
+  Kind: StepKind;
+  Status: RunStatus;
+  NotRunBecause: NotRunReason | null;
+  StartTime: Date | null;
+  EndTime: Date | null;
+  KeptOf: number | null;
+}
+
+export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Map<string, OtherStepRow>> {
+  const rows = (await db('ChecklistRunSteps')
+    .where({ ChecklistRunId })
+    .select('StepKey', 'Kind', 'Status', 'NotRunBecause', 'StartTime', 'EndTime', 'KeptOf')) as OtherStepRow[];
+  return new Map(rows.map((row) => [row.StepKey, row]));
+}
+
+/** The first warning or error of each of the runs. */
+export async function listFirstProblems(db: Db, runIds: readonly number[]): Promise<Map<number, string>> {
+  if (runIds.length === 0) return new Map();
+  const first = db('RunLogEntries')
+    .whereIn('ActivityRunId', runIds)
+    .where('Category', '>', 1)
+    .groupBy('ActivityRunId')
+    .min('Id');
+  const rows = (await db('RunLogEntries').whereIn('Id', first).select('ActivityRunId', 'Message')) as {
+    ActivityRunId: number;
+    Message: string;
+  }[];
+  return new Map(rows.map(({ ActivityRunId, Message }) => [ActivityRunId, Message]));
+}
+
+export interface ChainLogRow {
+  StepKey: string | null;
+  Message: string;
+}
+
+/** What the log of the chain says beside those of its runs, in its order. */
+export async function listChainLog(db: Db, ChecklistRunId: number): Promise<ChainLogRow[]> {
+  return db('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').select('StepKey', 'Message');
+}
+
+export interface ChainHistoryFilter {
+  /** Only this person's, where given. */
+  userId: number | undefined;
+  before: number | null;
+  limit: number;
+  withWorkflows: boolean;
+  statuses: readonly RunStatus[] | null;
+  userIds: readonly number[] | null;
+}
+
+/** The runs of a checklist, newest first. */
+export async function listChainHistory(
+  db: Db,
+  checklistId: number,
+  { userId, before, limit, withWorkflows, statuses, userIds }: ChainHistoryFilter,
+): Promise<ChainRunRow[]> {
+  const query = chainRuns(db).where('R.ChecklistId', checklistId).orderBy('R.Id', 'desc').limit(limit);
+  if (userId !== undefined) void query.where('R.UserId', userId);
+  if (before !== null) void query.where('R.Id', '<', before);
+  if (!withWorkflows) void query.whereNull('R.WorkflowVersion');
+  if (statuses) void query.whereIn('R.Status', statuses);
+  if (userIds) void query.whereIn('R.UserId', userIds);
+  return query as unknown as Promise<ChainRunRow[]>;
+}
+
+export interface ChainFileRow {
+  ActivityRunId: number;
+  ActivityId: number;
+  UserId: number;
+  StepKey: string;
+  RowKey: string;
+  FileId: string;
+  StoreKey: string;
+  FileName: string;
+}
+
+/** The files that the runs of a chain made, those that it keeps among them. */
+export async function listChainFiles(db: Db, ChecklistRunId: number): Promise<ChainFileRow[]> {
+  const columns = ['R.Id as ActivityRunId', 'R.ActivityId', 'R.UserId', 'F.FileId', 'F.StoreKey', 'F.FileName'];
+  const files = (query: ReturnType<Db>) =>
+    query
+      .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')
+      .join('StoredFiles as F', 'F.FileId', 'V.FileId')
+      .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex']);
+  const own = files(db('ActivityRuns as R') as never)
+    .where('R.ChecklistRunId', ChecklistRunId)
+    .select(...columns, 'R.StepKey', 'R.RowKey');
+  const kept = files(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never)
+    .where('K.ChecklistRunId', ChecklistRunId)
+    .select(...columns, 'K.StepKey', 'K.RowKey');
+  return [...((await own) as ChainFileRow[]), ...((await kept) as ChainFileRow[])];
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import * as contract from '#shared/contract/checklist-runs.ts';
+import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
+import type { ChecklistRunsService } from './checklist-runs-service.ts';
+import type { ChecklistStartService } from './checklist-start-service.ts';
+
+export interface ChecklistRunsRoutesDeps {
+  checklistStarts: ChecklistStartService;
+  checklistRuns: ChecklistRunsService;
+  checklistDownloads: ChecklistDownloadsService;
+}
+
+/** As large as the start of an activity. */
+const START_BODY_BYTES = 64 * 1024 * 1024;
+
+export function registerChecklistRunsRoutes(app: FastifyInstance, deps: ChecklistRunsRoutesDeps): void {
+  const { checklistStarts, checklistRuns, checklistDownloads } = deps;
+  registerEndpoint(
+    app,
+    contract.startChecklist,
+    async ({ person, body }) => ({ Id: await checklistStarts.start(person, body) }),
+    { bodyLimit: START_BODY_BYTES },
+  );
+  registerEndpoint(app, contract.checklistStatus, ({ person, params }) => checklistRuns.status(person, params.runId));
+  registerEndpoint(app, contract.checklistHistory, ({ person, body }) => checklistRuns.history(person, body));
+  for (const endpoint of [contract.downloadChecklistFiles, contract.downloadWorkflowFiles]) {
+    registerEndpoint(app, endpoint, ({ person, params }) => checklistDownloads.allFiles(person, params.runId));
+  }
+}

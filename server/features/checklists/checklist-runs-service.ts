@@ -1,0 +1,150 @@
+/** Runs of checklists and workflows for those who watch them, stop them and look back. */
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type {
+  ChecklistHistory,
+  ChecklistHistoryQuery,
+  ChecklistHistoryRun,
+  ChecklistRun,
+  ChecklistRunInput,
+  ChecklistStatus,
+} from '#shared/contract/checklist-runs.ts';
+import type { InputInfo } from '#shared/contract/parameters.ts';
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import type { ChainPlan } from '#shared/rules/chains/types.ts';
+import type { ChecklistAccess } from './checklist-access.ts';
+import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
+import { listChainHistory, type ChainRunRow } from './checklist-runs-repository.ts';
+import { readSteps } from './checklist-steps.ts';
+import type { ChecklistsService } from './checklists-service.ts';
+import { isActivityUse, readEntered } from './entered-inputs.ts';
+
+export interface ChecklistRunsService {
+  status(person: Person, runId: number): Promise<ChecklistStatus>;
+  history(person: Person, query: ChecklistHistoryQuery): Promise<ChecklistHistory>;
+}
+
+export interface ChecklistRunsDeps {
+  database: Database;
+  access: ChecklistAccess;
+  runAccess: ChecklistRunAccess;
+  checklists: ChecklistsService;
+  versions: VersionCatalog;
+  readPlan: ReadPlan;
+}
+
+export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRunsService {
+  const { database, access, runAccess, readPlan, versions } = deps;
+  const { knex } = database;
+
+  return {
+    status: async (person, runId) => {
+      const found = await runAccess.require(person, runId);
+      const plan = await readPlan(knex, found.run.PlanId);
+      const { steps, message } = await readSteps(database, access, person, found.run, plan);
+      const Inputs = await runInputs(versions, found.run, plan);
+      return { Checklist: chainRun(found, Inputs), ActivityRuns: steps, message };
+    },
+    history: (person, query) => historyPage(deps, person, query),
+  };
+}
+
+function chainRun(
+  { run, visible, CanCancel, CanPurge, CanResume }: VisibleChainRun,
+  Inputs: ChecklistRunInput[],
+): ChecklistRun {
+  const { Id, Name, Description, Schema } = visible.checklist;
+  const IsWorkflow = run.WorkflowVersion !== null;
+  return {
+    Id,
+    Name,
+    Description,
+    Schema,
+    IsWorkflow,
+    WorkflowId: IsWorkflow ? Id : null,
+    WorkflowVersion: run.WorkflowVersion,
+    RunId: run.Id,
+    Status: run.Status,
+    QueueTime: run.QueueTime.toISOString(),
+    EndTime: run.EndTime?.toISOString() ?? null,
+    UserFullName: fullName(run),
+    ResumeOf: run.ResumeOf,
+    Inputs,
+    CanEdit: visible.CanEdit,
+    CanRun: visible.CanRun,
+    CanCancel,
+    CanPurge,
+    CanResume,
+  };
+}
+
+/** What was entered, with what the versions of the run say of each input. */
+async function runInputs(versions: VersionCatalog, run: ChainRunRow, plan: ChainPlan): Promise<ChecklistRunInput[]> {
+  const entered = readEntered(run.Inputs);
+  const infos = new Map<number, { Name: string; Info: InputInfo }>();
+  for (const { ActivityId } of entered.length > 0 ? plan.Graph.Steps.filter(isActivityUse) : []) {
+    const version = await versions.get(ActivityId, plan.Versions[ActivityId]!);
+    for (const { Id, Name, Info } of version?.inputs ?? []) infos.set(Id, { Name, Info });
+  }
+  return entered.flatMap(({ Rows: _rows, ...value }) => {
+    const input = infos.get(value.ActivityParameterId);
+    return input ? [{ ...value, ActivityRunId: run.Id, Name: input.Name, ParameterInfo: input.Info }] : [];
+  });
+}
+
+async function historyPage(
+  { database: { knex }, access, checklists }: ChecklistRunsDeps,
+  person: Person,
+  query: ChecklistHistoryQuery,
+): Promise<ChecklistHistory> {
+  const { CanViewRuns } = await access.require(knex, person, query.ChecklistId);
+  const checklist = await checklists.details(person, query.ChecklistId);
+  const rows = await listChainHistory(knex, query.ChecklistId, {
+    userId: CanViewRuns ? undefined : person.UserId,
+    before: query.PrevRunId ?? null,
+    limit: query.ApproxRows + 1,
+    withWorkflows: query.FetchWorkflowRuns ?? true,
+    statuses: query.Statuses ?? null,
+    userIds: query.UserIds ?? null,
+  });
+  const { Id, Name, CanEdit, CanRun, Workflow, LastRunId, IsLastRunWorkflow } = checklist;
+  const columns = checklist.Inputs.flatMap(({ InputId, InputName, ActivityInputs: [first] }) =>
+    first ? [{ InputId, InputName, Info: first.Info }] : [],
+  );
+  return {
+    Runs: rows.slice(0, query.ApproxRows).map((row) => historyRun(row, columns)),
+    HasMore: rows.length > query.ApproxRows,
+    Checklist: {
+      Id,
+      Name,
+      CanEdit,
+      CanRun,
+      IsWorkflow: Workflow !== null,
+      LastRunId,
+      IsLastRunWorkflow,
+      Inputs: columns,
+    },
+  };
+}
+
+/** By the columns there are now: an input that was named otherwise when the run was started stands under its own number. */
+function historyRun(row: ChainRunRow, columns: ChecklistHistory['Checklist']['Inputs']): ChecklistHistoryRun {
+  return {
+    Id: row.Id,
+    QueueTime: row.QueueTime.toISOString(),
+    EndTime: row.EndTime?.toISOString() ?? null,
+    Status: row.Status,
+    UserFullName: fullName(row),
+    ActivityVersion: row.WorkflowVersion ?? 1,
+    IsWorkflow: row.WorkflowVersion !== null,
+    Inputs: readEntered(row.Inputs).map(({ ChecklistInputName, ActivityParameterId, Value, Rows, FileName }) => {
+      const column = columns.find(({ InputName }) => isSameInputName(InputName, ChecklistInputName));
+      const id = column?.InputId ?? ActivityParameterId;
+      return { ChecklistInputName, ActivityParameterId: id, Value: Rows === null ? Value : null, Rows, FileName };
+    }),
+    Outputs: [],
+  };
+}

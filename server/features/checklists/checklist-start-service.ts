@@ -1,0 +1,202 @@
+/** Starts checklists and workflows: step 1 does not begin where step 9 could not. */
+import { AppError, type ModelState } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { StartService } from '#server/features/runs/start-service.ts';
+import { findStoredFiles } from '#server/files/stored-files.ts';
+import { startChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import type { ChecklistInputValue, ChecklistStart } from '#shared/contract/checklist-runs.ts';
+import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
+import type { ChecklistGraphs } from './checklist-graphs.ts';
+import {
+  enteredByName,
+  filledLater,
+  isActivityUse,
+  keptInputs,
+  sentTo,
+  targetsOf,
+  type PlannedStep,
+} from './entered-inputs.ts';
+import { findByUniqueId } from './checklist-runs-repository.ts';
+
+export interface ChecklistStartService {
+  /** Answers the Id of the run. */
+  start(person: Person, body: ChecklistStart): Promise<number>;
+}
+
+export interface ChecklistStartDeps {
+  database: Database;
+  access: ChecklistAccess;
+  graphs: ChecklistGraphs;
+  versions: VersionCatalog;
+  starts: Pick<StartService, 'check'>;
+  signals: RunSignals;
+}
+
+export function createChecklistStartService(deps: ChecklistStartDeps): ChecklistStartService {
+  const { database, access, graphs, signals } = deps;
+  const { knex, dialect } = database;
+
+  async function startNew(person: Person, body: ChecklistStart): Promise<number> {
+    const visible = await access.require(knex, person, body.ChecklistId);
+    requireRunnable(visible);
+    const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
+    const steps = await plannedSteps(deps, visible, graph);
+    const checked = await checkSteps(deps, person, graph, steps, body.Inputs);
+    const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));
+    const { Id } = await startChain(
+      database,
+      signals,
+      {
+        ChecklistId: body.ChecklistId,
+        WorkflowVersion,
+        Plan: { Graph: graph, Versions },
+        UserId: person.UserId,
+        UniqueId: body.UniqueId ?? null,
+        Inputs: JSON.stringify(
+          keptInputs(
+            graph,
+            steps,
+            checked.flatMap(({ inputs }) => inputs),
+          ),
+        ),
+      },
+      checked,
+    );
+    return Id;
+  }
+
+  /** The run that the same form has started already. */
+  async function startedBefore(person: Person, { UniqueId, ChecklistId }: ChecklistStart): Promise<number | null> {
+    const run = UniqueId ? await findByUniqueId(knex, person.UserId, UniqueId) : undefined;
+    if (!run) return null;
+    if (run.ChecklistId !== ChecklistId) {
+      throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
+    }
+    return run.Id;
+  }
+
+  return {
+    start: async (person, body) => {
+      const before = await startedBefore(person, body);
+      if (before !== null) return before;
+      try {
+        return await startNew(person, body);
+      } catch (error) {
+        const started = dialect.classify(error).fault === 'unique' ? await startedBefore(person, body) : null;
+        if (started === null) throw error;
+        return started;
+      }
+    },
+  };
+}
+
+/** Throws an AppError that names the activities the person may not run, or that nobody can. */
+function requireRunnable({ activities, CanRun }: VisibleChecklist): void {
+  if (CanRun) return;
+  const named = (which: VisibleChecklist['activities']): string => which.map(({ Name }) => `'${Name}'`).join(', ');
+  const inactive = activities.filter(({ IsActive }) => !IsActive);
+  if (inactive.length > 0) {
+    throw new AppError(
+      'activityInactive',
+      409,
+      `The checklist cannot be run because of activities that are not active: ${named(inactive)}`,
+    );
+  }
+  const lacking = activities.filter((activity) => !activity.CanRun);
+  throw new AppError(
+    'forbidden',
+    403,
+    `You do not have permissions to run these activities of the checklist: ${named(lacking)}`,
+  );
+}
+
+/** With the newest version of each activity: it is the one that the whole run takes. */
+async function plannedSteps(
+  { versions }: ChecklistStartDeps,
+  { activities }: VisibleChecklist,
+  graph: ChainGraph,
+): Promise<PlannedStep[]> {
+  return Promise.all(
+    graph.Steps.filter(isActivityUse).map(async (step) => {
+      const activity = activities.find(({ Id }) => Id === step.ActivityId);
+      const version = activity && (await versions.get(activity.Id, activity.Version));
+      if (!version) throw new Error(`the step ${step.Key} has no activity ${step.ActivityId}`);
+      return { step, version };
+    }),
+  );
+}
+
+/** The runs of all steps as they will be stored. Throws an AppError 400 with what is wrong at any of them, by the name it is asked for. */
+async function checkSteps(
+  deps: ChecklistStartDeps,
+  person: Person,
+  graph: ChainGraph,
+  steps: readonly PlannedStep[],
+  sent: readonly ChecklistInputValue[],
+): Promise<NewStep[]> {
+  const entered = enteredByName(graph, steps, sent);
+  const givenFiles = await ownFiles(deps, person, graph, steps, entered);
+  const modelState: ModelState = {};
+  const checked: NewStep[] = [];
+  for (const planned of steps) {
+    const { step, version } = planned;
+    const later = filledLater(planned);
+    const values = sentTo(planned, entered);
+    const start = { ActivityId: step.ActivityId, ActivityVersion: version.Version, UniqueId: null, Inputs: values };
+    try {
+      const { activity, rows } = await deps.starts.check(person, start, {
+        givenFiles,
+        prepare: (inputs) => ({ inputs: inputs.filter(({ Id }) => !later.has(Id)), values }),
+      });
+      const { MemoryCost, SingleRun } = activity;
+      checked.push({ StepKey: step.Key, ActivityId: step.ActivityId, MemoryCost, SingleRun, inputs: rows });
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.modelState) throw error;
+      Object.assign(modelState, namedIssues(planned, error.modelState));
+    }
+  }
+  if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
+  return checked;
+}
+
+/** By the names under which the chain asks; what it does not ask for is named by its step. */
+function namedIssues({ step }: PlannedStep, issues: ModelState): ModelState {
+  return Object.fromEntries(
+    Object.entries(issues).map(([name, messages]) => {
+      const from = step.Inputs.find(({ Input }) => isSameInputName(Input, name))?.From;
+      return [from?.Kind === 'Input' ? from.Name : `${step.Name}: ${name}`, messages];
+    }),
+  );
+}
+
+/** Files that the person uploaded for one of the inputs that a value is for: all of these may take them. */
+async function ownFiles(
+  { database }: ChecklistStartDeps,
+  person: Person,
+  graph: ChainGraph,
+  steps: readonly PlannedStep[],
+  entered: ReadonlyMap<string, readonly ChecklistInputValue[]>,
+): Promise<ReadonlySet<string>> {
+  const wanted = graph.Inputs.flatMap(({ Name }) => {
+    const ids = (entered.get(Name) ?? []).flatMap(({ FileId }) => FileId ?? []);
+    return ids.length > 0 ? [{ ids, targets: new Set(targetsOf(Name, steps)) }] : [];
+  });
+  if (wanted.length === 0) return new Set();
+  const files = await findStoredFiles(
+    database.knex,
+    wanted.flatMap(({ ids }) => ids),
+  );
+  const own = files.filter(
+    ({ FileId, Purpose, UserId, ActivityParameterId }) =>
+      Purpose === 'upload' &&
+      UserId === person.UserId &&
+      wanted.some(({ ids, targets }) => ids.includes(FileId) && targets.has(ActivityParameterId ?? 0)),
+  );
+  return new Set(own.map(({ FileId }) => FileId));
+}

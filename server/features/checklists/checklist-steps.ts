@@ -1,0 +1,147 @@
+/** The steps of a run of a checklist as they are shown. */
+import type { Person } from '#server/base/person.ts';
+import { fullName } from '#server/base/full-name.ts';
+import type { Database } from '#server/db/database.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import type { ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
+import type { ChecklistAccess, ChecklistScopes } from './checklist-access.ts';
+import { isActivityUse } from './entered-inputs.ts';
+import { listActivities, type MemberRow } from './checklists-repository.ts';
+import {
+  countRows,
+  listChainLog,
+  listFirstProblems,
+  listKeptRuns,
+  listOtherSteps,
+  listStepRuns,
+  type ChainRunRow,
+  type OtherStepRow,
+  type RowCount,
+  type StepRunRow,
+} from './checklist-runs-repository.ts';
+
+export interface StepsView {
+  steps: ChecklistStep[];
+  /** What there is to say of the run as a whole; null where nothing is. */
+  message: string | null;
+}
+
+interface StepRows {
+  runs: ReadonlyMap<string, StepRunRow>;
+  kept: ReadonlyMap<string, StepRunRow>;
+  others: ReadonlyMap<string, OtherStepRow>;
+  counts: ReadonlyMap<string, RowCount[]>;
+  /** By run, and by step. */
+  problems: ReadonlyMap<number, string>;
+  messages: ReadonlyMap<string, string>;
+  activities: ReadonlyMap<number, MemberRow>;
+  mayView: RunViewer;
+}
+
+/** The steps in the order of the graph, each with where it stands. However many rows steps have, they are counted by the database. */
+export async function readSteps(
+  { knex }: Database,
+  access: ChecklistAccess,
+  person: Person,
+  run: ChainRunRow,
+  { Graph }: ChainPlan,
+): Promise<StepsView> {
+  const keysOf = (kind: ChainStep['Kind']): string[] =>
+    Graph.Steps.filter(({ Kind }) => Kind === kind).map(({ Key }) => Key);
+  const single = keysOf('Activity');
+  const activityIds = [...new Set(Graph.Steps.filter(isActivityUse).map(({ ActivityId }) => ActivityId))];
+  const [runs, kept, others, counts, log, activities, scopes] = await Promise.all([
+    listStepRuns(knex, run.Id, single),
+    run.ResumeOf === null ? new Map<string, StepRunRow>() : listKeptRuns(knex, run.Id, single),
+    single.length === Graph.Steps.length ? new Map<string, OtherStepRow>() : listOtherSteps(knex, run.Id),
+    countRows(knex, run.Id, keysOf('ForEach')),
+    listChainLog(knex, run.Id),
+    listActivities(knex, activityIds),
+    access.scopes(person),
+  ]);
+  const ended = [...runs.values()].filter(({ Status }) => !isPending(Status) && !hasSucceeded(Status));
+  const rows: StepRows = {
+    runs,
+    kept,
+    others,
+    counts: Map.groupBy(counts, ({ StepKey }) => StepKey),
+    problems: await listFirstProblems(
+      knex,
+      ended.map(({ Id }) => Id),
+    ),
+    messages: new Map(log.flatMap(({ StepKey, Message }) => (StepKey === null ? [] : [[StepKey, Message]]))),
+    activities: new Map(activities.map((activity) => [activity.Id, activity])),
+    mayView: viewerOf(person, scopes, activities),
+  };
+  const steps = Graph.Steps.map((step) => stepView(run, step, rows));
+  addWaits(Graph.Steps, steps);
+  const message = log.findLast(({ StepKey }) => StepKey === null)?.Message ?? null;
+  return { steps, message };
+}
+
+function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): ChecklistStep {
+  const kept = rows.kept.get(step.Key);
+  const run = rows.runs.get(step.Key) ?? kept;
+  const other = rows.others.get(step.Key);
+  const ActivityId = isActivityUse(step) ? step.ActivityId : null;
+  const activity = ActivityId === null ? undefined : rows.activities.get(ActivityId);
+  const counts = rows.counts.get(step.Key) ?? [];
+  const sum = (of: (status: RunStatus) => boolean): number =>
+    counts.reduce((total, { Status, Count }) => total + (of(Status) ? Count : 0), 0);
+  const isKept = kept !== undefined && run === kept;
+  // Nothing stands there of a step that is no run until it begins.
+  const Status = run?.Status ?? other?.Status ?? (isPending(chain.Status) ? 'QueuedInSeq' : 'Cancelled');
+  return {
+    Id: run && !isKept ? run.Id : null,
+    StepKey: step.Key,
+    StepName: step.Name,
+    Kind: step.Kind,
+    ActivityId,
+    Name: activity?.Name ?? step.Name,
+    Status,
+    QueueTime: run && !run.WaitsForSteps ? run.QueueTime.toISOString() : null,
+    PickupTime: time(run?.PickupTime),
+    StartTime: time(run?.StartTime ?? other?.StartTime),
+    EndTime: time(run?.EndTime ?? other?.EndTime),
+    UserFullName: fullName(chain),
+    Attempt: run?.Attempt ?? 1,
+    WaitsFor: [],
+    KeptRunId: isKept ? kept.Id : null,
+    Message: (run && rows.problems.get(run.Id)) ?? rows.messages.get(step.Key) ?? '',
+    CanView: run !== undefined && ActivityId !== null && rows.mayView(ActivityId, run.UserId),
+    SuccessfulChildRuns: sum(hasSucceeded),
+    FailedChildRuns: sum((status) => !isPending(status) && !hasSucceeded(status)),
+    RunningChildRuns: sum(isPending),
+  };
+}
+
+/** Whether a run of an activity, started by a user, is one that the person may see. */
+export type RunViewer = (activityId: number, userId: number) => boolean;
+
+export function viewerOf(person: Person, scopes: ChecklistScopes, activities: readonly MemberRow[]): RunViewer {
+  const byId = new Map(activities.map((activity) => [activity.Id, activity]));
+  return (activityId, userId) => {
+    const activity = byId.get(activityId);
+    if (!activity) return false;
+    const keys = { Id: activity.Id, Schema: activity.Schema };
+    const isSeen = isInScope(scopes.edit, keys) || (activity.IsActive && isInScope(scopes.run, keys));
+    return isSeen && (userId === person.UserId || isInScope(scopes.viewRuns, keys));
+  };
+}
+
+const time = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+
+/** A step that waits names those before it that have not ended. */
+function addWaits(graph: readonly ChainStep[], steps: readonly ChecklistStep[]): void {
+  const byKey = new Map(steps.map((step) => [step.StepKey, step]));
+  for (const [index, { After }] of graph.entries()) {
+    const step = steps[index]!;
+    if (step.Status !== 'QueuedInSeq') continue;
+    step.WaitsFor = After.flatMap(({ Step }) => {
+      const before = byKey.get(Step);
+      return before && isPending(before.Status) ? [before.StepName] : [];
+    });
+  }
+}

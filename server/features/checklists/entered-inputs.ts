@@ -1,0 +1,111 @@
+/** What is entered for the inputs of a checklist or workflow, and what its steps take of it. */
+import { AppError } from '#server/base/app-error.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
+import { nameKey, type ActivityVersion } from '#server/versions/version-catalog.ts';
+import type { ChecklistInputValue } from '#shared/contract/checklist-runs.ts';
+import type { RunInputValue } from '#shared/contract/parameters.ts';
+import { isSameInputName } from '#shared/rules/checklist-rules.ts';
+import type { ActivityStep, ChainGraph, ForEachStep } from '#shared/rules/chains/types.ts';
+
+export type ActivityUse = ActivityStep | ForEachStep;
+
+/** A step that runs an activity, with the version that it is started with. */
+export interface PlannedStep {
+  step: ActivityUse;
+  version: ActivityVersion;
+}
+
+export const isActivityUse = (step: ChainGraph['Steps'][number]): step is ActivityUse =>
+  step.Kind === 'Activity' || step.Kind === 'ForEach';
+
+/** The input of an activity by its name in a graph. */
+export const inputNamed = (version: ActivityVersion, name: string) =>
+  version.inputs.find((input) => nameKey(input.Name) === nameKey(name));
+
+/** The inputs of activities that take the value of an input of the chain, those of the first step first. */
+export function targetsOf(name: string, steps: readonly PlannedStep[]): number[] {
+  return steps.flatMap(({ step, version }) =>
+    step.Inputs.flatMap(({ Input, From }) => {
+      const input = inputNamed(version, Input);
+      return From.Kind === 'Input' && isSameInputName(From.Name, name) && input ? [input.Id] : [];
+    }),
+  );
+}
+
+/** What was sent for each input of the chain, by its name; throws an AppError 400 where something belongs to none. */
+export function enteredByName(
+  graph: ChainGraph,
+  steps: readonly PlannedStep[],
+  sent: readonly ChecklistInputValue[],
+): Map<string, ChecklistInputValue[]> {
+  const entered = new Map<string, ChecklistInputValue[]>(graph.Inputs.map(({ Name }) => [Name, []]));
+  const targets = graph.Inputs.map(({ Name }) => ({ Name, ids: new Set(targetsOf(Name, steps)) }));
+  for (const value of sent) {
+    const { ChecklistInputName, ActivityParameterId } = value;
+    const found = targets.find(({ Name, ids }) =>
+      ChecklistInputName
+        ? isSameInputName(Name, ChecklistInputName)
+        : ActivityParameterId !== undefined && ActivityParameterId !== null && ids.has(ActivityParameterId),
+    );
+    if (!found) throw unknownInput();
+    entered.get(found.Name)!.push(value);
+  }
+  return entered;
+}
+
+function unknownInput(): AppError {
+  const text = 'There is a value for an input that does not exist';
+  return new AppError('inputsInvalid', 400, text, { modelState: { '': [text] } });
+}
+
+/**
+ * What a step is sent of it. A value counts for all inputs of its name; where values of several of these were sent, each takes its own.
+ */
+export function sentTo(
+  { step, version }: PlannedStep,
+  entered: ReadonlyMap<string, ChecklistInputValue[]>,
+): RunInputValue[] {
+  return step.Inputs.flatMap(({ Input, From }) => {
+    const input = inputNamed(version, Input);
+    if (From.Kind !== 'Input' || !input) return [];
+    const [, values = []] = [...entered].find(([name]) => isSameInputName(name, From.Name)) ?? [];
+    const own = values.filter(({ ActivityParameterId }) => ActivityParameterId === input.Id);
+    const firsts = values.filter(({ ActivityParameterId }) => ActivityParameterId === values[0]?.ActivityParameterId);
+    return (own.length > 0 ? own : firsts).map(({ ChecklistInputName: _name, ...value }) => ({
+      ...value,
+      ActivityParameterId: input.Id,
+    }));
+  });
+}
+
+/** The inputs of a step that are not there before it begins: what outputs of earlier steps, or the columns of a row, give. */
+export function filledLater({ step, version }: PlannedStep): ReadonlySet<number> {
+  return new Set(
+    step.Inputs.flatMap(({ Input, From }) => (From.Kind === 'Input' ? [] : (inputNamed(version, Input)?.Id ?? []))),
+  );
+}
+
+/** A value as a run of a checklist keeps it. */
+export type EnteredInput = NewRunInput & { ChecklistInputName: string };
+
+/** What the run keeps of what was entered, by name: as the first input of that name takes it. */
+export function keptInputs(
+  graph: ChainGraph,
+  steps: readonly PlannedStep[],
+  rows: readonly NewRunInput[],
+): EnteredInput[] {
+  const byInput = Map.groupBy(rows, ({ ActivityParameterId }) => ActivityParameterId);
+  return graph.Inputs.flatMap(({ Name }) => {
+    const [first] = targetsOf(Name, steps);
+    const kept = first === undefined ? [] : (byInput.get(first) ?? []);
+    const seen = new Set<number>();
+    // The same input may be taken by several steps.
+    return kept.flatMap((row) => {
+      if (seen.has(row.ArrayIndex)) return [];
+      seen.add(row.ArrayIndex);
+      return [{ ...row, ChecklistInputName: Name }];
+    });
+  });
+}
+
+export const readEntered = (json: string): EnteredInput[] => JSON.parse(json) as EnteredInput[];
