@@ -31,6 +31,8 @@ async function expectGoodScreen(name: string): Promise<void> {
     if (pictures) await page.screenshot({ path: join(pictures, `checklists-${name}-${colorScheme}.png`) });
   }
   await expectToFit(browser, 360);
+  // The page scrolls inside the frame, and the window never beside it.
+  expect(await page.evaluate(() => document.documentElement.scrollHeight <= window.innerHeight)).toBe(true);
 }
 
 async function add(...names: string[]): Promise<void> {
@@ -220,5 +222,69 @@ test('activities are put in order with a finger', async () => {
   await page.getByRole('link', { name: 'Activities', exact: true }).first().click();
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('it is run with its own inputs, watched step by step, and found in its history', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('link', { name: 'Month-end close' }).click();
+  await page.getByRole('heading', { name: 'Month-end close', exact: true }).waitFor();
+  await page.getByText('This checklist has never been run before!').waitFor();
+  await page.getByText('What is done at the end of a month').waitFor();
+  await page.getByLabel('Total', { exact: true }).fill('none');
+  await expectGoodScreen('run');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('Please correct the errors shown.').waitFor();
+  await page.getByLabel('Total', { exact: true }).fill('90,000');
+  await page.getByLabel('Term in Years', { exact: true }).fill('10');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('region', { name: 'Steps' }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/checklists\/runstatus\/\d+\/$/);
+  await page.getByText('The run was successful').waitFor();
+  await page.getByText('2 steps: 2 succeeded').waitFor();
+  await expectGoodScreen('status');
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download all' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const status = page.url();
+  await page.getByRole('region', { name: 'Steps' }).getByRole('link', { name: 'Loan schedule' }).click();
+  await page.getByRole('heading', { name: 'Loan schedule' }).waitFor();
+  await page.getByRole('link', { name: 'Part of Month-end close' }).click();
+  await page.getByRole('region', { name: 'Steps' }).waitFor();
+  expect(page.url()).toBe(status);
+
+  await page.getByRole('button', { name: 'Menu of Month-end close' }).click();
+  await page.getByRole('menuitem', { name: 'View All Runs' }).click();
+  await page.getByRole('heading', { name: 'Checklist - Month-end close' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Total' }).waitFor();
+  await page
+    .getByRole('gridcell', { name: '90000' })
+    .or(page.getByRole('gridcell', { name: '90,000' }))
+    .waitFor();
+  await expectGoodScreen('history');
+  await page.getByRole('gridcell', { name: 'Succeeded' }).getByRole('link').click();
+  await page.getByText('The run was successful').waitFor();
+});
+
+test('it is run again with what it was run with before', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Run Again' }).click();
+  await page.getByRole('link', { name: /^Last run/ }).waitFor();
+  expect(await page.getByLabel('Total', { exact: true }).inputValue()).toContain('90');
+  expect(await page.getByLabel('Term in Years', { exact: true }).inputValue()).toBe('10');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run was successful').waitFor();
+  await page.goto(`${portal.address}/activities/`);
+  const tile = page.getByRole('listitem').filter({ hasText: 'Month-end close' });
+  await tile.getByText('Succeeded').waitFor();
+  await tile.getByRole('button', { name: 'Menu of Month-end close' }).click();
+  for (const entry of ['Run', 'View Last Run', 'View All Runs', 'Edit'])
+    await page.getByRole('menuitem', { name: entry, exact: true }).waitFor();
+  await page.getByRole('menuitem', { name: 'View Last Run' }).click();
+  await page.getByText('The run was successful').waitFor();
   expect(browser.errors).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { useMemo, type JSX } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { listActivities } from '#shared/contract/activities.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { runPath } from '#renderer/features/checklists/checklist-menu.tsx';
 import { rankByWords } from './palette-match.ts';
 import { PageIcon } from './page-icons.tsx';
 import { usePages } from './use-pages.ts';
@@ -93,6 +94,14 @@ function useDestinations(isOpen: boolean): Destination[] {
         icon: <Edit />,
       }));
     const checklists = data?.Checklists ?? [];
+    const checklistRuns = checklists
+      .filter(({ CanRun }) => CanRun)
+      .map(({ Id, Name, IsWorkflow }) => ({
+        text: Name,
+        label: 'Run',
+        path: runPath(Id, IsWorkflow),
+        icon: <Play />,
+      }));
     const checklistEdits = checklists
       .filter(({ CanEdit }) => CanEdit)
       .map(({ Id, Name }) => ({
@@ -101,6 +110,6 @@ function useDestinations(isOpen: boolean): Destination[] {
         path: `/checklists/edit/${Id}/`,
         icon: <Edit />,
       }));
-    return [...places, ...runs, ...checklistEdits, ...edits];
+    return [...places, ...checklistRuns, ...runs, ...checklistEdits, ...edits];
   }, [pages, data]);
 }

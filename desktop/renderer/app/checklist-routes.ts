@@ -11,4 +11,22 @@ export const CHECKLISTS: RouteObject[] = [
     'checklists/edit/:id',
     async () => (await import('#renderer/features/checklists/EditChecklistPage.tsx')).EditChecklistPage,
   ),
+  ...[
+    'checklists/run/:id',
+    'checklists/run/:id/again/:runId',
+    'workflows/run/:id',
+    'workflows/run/:id/again/:runId',
+  ].map((path) =>
+    page(path, async () => (await import('#renderer/features/checklists/RunChecklistPage.tsx')).RunChecklistPage),
+  ),
+  ...['checklists/runstatus/:id', 'workflows/runstatus/:id'].map((path) =>
+    page(
+      path,
+      async () => (await import('#renderer/features/checklists/status/ChecklistStatusPage.tsx')).ChecklistStatusPage,
+    ),
+  ),
+  page(
+    'checklists/runhistory/:id',
+    async () => (await import('#renderer/features/checklists/ChecklistHistoryPage.tsx')).ChecklistHistoryPage,
+  ),
 ];

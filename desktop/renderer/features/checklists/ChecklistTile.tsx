@@ -1,8 +1,9 @@
 import { memo } from 'react';
+import { Link } from 'react-router-dom';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
 import { LastRunLine } from '#renderer/features/activities/LastRunLine.tsx';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
-import { checklistMenu } from './checklist-menu.tsx';
+import { checklistMenu, runPath } from './checklist-menu.tsx';
 
 interface ChecklistTileProps {
   checklist: ChecklistListItem;
@@ -11,15 +12,21 @@ interface ChecklistTileProps {
 }
 
 export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: ChecklistTileProps) {
-  const { Name, Description, CanEdit } = checklist;
+  const { Id, Name, Description, CanRun, IsWorkflow } = checklist;
   const title = Description === '' ? Name : `${Name}\n${Description}`;
   return (
     <li className="rs-tile">
       <div className="rs-tile-head">
-        <span className="rs-tile-name" title={title}>
-          {Name}
-        </span>
-        {CanEdit && <MoreMenu label={`Menu of ${Name}`} entries={() => checklistMenu(checklist)} />}
+        {CanRun ? (
+          <Link to={runPath(Id, IsWorkflow)} className="rs-tile-name" title={title}>
+            {Name}
+          </Link>
+        ) : (
+          <span className="rs-tile-name" title={title}>
+            {Name}
+          </span>
+        )}
+        <MoreMenu label={`Menu of ${Name}`} entries={() => checklistMenu(checklist, 'Run')} />
       </div>
       <LastRunLine run={lastRunOf(checklist)} days={days} />
     </li>

@@ -47,7 +47,7 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
   };
   const { dragging, onPointerDown } = useReorder(list, (from, to) => move(from, to));
   return (
-    <>
+    <div className="rs-checklist-list">
       <ol ref={list} className="rs-checklist-activities" aria-label="Activities in the order in which they run">
         {activities.map((activity, index) => (
           <li key={activity.Id} className={dragClass(dragging, index)}>
@@ -101,7 +101,7 @@ export function ChosenActivities({ activities, isLocked, onReorder, onRemove }: 
       <span className="rs-visually-hidden" role="status">
         {said}
       </span>
-    </>
+    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
+import { checklistMenu } from './checklist-menu.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 
 /** /checklists/new */
@@ -51,8 +52,9 @@ function EditPage({ id }: { id: number }) {
     refetchOnReconnect: false,
   });
   const { data } = query;
+  const menu = data && checklistMenu({ ...data, IsWorkflow: data.Workflow !== null }, 'Run Now', ['edit']);
   return (
-    <Page title={data ? `Edit Checklist - ${data.Name}` : 'Edit Checklist'}>
+    <Page title={data ? `Edit Checklist - ${data.Name}` : 'Edit Checklist'} menu={menu}>
       <QueryStates query={query} kind="form">
         {(checklist) => (checklist.CanEdit ? <Editor checklist={checklist} /> : <EmptyState title={NO_PERMISSION} />)}
       </QueryStates>

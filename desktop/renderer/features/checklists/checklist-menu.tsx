@@ -1,6 +1,41 @@
-import { Edit } from '@blueprintjs/icons';
+import { Edit, History, Play, Time } from '@blueprintjs/icons';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
-/** What can be done with a checklist. */
-export const checklistMenu = ({ Id, CanEdit }: { Id: number; CanEdit: boolean }): MenuEntry[] =>
-  CanEdit ? [{ text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` }] : [];
+export interface MenuChecklist {
+  Id: number;
+  CanRun: boolean;
+  CanEdit: boolean;
+  IsWorkflow: boolean;
+  /** Null where it never ran. */
+  LastRunId: number | null;
+  IsLastRunWorkflow: boolean;
+}
+
+type Entry = 'run' | 'lastRun' | 'runs' | 'edit';
+
+/** Where a run of a checklist, or of it as a workflow, is looked at. */
+export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
+  `/${isWorkflow ? 'workflows' : 'checklists'}/runstatus/${runId}/`;
+
+export const runPath = (id: number, isWorkflow: boolean): string =>
+  `/${isWorkflow ? 'workflows' : 'checklists'}/run/${id}/`;
+
+/** What can be done with a checklist; pages leave out the entry that leads to themselves. */
+export function checklistMenu(
+  checklist: MenuChecklist,
+  runText: 'Run' | 'Run Now',
+  leaveOut: Entry[] = [],
+): MenuEntry[] {
+  const { Id, CanRun, CanEdit, IsWorkflow, LastRunId, IsLastRunWorkflow } = checklist;
+  const entries: [Entry, boolean, MenuEntry][] = [
+    ['run', CanRun, { text: runText, icon: <Play />, to: runPath(Id, IsWorkflow) }],
+    [
+      'lastRun',
+      LastRunId !== null,
+      { text: 'View Last Run', icon: <Time />, to: runStatusPath(LastRunId ?? 0, IsLastRunWorkflow) },
+    ],
+    ['runs', true, { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` }],
+    ['edit', CanEdit, { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` }],
+  ];
+  return entries.filter(([name, isOffered]) => isOffered && !leaveOut.includes(name)).map(([, , entry]) => entry);
+}

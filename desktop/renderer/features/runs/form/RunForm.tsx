@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { InfoSign, Play, Refresh, Undo } from '@blueprintjs/icons';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -39,8 +39,19 @@ export interface RunFormProps {
   onRun?: (run: StartedRun) => void;
   /** Fetches the activity anew, and shows its newest version. */
   onReload: () => void;
+  /** What the form says where it is not one of an activity. */
+  texts?: RunFormTexts;
   /** Whether it may start without anybody pressing Start, where the activity is one that does. */
   startsByItself?: boolean;
+}
+
+export interface RunFormTexts {
+  /** How the last run went. */
+  lastRun: ReactNode;
+  /** In place of inputs, where there are none. */
+  noInputs: string;
+  /** Why it cannot be started now. */
+  notRunnable: string;
 }
 
 /** The form of one version of an activity. */
@@ -72,6 +83,7 @@ function OpenedForm({ draft: key, userName, ...props }: RunFormProps & { draft: 
         userName={userName}
         onRun={props.onRun}
         onReload={props.onReload}
+        texts={props.texts ?? textsOf(store)}
         startsByItself={props.startsByItself ?? true}
       />
     </>
@@ -93,10 +105,11 @@ interface FormOfStoreProps {
   userName: string;
   onRun: RunFormProps['onRun'];
   onReload: () => void;
+  texts: RunFormTexts;
   startsByItself: boolean;
 }
 
-function FormOfStore({ store, draft, userName, onRun, onReload, startsByItself }: FormOfStoreProps) {
+function FormOfStore({ store, draft, userName, onRun, onReload, texts, startsByItself }: FormOfStoreProps) {
   const { activity, origin } = store.getState();
   const isPublic = origin.kind === 'public';
   const isUnsafe = useFormDraft(store, draft, userName);
@@ -123,15 +136,17 @@ function FormOfStore({ store, draft, userName, onRun, onReload, startsByItself }
     >
       {/* The first button of a form is what Enter in a field presses: here only Start and Ctrl+Enter start. */}
       <button type="submit" disabled hidden aria-hidden />
-      {published !== null && <NewVersionNotice shown={activity.Version} newest={published} onReload={onReload} />}
+      {published !== null && (
+        <NewVersionNotice shown={activity.Version} newest={published} origin={origin} onReload={onReload} />
+      )}
       <Summary store={store} />
-      {!isPublic && <LastRunLine activity={activity} />}
+      {texts.lastRun}
       {activity.Inputs.filter((input) => !isHiddenInput(input)).map((input) => (
         <RunInput key={input.Id} store={store} input={input} locked={!activity.CanRun} />
       ))}
-      {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">This activity has no inputs.</p>}
+      {activity.Inputs.every(isHiddenInput) && <p className="rs-muted">{texts.noInputs}</p>}
       <ImmediateOutputs store={store} />
-      {!isRunnable && <NotRunnable activity={activity} />}
+      {!isRunnable && <NotRunnable text={texts.notRunnable} />}
       <div className="rs-form-actions">
         {isRunnable && (
           <Button
@@ -184,10 +199,10 @@ function Updating({ store, live: { refresh, announcement } }: { store: RunFormSt
   );
 }
 
-function NotRunnable({ activity }: { activity: Activity }) {
+function NotRunnable({ text }: { text: string }) {
   return (
     <Callout compact icon={<InfoSign />} intent="warning" className="rs-form-notice">
-      {notRunnableText(activity)}
+      {text}
     </Callout>
   );
 }
@@ -240,6 +255,15 @@ function useAutomaticStart(activity: Activity, isRunnable: boolean, start: () =>
     isDone.current = true;
     start();
   }, [activity, isRunnable, start]);
+}
+
+function textsOf(store: RunFormStore): RunFormTexts {
+  const { activity, origin } = store.getState();
+  return {
+    lastRun: origin.kind === 'public' ? null : <LastRunLine activity={activity} />,
+    noInputs: 'This activity has no inputs.',
+    notRunnable: notRunnableText(activity),
+  };
 }
 
 function notRunnableText({ CanRun, IsActive }: Activity): string {

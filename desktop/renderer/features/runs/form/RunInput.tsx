@@ -206,7 +206,9 @@ function usePickers(store: RunFormStore, input: Input): (PickerSource | null)[] 
   const others = useStore(
     store,
     useShallow(({ forms }) =>
-      input.Info.Pickers.map((_, index) => JSON.stringify(otherValues(activity.Inputs, input, index, forms))),
+      input.Info.Pickers.map((_, index) =>
+        JSON.stringify(otherValues(activity.Inputs, input, index, { forms, origin })),
+      ),
     ),
   );
   return useMemo(

@@ -19,7 +19,7 @@ export async function databaseIssues({ activity, forms, origin }: RunFormState, 
   const issues: InputIssue[] = [];
   for (const [column, picker] of Info.Pickers.entries()) {
     if (picker.Type !== 'Database' || !picker.PreventOtherValues) continue;
-    const others = otherValues(activity.Inputs, input, column, forms);
+    const others = otherValues(activity.Inputs, input, column, { forms, origin });
     const source = pickerSource(activity, input, column, { others, origin })!;
     const cells = cellsOf(input, form.value, column);
     const texts = [...new Set(cells.map(({ text }) => text))].slice(0, MOST_LOOKUPS);

@@ -3,6 +3,7 @@ import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/
 import { Refresh } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
+import { checklistDetails } from '#shared/contract/checklists.ts';
 import { linkedActivityDetails } from '#shared/contract/links.ts';
 import { publicActivityDetails } from '#shared/contract/public-runs.ts';
 import type { StartConflict } from '#shared/contract/runs.ts';
@@ -44,6 +45,7 @@ async function newestVersion(id: number, origin: FormOrigin): Promise<number> {
     const linked = await call(linkedActivityDetails, { params: { linkId: origin.linkId } });
     return linked.Activity.Version;
   }
+  if (origin.kind === 'checklist') return (await call(checklistDetails, { params: { id } })).Revision;
   const { Version } = await call(origin.kind === 'public' ? publicActivityDetails : activityDetails, {
     params: { id },
   });
@@ -71,11 +73,20 @@ interface Reload {
   onReload: () => void;
 }
 
-export function NewVersionNotice({ shown, newest, onReload }: Reload & { shown: number; newest: number }) {
+interface NewVersionNoticeProps extends Reload {
+  shown: number;
+  newest: number;
+  origin: FormOrigin;
+}
+
+export function NewVersionNotice({ shown, newest, origin, onReload }: NewVersionNoticeProps) {
+  const text =
+    origin.kind === 'checklist'
+      ? 'The checklist was changed. This form shows it as it was before.'
+      : `Version ${newest} of the activity was published. This form shows version ${shown}.`;
   return (
     <Callout compact icon={<Refresh />} intent="warning" className="rs-form-notice" role="status">
-      Version {newest} of the activity was published. This form shows version {shown}.{' '}
-      <Button size="small" text="Reload the form" onClick={onReload} />
+      {text} <Button size="small" text="Reload the form" onClick={onReload} />
     </Callout>
   );
 }

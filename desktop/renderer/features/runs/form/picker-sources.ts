@@ -29,7 +29,7 @@ export function pickerSource(
 ): PickerSource | null {
   const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
   if (!column || (column.Type !== 'List' && column.Type !== 'Database')) return null;
-  const params = { activityId: activity.Id, inputId: input.Id, index };
+  const params = { activityId: input.ActivityId, inputId: input.Id, index };
   const asked = others.length > 0 ? { OtherInputValues: [...others] } : {};
   return {
     key: [
@@ -58,7 +58,7 @@ export function conditionPicker(
 ): ConditionPicker | null {
   const column = input.Info.Pickers[index] ?? input.Info.Pickers[0];
   if (column?.Type !== 'Condition' || !column.Columns || column.Columns.length === 0) return null;
-  const params = { activityId: activity.Id, inputId: input.Id, index };
+  const params = { activityId: input.ActivityId, inputId: input.Id, index };
   const valuesOf = ({ Name, Kind }: ConditionColumn): PickerSource => ({
     key: [activity.Id, activity.Version, input.Id, index, Name],
     preventOtherValues: false,
@@ -70,10 +70,21 @@ export function conditionPicker(
   return { columns: column.Columns, valuesOf };
 }
 
-/** What a Database picker's query is told of the other inputs. */
-export function otherValues(inputs: readonly Input[], input: Input, index: number, forms: Forms): RunInputValue[] {
+/** What a Database picker's query is told of the other inputs of its activity. */
+export function otherValues(
+  inputs: readonly Input[],
+  input: Input,
+  index: number,
+  { forms, origin }: { forms: Forms; origin: FormOrigin },
+): RunInputValue[] {
   const names = input.Info.Pickers[index]?.OtherInputs ?? [];
-  return inputs.filter(({ Name }) => names.includes(Name)).flatMap((other) => encodeInput(other, forms[other.Id]!));
+  const isAsked = ({ ActivityId, Name }: Input): boolean => ActivityId === input.ActivityId && names.includes(Name);
+  if (origin.kind !== 'checklist') {
+    return inputs.filter(isAsked).flatMap((other) => encodeInput(other, forms[other.Id]!));
+  }
+  return origin.inputs.flatMap(({ InputId, ActivityInputs }) =>
+    ActivityInputs.filter(isAsked).flatMap((other) => encodeInput(other, forms[InputId]!)),
+  );
 }
 
 /** Names a list by what is in it: another list of the same column is fetched anew. */

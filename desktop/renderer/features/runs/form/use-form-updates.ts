@@ -17,7 +17,8 @@ export function useFormUpdates(store: RunFormStore): LiveForm {
   const [announcement, announce] = useState('');
   const updates = useMemo(() => {
     const { activity, origin } = store.getState();
-    if (!activity.CanRun || !isLiveForm(activity)) return null;
+    // What the inputs of a checklist make of each other is calculated by each of its activities, once it runs.
+    if (!activity.CanRun || origin.kind === 'checklist' || !isLiveForm(activity)) return null;
     return createFormUpdates(
       store,
       (body) => updateForm(origin, body),

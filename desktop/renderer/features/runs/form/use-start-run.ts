@@ -2,6 +2,8 @@ import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import { activityDetails, listActivities } from '#shared/contract/activities.ts';
+import { checklistHistory } from '#shared/contract/checklist-runs.ts';
+import { checklistDetails } from '#shared/contract/checklists.ts';
 import { runHistory } from '#shared/contract/run-history.ts';
 import { pendingRuns, runDetails } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
@@ -62,9 +64,11 @@ export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: 
   };
 }
 
+const RUN_LISTS = [listActivities, pendingRuns, runHistory, runDetails, checklistDetails, checklistHistory];
+
 /** To be called where a run was started: whatever lists runs looks again. */
 export function refreshRuns(): void {
-  for (const endpoint of [listActivities, pendingRuns, runHistory, runDetails]) {
+  for (const endpoint of RUN_LISTS) {
     void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
   }
 }
@@ -99,7 +103,8 @@ async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<
       general: general.filter((message) => message !== failure.message),
     });
     // A newer version of the activity, or a run that began meanwhile, is a reason to be refused: look again.
-    void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
+    const details = origin.kind === 'checklist' ? checklistDetails : activityDetails;
+    void queryClient.invalidateQueries({ queryKey: keyOf(details) });
     return {};
   }
 }

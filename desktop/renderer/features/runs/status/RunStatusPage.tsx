@@ -90,6 +90,9 @@ function RunLine({ run }: { run: ActivityRun }) {
           />
         </Tooltip>
       )}
+      {run.ChecklistRunId !== null && (
+        <Link to={`/checklists/runstatus/${run.ChecklistRunId}/`}>Part of {run.ChecklistName}</Link>
+      )}
       {run.SourceRunId !== null && (
         <Link to={`/activities/runstatus/${run.SourceRunId}/`}>With outputs of an earlier run</Link>
       )}

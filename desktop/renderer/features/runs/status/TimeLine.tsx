@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react';
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { statusText } from '#renderer/ui/StatusTag.tsx';
+import { useNow } from '#renderer/ui/use-now.ts';
 import { runPhases } from './time-line.ts';
 
 /** When a run was queued, picked up, started and ended, and how long each part took: in words, and as lengths. */
@@ -41,15 +41,4 @@ export function TimeLine({ run }: { run: ActivityRun }) {
       </ol>
     </div>
   );
-}
-
-/** The time, each second while it is needed. */
-function useNow(isRunning: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return now;
 }

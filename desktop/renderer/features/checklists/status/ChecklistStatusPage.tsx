@@ -1,0 +1,125 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { Download, Edit, History, Play } from '@blueprintjs/icons';
+import { Link, useLocation, useParams } from 'react-router-dom';
+import {
+  downloadChecklistFiles,
+  downloadWorkflowFiles,
+  type ChecklistRun,
+  type ChecklistStatus,
+} from '#shared/contract/checklist-runs.ts';
+import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import { call } from '#renderer/api/client.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { StatusIcon, statusIntent, StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
+import { runStatusPath } from '../checklist-menu.tsx';
+import { ChecklistButtons } from './ChecklistButtons.tsx';
+import { countsText } from './step-times.ts';
+import { StepList } from './StepList.tsx';
+import { useChecklistRun } from './use-checklist-run.ts';
+import '#renderer/features/runs/status/run-status.css';
+import './checklist-status.css';
+
+/** /checklists/runstatus/{id}/ and /workflows/runstatus/{id}/ */
+export function ChecklistStatusPage() {
+  const { pathname } = useLocation();
+  const id = Number(useParams()['id']);
+  if (!Number.isSafeInteger(id) || id <= 0) return <NotFoundPage />;
+  const kind = pathname.startsWith('/workflows/') ? 'workflow' : 'checklist';
+  return <WatchedPage key={`${kind}:${id}`} kind={kind} id={id} />;
+}
+
+function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number }) {
+  const { data, error, watchError, step, refetch } = useChecklistRun(kind, id);
+  if (!data) {
+    return (
+      <Page title="Run status">
+        {error ? <FailureState error={error} onRetry={refetch} /> : <Skeleton kind="form" />}
+      </Page>
+    );
+  }
+  const { Checklist: run, ActivityRuns: steps } = data;
+  return (
+    <Page
+      title={run.Name}
+      number={`Run ${run.RunId}`}
+      menu={menuOf(run)}
+      description={<RunLine run={run} />}
+      actions={<ChecklistButtons run={run} />}
+    >
+      <Outcome data={data} watchError={watchError} />
+      <Card>
+        <StepList run={run} steps={steps} step={step} />
+      </Card>
+    </Page>
+  );
+}
+
+function RunLine({ run }: { run: ChecklistRun }) {
+  return (
+    <span className="rs-run-line">
+      <span>
+        Queued <DateText value={run.QueueTime} /> by {run.UserFullName}
+        {run.IsWorkflow && run.WorkflowVersion !== null && `, version ${run.WorkflowVersion}`}
+      </span>
+      {run.ResumeOf !== null && (
+        <Link to={runStatusPath(run.ResumeOf, run.IsWorkflow)}>Goes on with an earlier run</Link>
+      )}
+      {run.Description !== '' && <span>{run.Description}</span>}
+    </span>
+  );
+}
+
+interface OutcomeProps {
+  data: ChecklistStatus;
+  watchError: Error | null;
+}
+
+/** How the chain stands as a whole, and all its files once it has ended. */
+function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watchError }: OutcomeProps) {
+  const outcome = OUTCOME_TEXT[run.Status];
+  const files = run.IsWorkflow ? downloadWorkflowFiles : downloadChecklistFiles;
+  return (
+    <Card>
+      <div role="status" className="rs-run-status">
+        {outcome ? (
+          <Callout
+            compact
+            icon={<StatusIcon status={run.Status} />}
+            intent={statusIntent(run.Status)}
+            className="rs-run-outcome"
+          >
+            {outcome}
+          </Callout>
+        ) : (
+          <StatusTag status={run.Status} />
+        )}
+        <span className="rs-muted">{countsText(steps)}</span>
+      </div>
+      {message !== null && <p>{message}</p>}
+      {watchError && (
+        <p className="rs-muted" role="status">
+          {watchError.message} Trying again.
+        </p>
+      )}
+      {!isPending(run.Status) && steps.some(({ Id, KeptRunId }) => Id !== null || KeptRunId !== null) && (
+        <Button
+          size="small"
+          icon={<Download />}
+          text="Download all"
+          onClick={() => void startDownload(call(files, { params: { runId: run.RunId } }))}
+        />
+      )}
+    </Card>
+  );
+}
+
+const menuOf = ({ Id, CanRun, CanEdit, IsWorkflow }: ChecklistRun): (MenuEntry | false)[] => [
+  CanRun && { text: 'Run Now', icon: <Play />, to: `/${IsWorkflow ? 'workflows' : 'checklists'}/run/${Id}/` },
+  { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` },
+  CanEdit && { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` },
+];

@@ -1,0 +1,116 @@
+import { Link } from 'react-router-dom';
+import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import type { RunState } from '#shared/contract/runs.ts';
+import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
+import { StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { useNow } from '#renderer/ui/use-now.ts';
+import { failedFirst, hasGoneWrong, stepBar, timeAxis, type PlacedStep, type TimeAxis } from './step-times.ts';
+
+interface StepListProps {
+  run: ChecklistRun;
+  steps: readonly ChecklistStep[];
+  /** Of the step that is told of by itself. */
+  step: { id: number; state: RunState } | null;
+}
+
+/** The steps of a chain: how each stands and why, with their times as bars on one axis. */
+export function StepList({ run, steps, step }: StepListProps) {
+  const now = useNow(isPending(run.Status));
+  const axis = timeAxis(run, steps, now);
+  return (
+    <div className="rs-steps-scroll" role="region" aria-label="Steps" tabIndex={0}>
+      <table className="rs-steps">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="rs-visually-hidden">Place</span>
+            </th>
+            <th scope="col">Activity</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="rs-steps-axis">
+              <span className="rs-visually-hidden">Time</span>
+              <span className="rs-steps-ends" aria-hidden>
+                <span>{formatTime(axis.from, true)}</span>
+                <span>{formatTime(axis.to, true)}</span>
+              </span>
+            </th>
+            <th scope="col">Duration</th>
+          </tr>
+        </thead>
+        <tbody>
+          {failedFirst(steps).map((placed) => (
+            <StepRow
+              key={placed.step.StepKey}
+              placed={placed}
+              axis={axis}
+              state={step !== null && step.id === placed.step.Id ? step.state : null}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface StepRowProps {
+  placed: PlacedStep;
+  axis: TimeAxis;
+  /** What is known of it by itself. */
+  state: RunState | null;
+}
+
+function StepRow({ placed: { place, step: listed }, axis, state }: StepRowProps) {
+  const step = state === null ? listed : { ...listed, ...timesOf(state) };
+  const bar = stepBar(step, axis);
+  const path = step.CanView && step.Id !== null ? `/activities/runstatus/${step.Id}/` : null;
+  const tag = <StatusTag status={step.Status} />;
+  const note = noteOf(step, state);
+  return (
+    <tr className={hasGoneWrong(step) ? 'is-wrong' : undefined}>
+      <td className="rs-muted">{place}</td>
+      <td>
+        {path ? <Link to={path}>{step.Name}</Link> : step.Name}
+        {note !== '' && <div className="rs-step-note">{note}</div>}
+        {step.KeptRunId !== null && (
+          <div className="rs-step-note">
+            <Link to={`/activities/runstatus/${step.KeptRunId}/`}>Kept from an earlier run</Link>
+          </div>
+        )}
+      </td>
+      <td className="rs-nowrap">{path ? <Link to={path}>{tag}</Link> : tag}</td>
+      <td className="rs-steps-axis" aria-hidden>
+        {bar && (
+          <div
+            className={`rs-step-bar rs-step-bar-${step.Status}${bar.isGrowing ? ' is-growing' : ''}`}
+            style={{ marginLeft: `${bar.start * 100}%`, width: `${bar.length * 100}%` }}
+          />
+        )}
+      </td>
+      <td className="rs-nowrap rs-steps-duration">{bar ? formatDuration(bar.duration) : ''}</td>
+    </tr>
+  );
+}
+
+const timesOf = ({ Status, PickupTime, StartTime, EndTime }: RunState) => ({ Status, PickupTime, StartTime, EndTime });
+
+/** What it is at, what it waits for, or why it was not run. */
+function noteOf(step: ChecklistStep, state: RunState | null): string {
+  const progress = state?.Progress;
+  const share = progress?.Share == null ? '' : ` (${Math.round(progress.Share * 100)} %)`;
+  const rows = [
+    [step.RunningChildRuns, 'running'],
+    [step.SuccessfulChildRuns, 'successful'],
+    [step.FailedChildRuns, 'failed'],
+  ] as const;
+  const counts = rows.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  const parts = [
+    step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
+    step.Message,
+    isPending(step.Status) && step.WaitsFor.length > 0 ? `Waits for ${step.WaitsFor.join(', ')}` : '',
+    counts.length > 0 ? `Rows: ${counts.join(', ')}` : '',
+    progress && progress.Phase !== '' ? `${progress.Phase}${share}` : '',
+    step.Attempt > 1 ? `Attempt ${step.Attempt}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
