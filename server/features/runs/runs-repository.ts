@@ -163,7 +163,10 @@ export async function listPendingRuns(
     return query;
   };
   const newest = async (statuses: readonly RunStatus[], limit: number): Promise<PendingRow[]> => {
-    const query = withChecklistName(visible(statuses)).orderBy('R.Id', 'desc').limit(limit).select('A.Schema', 'A.Name');
+    const query = withChecklistName(visible(statuses))
+      .orderBy('R.Id', 'desc')
+      .limit(limit)
+      .select('A.Schema', 'A.Name');
     return (await query) as PendingRow[];
   };
   const atWork = await newest(['PickedUp', 'Started'], PENDING_SHOWN);
