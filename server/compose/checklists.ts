@@ -15,6 +15,10 @@ import {
 } from '#server/features/checklists/checklist-runs-routes.ts';
 import { createChecklistRunsService } from '#server/features/checklists/checklist-runs-service.ts';
 import { createChecklistStartService } from '#server/features/checklists/checklist-start-service.ts';
+import { createWorkflowEditor } from '#server/features/workflows/workflow-editor.ts';
+import { createWorkflowImport } from '#server/features/workflows/workflow-import.ts';
+import { registerWorkflowsRoutes, type WorkflowsRoutesDeps } from '#server/features/workflows/workflows-routes.ts';
+import { createWorkflowsService } from '#server/features/workflows/workflows-service.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
 import type { ActivityParts } from './activities.ts';
@@ -46,7 +50,7 @@ export function createChecklists({
   return { checklistAccess, checklists: createChecklistsService(deps), checklistInputs };
 }
 
-export type ChecklistParts = ChecklistRunsRoutesDeps;
+export interface ChecklistParts extends ChecklistRunsRoutesDeps, WorkflowsRoutesDeps {}
 
 export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, starts: StartService): ChecklistParts {
   const { database, rights, signals } = deps;
@@ -54,13 +58,18 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
   const runAccess = createChecklistRunAccess(database, rights, access);
   const graphs = createChecklistGraphs(database, checklistInputs);
   const readPlan = createPlanReader();
+  const ofWorkflows = { database, access, graphs, versions, files, inputsOf: checklistInputs };
   return {
     checklistStarts: createChecklistStartService({ database, access, graphs, versions, starts, signals }),
-    checklistRuns: createChecklistRunsService({ database, access, runAccess, checklists, versions, readPlan }),
+    checklistRuns: createChecklistRunsService({ database, access, runAccess, checklists, versions, readPlan, signals }),
+    workflows: createWorkflowsService(ofWorkflows),
+    workflowEditor: createWorkflowEditor(ofWorkflows),
+    workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: createChecklistDownloadsService({ database, access, runAccess, readPlan, files }),
   };
 }
 
 export function registerChecklistRoutes(http: FastifyInstance, parts: ChecklistParts): void {
   registerChecklistRunsRoutes(http, parts);
+  registerWorkflowsRoutes(http, parts);
 }

@@ -178,6 +178,22 @@ export const checklistHistory = post('/api/checklists/runhistory', {
   parts: { body: ChecklistHistoryQuery, result: ChecklistHistory },
 });
 
+export const cancelChecklistRun = post('/api/checklists/cancel/:runId', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Cancel the whole of a checklist’s run',
+  parts: { params: RunParams, result: closed({ Message: Type.String() }) },
+});
+
+export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
+  access: needsOn('sk.RunActivity'),
+  summary: 'Run again what did not succeed in a run of a checklist; what succeeded is kept',
+  parts: {
+    params: RunParams,
+    body: nullable(closed({ UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))) })),
+    result: closed({ Id: RunId }),
+  },
+});
+
 const downloadFiles = (kind: 'checklists' | 'workflows') =>
   get(`/api/${kind}/downloadFiles/:runId`, {
     access: signedIn,

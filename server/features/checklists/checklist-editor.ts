@@ -18,12 +18,12 @@ import {
 } from '#shared/rules/checklist-rules.ts';
 import type { ChecklistEdit } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
-import { checklistNotFound, type ChecklistAccess, type VisibleChecklist } from './checklist-access.ts';
+import { checklistNotFound, type ChecklistAccess } from './checklist-access.ts';
+import { chosenActivities, refused } from './chosen-activities.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import {
   findByUniqueId,
   insertChecklist,
-  listActivities,
   listMappings,
   lockChecklist,
   replaceActivities,
@@ -47,21 +47,19 @@ export interface SavedChecklist {
 const CHANGED_MEANWHILE =
   'Somebody else has changed this checklist since you opened it, and nothing was saved. Open it again to see it as it is now, or save once more to write your entries over theirs.';
 const IS_WORKFLOW = 'The checklist has been edited as a workflow, and can be changed as that only';
-const ONCE = 'An activity can be in a checklist once only';
-
-const refused = (field: string, message: string): AppError =>
-  new AppError('checklistInvalid', 400, message, { modelState: { [field]: [message] } });
 
 /** Stores a new checklist, or what was changed of one. */
 export async function saveChecklist(deps: EditorDeps, person: Person, sent: ChecklistEdit): Promise<SavedChecklist> {
   const { knex, dialect } = deps.database;
+  const { access } = deps;
   const edit = await sentBefore(knex, person, sent);
-  const before = edit.Id === 0 ? null : await deps.access.requireEdit(knex, person, edit.Id);
+  const before = edit.Id === 0 ? null : await access.requireEdit(knex, person, edit.Id);
   if (before && before.checklist.WorkflowVersion !== null) throw new AppError('isWorkflow', 409, IS_WORKFLOW);
   if (!before) await requireSchema(deps, person, edit.Schema);
   const fields = fieldsOf(edit);
   const activityIds = edit.Activities.map(({ Id }) => Id);
-  const own = await inputsOfActivities(deps, person, activityIds, before);
+  const members = await chosenActivities(knex, access, person, activityIds, before?.activities ?? []);
+  const own = await deps.inputsOf(person, members);
   const stored = before ? await listMappings(knex, edit.Id) : [];
   const mappings = edit.Inputs ? mappingsOf(edit.Inputs, own) : keptMappings(stored, own);
   check(edit, fields.Order, own, mappings);
@@ -108,7 +106,11 @@ async function sentBefore(knex: Knex, person: Person, sent: ChecklistEdit): Prom
   return made ? { ...sent, Id: made.Id, Revision: null } : sent;
 }
 
-async function requireSchema({ database, rights }: EditorDeps, person: Person, Schema: string): Promise<void> {
+export async function requireSchema(
+  { database, rights }: Pick<EditorDeps, 'database' | 'rights'>,
+  person: Person,
+  Schema: string,
+): Promise<void> {
   const scope = await rights.scope(person, 'sk.EditChecklist');
   if (!isInScope(scope, { Schema })) {
     throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
@@ -118,34 +120,18 @@ async function requireSchema({ database, rights }: EditorDeps, person: Person, S
 }
 
 /** Texts that are too long are cut, as the form cuts them while they are typed. */
-function fieldsOf({ Name, Description, Group, Order }: ChecklistEdit) {
+export function fieldsOf({
+  Name,
+  Description,
+  Group,
+  Order,
+}: Pick<ChecklistEdit, 'Name' | 'Description' | 'Group' | 'Order'>) {
   return {
     Name: Name.trim().slice(0, CHECKLIST_NAME_MAX).trim(),
     Description: (Description ?? '').trim().slice(0, CHECKLIST_DESCRIPTION_MAX),
     Group: (Group ?? '').trim().slice(0, CHECKLIST_GROUP_MAX).trim(),
     Order: parseOrder(Order),
   };
-}
-
-/** The inputs of all activities, in their order. Whoever edits must see those activities that were not in it before. */
-async function inputsOfActivities(
-  { database: { knex }, access, inputsOf }: EditorDeps,
-  person: Person,
-  ids: readonly number[],
-  before: VisibleChecklist | null,
-): Promise<Input[]> {
-  if (new Set(ids).size < ids.length) throw refused('Activities', ONCE);
-  const found = new Map((await listActivities(knex, ids)).map((activity) => [activity.Id, activity]));
-  const { run, edit } = await access.scopes(person);
-  const members = ids.map((Id) => {
-    const activity = found.get(Id);
-    const isIn = before?.activities.some((one) => one.Id === Id) ?? false;
-    const keys = { Id, Schema: activity?.Schema ?? '' };
-    const isSeen = activity && (isIn || isInScope(edit, keys) || (activity.IsActive && isInScope(run, keys)));
-    if (!isSeen) throw refused('Activities', 'There is no such activity');
-    return activity;
-  });
-  return inputsOf(person, members);
 }
 
 /** What is sent, by input of an activity. Inputs of the same name have the order of the first one. */

@@ -156,12 +156,18 @@ export async function listOtherSteps(db: Db, ChecklistRunId: number): Promise<Ma
   return new Map(rows.map((row) => [row.StepKey, row]));
 }
 
-/** The first warning or error of each of the runs. */
-export async function listFirstProblems(db: Db, runIds: readonly number[]): Promise<Map<number, string>> {
-  if (runIds.length === 0) return new Map();
+/** What the log says first of each of the runs: a warning or an error, or of those that were not run whatever it says. */
+export async function listFirstProblems(
+  db: Db,
+  runIds: readonly number[],
+  notRunIds: readonly number[],
+): Promise<Map<number, string>> {
+  if (runIds.length + notRunIds.length === 0) return new Map();
   const first = db('RunLogEntries')
-    .whereIn('ActivityRunId', runIds)
-    .where('Category', '>', 1)
+    .where((either) => {
+      void either.where((run) => void run.whereIn('ActivityRunId', runIds).where('Category', '>', 1));
+      void either.orWhereIn('ActivityRunId', notRunIds);
+    })
     .groupBy('ActivityRunId')
     .min('Id');
   const rows = (await db('RunLogEntries').whereIn('Id', first).select('ActivityRunId', 'Message')) as {

@@ -24,6 +24,12 @@ export function registerChecklistRunsRoutes(app: FastifyInstance, deps: Checklis
   );
   registerEndpoint(app, contract.checklistStatus, ({ person, params }) => checklistRuns.status(person, params.runId));
   registerEndpoint(app, contract.checklistHistory, ({ person, body }) => checklistRuns.history(person, body));
+  registerEndpoint(app, contract.cancelChecklistRun, async ({ person, params }) => ({
+    Message: await checklistRuns.cancel(person, params.runId),
+  }));
+  registerEndpoint(app, contract.resumeChecklistRun, async ({ person, params, body }) => ({
+    Id: await checklistRuns.resume(person, params.runId, body?.UniqueId ?? null),
+  }));
   for (const endpoint of [contract.downloadChecklistFiles, contract.downloadWorkflowFiles]) {
     registerEndpoint(app, endpoint, ({ person, params }) => checklistDownloads.allFiles(person, params.runId));
   }

@@ -1,8 +1,12 @@
 /** Runs of checklists and workflows for those who watch them, stop them and look back. */
+import { AppError } from '#server/base/app-error.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
+import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
 import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type {
   ChecklistHistory,
@@ -13,6 +17,7 @@ import type {
   ChecklistStatus,
 } from '#shared/contract/checklist-runs.ts';
 import type { InputInfo } from '#shared/contract/parameters.ts';
+import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
@@ -25,6 +30,10 @@ import { isActivityUse, readEntered } from './entered-inputs.ts';
 export interface ChecklistRunsService {
   status(person: Person, runId: number): Promise<ChecklistStatus>;
   history(person: Person, query: ChecklistHistoryQuery): Promise<ChecklistHistory>;
+  /** Cancels all that has not ended. Answers what to say of it. */
+  cancel(person: Person, runId: number): Promise<string>;
+  /** Runs again what did not succeed, and keeps what did. Answers the Id of the new run. */
+  resume(person: Person, runId: number, UniqueId: string | null): Promise<number>;
 }
 
 export interface ChecklistRunsDeps {
@@ -34,10 +43,11 @@ export interface ChecklistRunsDeps {
   checklists: ChecklistsService;
   versions: VersionCatalog;
   readPlan: ReadPlan;
+  signals: RunSignals;
 }
 
 export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRunsService {
-  const { database, access, runAccess, readPlan, versions } = deps;
+  const { database, access, runAccess, readPlan, versions, signals } = deps;
   const { knex } = database;
 
   return {
@@ -49,6 +59,26 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       return { Checklist: chainRun(found, Inputs), ActivityRuns: steps, message };
     },
     history: (person, query) => historyPage(deps, person, query),
+    cancel: async (person, runId) => {
+      const { run, CanCancel } = await runAccess.require(person, runId);
+      if (!CanCancel && run.EndTime === null) {
+        throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      }
+      const result = run.EndTime === null ? await cancelChain(database, signals, runId) : 'ended';
+      if (result === 'ended' && run.Status !== 'Cancelled') {
+        throw new AppError('runEnded', 409, 'The run has ended already');
+      }
+      return OUTCOME_TEXT.Cancelled ?? '';
+    },
+    resume: async (person, runId, UniqueId) => {
+      const { run, visible, CanResume } = await runAccess.require(person, runId);
+      if (run.EndTime === null) throw new AppError('runPending', 409, 'The run has not ended yet');
+      if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      if (!CanResume) {
+        throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be resumed');
+      }
+      return (await resumeChain(database, signals, runId, { UserId: person.UserId, UniqueId })).Id;
+    },
   };
 }
 

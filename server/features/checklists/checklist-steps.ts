@@ -62,15 +62,15 @@ export async function readSteps(
     access.scopes(person),
   ]);
   const ended = [...runs.values()].filter(({ Status }) => !isPending(Status) && !hasSucceeded(Status));
+  const [notRun, failed] = [true, false].map((isNotRun) =>
+    ended.filter(({ NotRunBecause }) => (NotRunBecause !== null) === isNotRun).map(({ Id }) => Id),
+  );
   const rows: StepRows = {
     runs,
     kept,
     others,
     counts: Map.groupBy(counts, ({ StepKey }) => StepKey),
-    problems: await listFirstProblems(
-      knex,
-      ended.map(({ Id }) => Id),
-    ),
+    problems: await listFirstProblems(knex, failed!, notRun!),
     messages: new Map(log.flatMap(({ StepKey, Message }) => (StepKey === null ? [] : [[StepKey, Message]]))),
     activities: new Map(activities.map((activity) => [activity.Id, activity])),
     mayView: viewerOf(person, scopes, activities),

@@ -3,6 +3,8 @@ import type { Checklist, ChecklistInput } from '#shared/contract/checklists.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
 import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import { isActivityUse } from './entered-inputs.ts';
 import type { VisibleChecklist } from './checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';
 
@@ -44,4 +46,23 @@ export function workflowOf({
 }: VisibleChecklist['checklist']): Pick<Checklist, 'WorkflowId' | 'WorkflowVersion' | 'Workflow'> {
   if (WorkflowVersion === null) return { WorkflowId: Id, WorkflowVersion: Revision, Workflow: null };
   return { WorkflowId: null, WorkflowVersion: null, Workflow: { Id, Version: WorkflowVersion } };
+}
+
+/** The same of a workflow, as its graph says. @param own inputs of its activities */
+export function workflowInputs(
+  ChecklistId: number,
+  own: readonly Input[],
+  { Inputs, Steps }: ChainGraph,
+): ChecklistInput[] {
+  return Inputs.flatMap(({ Name }, Order) => {
+    const taking = Steps.filter(isActivityUse).flatMap((step) =>
+      step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, Name)).flatMap(
+        (mapping) =>
+          own.find((input) => input.ActivityId === step.ActivityId && isSameInputName(input.Name, mapping.Input)) ?? [],
+      ),
+    );
+    const ActivityInputs = [...new Set(taking)];
+    const [first] = ActivityInputs;
+    return first ? [{ ChecklistId, InputId: first.Id, InputName: Name, ActivityInputs, Order }] : [];
+  });
 }

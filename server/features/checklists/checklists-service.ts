@@ -10,8 +10,8 @@ import type { ChecklistAccess, VisibleChecklist } from './checklist-access.ts';
 import { saveChecklist, type SavedChecklist } from './checklist-editor.ts';
 import type { InputsOf } from './checklist-inputs.ts';
 import { findLastRun } from './checklist-list-repository.ts';
-import { checklistInputs, unmappedInputs, workflowOf } from './checklist-views.ts';
-import { listMappings } from './checklists-repository.ts';
+import { checklistInputs, unmappedInputs, workflowInputs, workflowOf } from './checklist-views.ts';
+import { findWorkflowGraph, listMappings } from './checklists-repository.ts';
 
 export interface ChecklistsService {
   details(person: Person, checklistId: number): Promise<Checklist>;
@@ -41,12 +41,14 @@ export function createChecklistsService(deps: ChecklistsDeps): ChecklistsService
     details: async (person, checklistId) => {
       const visible = await access.require(knex, person, checklistId);
       const { checklist, activities, CanEdit, CanRun } = visible;
-      const [own, mappings, lastRun] = await Promise.all([
+      const { WorkflowVersion } = checklist;
+      const [own, mappings, graph, lastRun] = await Promise.all([
         inputsOf(person, activities),
         listMappings(knex, checklistId),
+        WorkflowVersion === null ? null : findWorkflowGraph(knex, checklistId, WorkflowVersion),
         lastRunFor(database, person, visible),
       ]);
-      const Inputs = checklistInputs(checklistId, own, mappings);
+      const Inputs = graph ? workflowInputs(checklistId, own, graph) : checklistInputs(checklistId, own, mappings);
       const { Id, Revision, Name, Description, Schema, Group, Order, UniqueId } = checklist;
       return {
         Id,
@@ -62,7 +64,8 @@ export function createChecklistsService(deps: ChecklistsDeps): ChecklistsService
         ...workflowOf(checklist),
         Activities: activities,
         Inputs,
-        UnmappedInputs: unmappedInputs(own, Inputs),
+        // Which inputs a workflow asks for is said by its steps.
+        UnmappedInputs: graph ? [] : unmappedInputs(own, Inputs),
         ...lastRun,
       };
     },

@@ -1,0 +1,148 @@
+/** Checklists and workflows from the start to the end of their runs, with workers. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SUCCESS } from '#test/support/fake-executor.ts';
+import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { EMPTY_DEFINITION } from '#test/support/runs.ts';
+import { until } from '#test/support/until.ts';
+import { grant } from '#test/support/users.ts';
+
+let portal: RunPortal;
+let headers: RunPortal['owner']['headers'];
+const activities: Record<string, number> = {};
+/** Names of the activities that failing runs belong to, and how often each activity ran. */
+const failing = new Set<string>();
+const ran: string[] = [];
+
+beforeAll(async () => {
+  portal = await startRunPortal();
+  ({ headers } = portal.owner);
+  await grant(portal.app, portal.owner.UserId, 'sk.EditChecklist');
+  for (const Name of ['Collect', 'Check', 'Report']) {
+    activities[Name] = await portal.publish({ Name, definition: EMPTY_DEFINITION });
+  }
+  portal.executor.onRun = async ({ versionKey }) => {
+    const [id] = versionKey.split('/');
+    const name = Object.keys(activities).find((one) => activities[one] === Number(id))!;
+    ran.push(name);
+    return failing.has(name) ? { status: 'Failed', outputs: [], files: [] } : SUCCESS;
+  };
+});
+afterAll(() => portal.close());
+
+async function call(method: 'GET' | 'POST', url: string, payload?: object, as = headers) {
+  const answer = await portal.app.http.inject({ method, url: `/api/${url}`, headers: as, payload });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const result = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const { status, body } = await call(method, url, payload);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.result;
+};
+const checklist = async (): Promise<number> => {
+  const Activities = Object.values(activities).map((Id) => ({ Id }));
+  return (await result('POST', 'checklists/create', { Id: 0, Name: 'Close', Schema: 'Test', Activities })).Id;
+};
+const start = async (ChecklistId: number, more: object = {}): Promise<number> =>
+  (await result('POST', 'checklists/start', { ChecklistId, Inputs: [], ...more })).Id;
+const status = (runId: number) => result('GET', `checklists/status/checklist/${runId}`);
+const ended = (runId: number) =>
+  until(`the checklist's run ${runId} ends`, async () => {
+    const found = await status(runId);
+    return found.Checklist.EndTime === null ? undefined : found;
+  });
+const statuses = ({ ActivityRuns }: { ActivityRuns: { Name: string; Status: string }[] }) =>
+  ActivityRuns.map(({ Name, Status }) => [Name, Status]);
+
+describe('a run of a checklist', () => {
+  test('runs its activities one after another', async () => {
+    ran.length = 0;
+    const found = await ended(await start(await checklist()));
+    expect(found.Checklist).toMatchObject({ Status: 'Succeeded', CanCancel: false, CanResume: false });
+    expect(ran).toEqual(['Collect', 'Check', 'Report']);
+    expect(found.ActivityRuns).toMatchObject([{ StartTime: expect.any(String), EndTime: expect.any(String) }, {}, {}]);
+  });
+
+  test('that failed goes on where it broke, once that is mended, and keeps what had succeeded', async () => {
+    ran.length = 0;
+    failing.add('Check');
+    const runId = await start(await checklist());
+    const broken = await ended(runId);
+    expect(statuses(broken)).toEqual([
+      ['Collect', 'Succeeded'],
+      ['Check', 'Failed'],
+      ['Report', 'Cancelled'],
+    ]);
+    expect(broken.ActivityRuns[2].Message).toContain('Check');
+    expect(broken.Checklist).toMatchObject({ Status: 'Failed', CanResume: true });
+    failing.clear();
+    const { Id } = await result('POST', `checklists/resume/${runId}`, { UniqueId: 'go on' });
+    const found = await ended(Id);
+    expect(found.Checklist).toMatchObject({ Status: 'Succeeded', ResumeOf: runId });
+    expect(ran).toEqual(['Collect', 'Check', 'Check', 'Report']);
+    expect(found.ActivityRuns[0]).toMatchObject({
+      Id: null,
+      Status: 'Succeeded',
+      KeptRunId: broken.ActivityRuns[0].Id,
+      CanView: true,
+    });
+    const again = await call('POST', `checklists/resume/${Id}`);
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      'The run succeeded: only a run that did not can be resumed',
+    ]);
+  });
+
+  test('is cancelled as a whole, by who may', async () => {
+    const earlier = portal.executor.onRun;
+    const release = portal.holdRuns();
+    const runId = await start(await checklist());
+    await until(
+      'the first step runs',
+      async () => (await status(runId)).ActivityRuns[0].Status === 'Started' || undefined,
+    );
+    const early = await call('POST', `checklists/resume/${runId}`);
+    expect([early.status, early.body.message]).toEqual([409, 'The run has not ended yet']);
+    expect((await call('POST', `checklists/cancel/${runId}`, undefined, portal.stranger.headers)).status).toBe(404);
+    expect(await result('POST', `checklists/cancel/${runId}`)).toEqual({ Message: 'The run was cancelled' });
+    const found = await ended(runId);
+    release();
+    portal.executor.onRun = earlier;
+    expect(found.Checklist.Status).toBe('Cancelled');
+    expect(statuses(found).map(([, one]) => one)).toEqual(['Cancelled', 'Cancelled', 'Cancelled']);
+    await portal.app.database.knex('ChecklistRuns').where('Id', runId).update({ Status: 'Failed' });
+    const late = await call('POST', `checklists/cancel/${runId}`);
+    expect([late.status, late.body.message]).toEqual([409, 'The run has ended already']);
+  });
+});
+
+test('a workflow handles a failure by the step that comes after it', async () => {
+  ran.length = 0;
+  const Id = await checklist();
+  const { Version } = await result('POST', 'workflows/create', { ChecklistId: Id });
+  const { Graph } = await result('GET', `workflows/details/${Id}`);
+  const [collect, check, report] = Graph.Steps;
+  check.OnFailure = 'Handled';
+  report.After = [{ Step: check.Key, When: 'failure' }];
+  await result('POST', 'workflows/update', { Id, Version, Graph: { ...Graph, Steps: [collect, check, report] } });
+  failing.add('Check');
+  const runId = await start(Id, { WorkflowId: Id, WorkflowVersion: 2 });
+  const found = await ended(runId);
+  failing.clear();
+  // What went wrong and was handled is not shown as if nothing had.
+  expect(found.Checklist).toMatchObject({
+    Status: 'SucceededWarn',
+    IsWorkflow: true,
+    WorkflowId: Id,
+    WorkflowVersion: 2,
+  });
+  expect(ran).toEqual(['Collect', 'Check', 'Report']);
+  const asChecklist = await call('POST', 'checklists/start', { ChecklistId: Id, Inputs: [] });
+  expect(asChecklist.body.message).toBe('The checklist cannot be run because it has been edited as a workflow');
+  const old = await call('POST', 'checklists/start', {
+    ChecklistId: Id,
+    WorkflowId: Id,
+    WorkflowVersion: 1,
+    Inputs: [],
+  });
+  expect([old.status, old.body.message]).toEqual([409, expect.stringContaining('has been changed since')]);
+});

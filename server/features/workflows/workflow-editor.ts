@@ -1,0 +1,64 @@
+/** Workflows for those who draw them: each save is a version of its own, and never changed. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { ChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { saveWorkflow, WorkflowFault, WorkflowGraph } from '#shared/contract/workflows.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import { readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
+import { createWorkflowVersions, type SavedWorkflow } from './workflow-versions.ts';
+
+export interface WorkflowEditor {
+  /** Makes the first version of what is a checklist; of what is a workflow already, answers the newest. */
+  editAsWorkflow(person: Person, checklistId: number): Promise<SavedWorkflow>;
+  save(person: Person, body: BodyOf<typeof saveWorkflow>): Promise<SavedWorkflow>;
+  check(person: Person, id: number, graph: WorkflowGraph): Promise<WorkflowFault[]>;
+}
+
+export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGraphs }): WorkflowEditor {
+  const { database, access, graphs } = deps;
+  const { knex } = database;
+  const versions = createWorkflowVersions(deps);
+
+  return {
+    editAsWorkflow: async (person, checklistId) => {
+      const visible = await access.requireEdit(knex, person, checklistId);
+      const { WorkflowVersion } = visible.checklist;
+      if (WorkflowVersion !== null) return { Id: checklistId, Version: WorkflowVersion };
+      const Graph = await graphs.compiled(person, visible);
+      return versions.add(person, {
+        Id: checklistId,
+        Version: null,
+        Graph,
+        ChangeDescription: 'Made from the checklist',
+      });
+    },
+    save: async (person, { Id, Version, Graph, ChangeDescription }) => {
+      const { activities, CanEdit } = await versions.require(person, Id);
+      if (!CanEdit) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      await requireValid(deps, person, Graph, activities);
+      return versions.add(person, { Id, Version, Graph, ChangeDescription: ChangeDescription?.trim() ?? '' });
+    },
+    check: async (person, id, graph) => {
+      const { activities } = await access.requireEdit(knex, person, id);
+      return validateGraph(graph, await readCatalogue(deps, person, graph, activities));
+    },
+  };
+}
+
+/** Throws an AppError 400 with every fault, by the key of its step. */
+export async function requireValid(
+  deps: CatalogueDeps,
+  person: Person,
+  graph: ChainGraph,
+  before: readonly { Id: number }[],
+): Promise<void> {
+  const faults = validateGraph(graph, await readCatalogue(deps, person, graph, before));
+  const [first] = faults;
+  if (!first) return;
+  const byStep = Map.groupBy(faults, ({ Step }) => Step ?? '');
+  const modelState = Object.fromEntries([...byStep].map(([step, of]) => [step, of.map(({ Message }) => Message)]));
+  const step = graph.Steps.find(({ Key }) => Key === first.Step);
+  throw new AppError('workflowInvalid', 400, step ? `${step.Name}: ${first.Message}` : first.Message, { modelState });
+}

@@ -1,0 +1,69 @@
+/** A workflow as a file: activities are named by schema and name, since they have other numbers elsewhere. */
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import { AppError } from '#server/base/app-error.ts';
+import { closed } from '#shared/contract/endpoint.ts';
+import { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+
+const FORMAT = 'runsheet-workflow';
+
+const { ActivityId: _, ...stepFields } = WorkflowStep.properties;
+const FileStep = closed({
+  ...stepFields,
+  Activity: closed({ Schema: Type.String({ maxLength: 30 }), Name: Type.String({ maxLength: 30 }) }),
+});
+
+const WorkflowFile = closed({
+  Format: Type.Literal(FORMAT),
+  FormatVersion: Type.Literal(1),
+  Name: Type.String({ maxLength: 2000 }),
+  Description: Type.String({ maxLength: 2000 }),
+  Group: Type.String({ maxLength: 2000 }),
+  Inputs: WorkflowGraph.properties.Inputs,
+  Steps: Type.Array(FileStep, { maxItems: 1000 }),
+});
+export type WorkflowFile = Static<typeof WorkflowFile>;
+
+/** @param activityOf by its id; throws where there is none */
+export function workflowFile(
+  about: Pick<WorkflowFile, 'Name' | 'Description' | 'Group'>,
+  { Inputs, Steps }: WorkflowGraph,
+  activityOf: (id: number) => { Schema: string; Name: string },
+): string {
+  const file: WorkflowFile = {
+    Format: FORMAT,
+    FormatVersion: 1,
+    ...about,
+    Inputs,
+    Steps: Steps.map(({ ActivityId, ...step }) => ({ ...step, Activity: activityOf(ActivityId) })),
+  };
+  return JSON.stringify(file, null, 2);
+}
+
+const notOurs = (why: string): AppError =>
+  new AppError('workflowFile', 400, `The file is not a workflow that was exported: ${why}`, {
+    modelState: { Content: [why] },
+  });
+
+/** Throws an AppError 400 that says what is wrong with it. */
+export function readWorkflowFile(content: string): WorkflowFile {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(content);
+  } catch {
+    throw notOurs('it is no JSON');
+  }
+  if (Value.Check(WorkflowFile, parsed)) return parsed;
+  const [first] = Value.Errors(WorkflowFile, parsed);
+  const where = first && 'instancePath' in first && first.instancePath ? `${first.instancePath} ` : 'it ';
+  throw notOurs(`${where}${first?.message ?? 'has another form'}`.slice(0, 300));
+}
+
+/** The graph of a file. @param idOf of an activity; null where there is none, which leaves a step that validation refuses */
+export function graphOfFile(
+  { Inputs, Steps }: WorkflowFile,
+  idOf: (activity: WorkflowFile['Steps'][number]['Activity']) => number | null,
+): ChainGraph {
+  return { Inputs, Steps: Steps.map(({ Activity, ...step }) => ({ ...step, ActivityId: idOf(Activity) ?? 0 })) };
+}

@@ -1,0 +1,80 @@
+/** Workflows made from files that were exported, here or elsewhere. */
+import type { Person } from '#server/base/person.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { fieldsOf, requireSchema } from '#server/features/checklists/checklist-editor.ts';
+import { refused } from '#server/features/checklists/chosen-activities.ts';
+import {
+  findChecklistByUniqueId,
+  insertChecklistOfWorkflow,
+  replaceChecklistActivities,
+} from '#server/features/checklists/checklist-workflow.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { nameKey } from '#server/versions/version-catalog.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { importWorkflow } from '#shared/contract/workflows.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
+import { graphOfFile, readWorkflowFile, type WorkflowFile } from './workflow-file.ts';
+import { findActivitiesByName, insertVersion } from './workflows-repository.ts';
+import { requireValid } from './workflow-editor.ts';
+import type { SavedWorkflow } from './workflow-versions.ts';
+
+export interface WorkflowImport {
+  /** Throws an AppError 400 with what is wrong with the file, or missing here. */
+  import(person: Person, body: BodyOf<typeof importWorkflow>): Promise<SavedWorkflow>;
+}
+
+export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsService }): WorkflowImport {
+  const { knex, dialect } = deps.database;
+
+  async function store(person: Person, body: BodyOf<typeof importWorkflow>, file: WorkflowFile, graph: ChainGraph) {
+    const { Order: _, ...fields } = fieldsOf({ ...file, Name: body.Name?.trim() || file.Name });
+    if (fields.Name === '') throw refused('Name', 'Checklist name must be provided.');
+    const row = { ...fields, Order: null, Schema: body.Schema, UserId: person.UserId, UniqueId: body.UniqueId ?? null };
+    return inTransaction(knex, async (trx) => {
+      const Id = await insertChecklistOfWorkflow(trx, row);
+      const version = { ChecklistId: Id, Version: 1, Graph: JSON.stringify(graph), UserId: person.UserId };
+      await insertVersion(trx, { ...version, ChangeDescription: 'Imported' }, dialect.now(trx));
+      await replaceChecklistActivities(trx, Id, activitiesOf(graph));
+      return { Id, Version: 1 };
+    });
+  }
+
+  /** Of the same form, whose answer was lost. */
+  async function importedBefore(person: Person, UniqueId: string | null | undefined): Promise<SavedWorkflow | null> {
+    const made = UniqueId ? await findChecklistByUniqueId(knex, person.UserId, UniqueId) : undefined;
+    return made ? { Id: made.Id, Version: made.WorkflowVersion ?? 1 } : null;
+  }
+
+  return {
+    import: async (person, body) => {
+      await requireSchema(deps, person, body.Schema);
+      const before = await importedBefore(person, body.UniqueId);
+      if (before) return before;
+      const file = readWorkflowFile(body.Content);
+      const graph = await resolve(deps, file);
+      await requireValid(deps, person, graph, []);
+      try {
+        return await store(person, body, file, graph);
+      } catch (error) {
+        const made = dialect.classify(error).fault === 'unique' ? await importedBefore(person, body.UniqueId) : null;
+        if (!made) throw error;
+        return made;
+      }
+    },
+  };
+}
+
+/** With the activities that have those names here. Throws an AppError 400 that names those that are missing. */
+async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<ChainGraph> {
+  const named = file.Steps.map(({ Activity }) => ({ Schema: Activity.Schema, NameKey: nameKey(Activity.Name) }));
+  const known = await findActivitiesByName(database.knex, named);
+  const idOf = ({ Schema, Name }: WorkflowFile['Steps'][number]['Activity']): number | null =>
+    known.find((one) => one.Schema === Schema && one.NameKey === nameKey(Name))?.Id ?? null;
+  const missing = file.Steps.map(({ Activity }) => Activity).filter((activity) => idOf(activity) === null);
+  if (missing.length > 0) {
+    const names = [...new Set(missing.map(({ Schema, Name }) => `'${Name}' in ${Schema}`))].join(', ');
+    throw refused('Content', `These activities of the workflow are not there: ${names}`);
+  }
+  return graphOfFile(file, idOf);
+}

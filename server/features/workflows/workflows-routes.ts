@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import * as contract from '#shared/contract/workflows.ts';
+import type { WorkflowEditor } from './workflow-editor.ts';
+import type { WorkflowImport } from './workflow-import.ts';
+import type { WorkflowsService } from './workflows-service.ts';
+
+export interface WorkflowsRoutesDeps {
+  workflows: WorkflowsService;
+  workflowEditor: WorkflowEditor;
+  workflowImport: WorkflowImport;
+}
+
+const BODY_BYTES = 16 * 1024 * 1024;
+
+export function registerWorkflowsRoutes(app: FastifyInstance, deps: WorkflowsRoutesDeps): void {
+  const { workflows, workflowEditor, workflowImport } = deps;
+  const large = { bodyLimit: BODY_BYTES };
+  registerEndpoint(app, contract.editAsWorkflow, ({ person, body }) =>
+    workflowEditor.editAsWorkflow(person, body.ChecklistId),
+  );
+  registerEndpoint(app, contract.workflowDetails, ({ person, params }) => workflows.details(person, params.id));
+  registerEndpoint(app, contract.workflowVersionDetails, ({ person, params }) =>
+    workflows.details(person, params.id, params.version),
+  );
+  registerEndpoint(app, contract.saveWorkflow, ({ person, body }) => workflowEditor.save(person, body), large);
+  registerEndpoint(
+    app,
+    contract.checkWorkflow,
+    async ({ person, body }) => ({ Faults: await workflowEditor.check(person, body.Id, body.Graph) }),
+    large,
+  );
+  registerEndpoint(app, contract.workflowVersions, ({ person, params }) => workflows.versions(person, params.id));
+  registerEndpoint(app, contract.compareWorkflows, async ({ person, params }) => ({
+    Changes: await workflows.compare(person, params.id, params.version, params.other),
+  }));
+  registerEndpoint(app, contract.exportWorkflow, ({ person, params }) =>
+    workflows.export(person, params.id, params.version),
+  );
+  registerEndpoint(app, contract.importWorkflow, ({ person, body }) => workflowImport.import(person, body), large);
+}

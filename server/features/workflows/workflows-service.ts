@@ -1,0 +1,91 @@
+/** Workflows for those who look at them, with their versions. */
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { ResultOf } from '#shared/contract/endpoint.ts';
+import type { Workflow, WorkflowChange, WorkflowGraph, workflowVersions } from '#shared/contract/workflows.ts';
+import { compareGraphs } from '#shared/rules/chains/compare-graphs.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import { activitiesOf, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
+import { workflowFile } from './workflow-file.ts';
+import { createWorkflowVersions } from './workflow-versions.ts';
+import { listVersions, type WorkflowVersionRow } from './workflows-repository.ts';
+
+export interface WorkflowsService {
+  /** @param version the newest where absent */
+  details(person: Person, id: number, version?: number): Promise<Workflow>;
+  versions(person: Person, id: number): Promise<ResultOf<typeof workflowVersions>>;
+  compare(person: Person, id: number, version: number, other: number): Promise<WorkflowChange[]>;
+  /** Answers a token. */
+  export(person: Person, id: number, version: number): Promise<string>;
+}
+
+const VERSIONS_SHOWN = 1000;
+
+export function createWorkflowsService(deps: CatalogueDeps & { files: FilesService }): WorkflowsService {
+  const { knex } = deps.database;
+  const stored = createWorkflowVersions(deps);
+
+  return {
+    details: async (person, id, version) => {
+      const { checklist, newest, activities, CanEdit, CanRun } = await stored.require(person, id);
+      const row = await stored.read(id, version ?? newest);
+      const Faults = validateGraph(row.graph, await readCatalogue(deps, person, row.graph, activities));
+      return {
+        Id: id,
+        Name: checklist.Name,
+        Schema: checklist.Schema,
+        Version: row.Version,
+        NewestVersion: newest,
+        Graph: row.graph as WorkflowGraph,
+        ChangeDescription: row.ChangeDescription,
+        Modified: row.Modified.toISOString(),
+        UserFullName: fullName(row),
+        CanEdit,
+        CanRun,
+        Faults,
+      };
+    },
+    versions: async (person, id) => {
+      const { checklist } = await stored.require(person, id);
+      const rows = await listVersions(knex, id, VERSIONS_SHOWN);
+      return { Name: checklist.Name, Versions: rows.map(versionItem) };
+    },
+    compare: async (person, id, version, other) => {
+      await stored.require(person, id);
+      const [one, two] = await Promise.all([stored.read(id, version), stored.read(id, other)]);
+      const names = await activityNames(deps, [one.graph, two.graph]);
+      return compareGraphs(one.graph, two.graph, (activityId) => names.get(activityId)?.Name ?? String(activityId));
+    },
+    export: async (person, id, version) => {
+      const { checklist } = await stored.require(person, id);
+      const { graph } = await stored.read(id, version);
+      const names = await activityNames(deps, [graph]);
+      const { Name, Description, Group } = checklist;
+      const about = { Name, Description, Group };
+      const text = workflowFile(about, graph as WorkflowGraph, (activityId) => names.get(activityId)!);
+      const fileName = `${Name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow.json`;
+      return deps.files.tokenForNew(fileName, Buffer.from(text));
+    },
+  };
+}
+
+async function activityNames(
+  { database }: CatalogueDeps,
+  graphs: readonly ChainGraph[],
+): Promise<Map<number, { Schema: string; Name: string }>> {
+  const ids = [...new Set(graphs.flatMap(activitiesOf))];
+  const rows = (await database.knex('Activities').whereIn('Id', ids).select('Id', 'Schema', 'Name')) as {
+    Id: number;
+    Schema: string;
+    Name: string;
+  }[];
+  return new Map(rows.map(({ Id, Schema, Name }) => [Id, { Schema, Name }]));
+}
+
+function versionItem(row: WorkflowVersionRow): ResultOf<typeof workflowVersions>['Versions'][number] {
+  const { Version, ChangeDescription } = row;
+  const Steps = (JSON.parse(row.Graph) as ChainGraph).Steps.length;
+  return { Version, ChangeDescription, Modified: row.Modified.toISOString(), UserFullName: fullName(row), Steps };
+}

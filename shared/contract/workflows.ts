@@ -1,0 +1,168 @@
+/** Workflows: checklists that were edited as graphs of steps. A workflow has the Id of its checklist, and is started as that is. */
+import { Type, type Static } from 'typebox';
+import { FileToken } from './activities.ts';
+import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
+
+const Key = Type.String({ minLength: 1, maxLength: 40 });
+/** Longer names than a step or input may have are refused in words. */
+const Name = Type.String({ maxLength: 500 });
+const Version = Type.Integer({ minimum: 1, maximum: INTEGER_MAX });
+
+const ValueSource = Type.Union([
+  closed({ Kind: Type.Literal('Input'), Name }),
+  closed({ Kind: Type.Literal('Output'), Step: Key, Name }),
+]);
+
+/** A step as shared/rules/chains has it. */
+export const WorkflowStep = closed({
+  Kind: Type.Literal('Activity'),
+  Key,
+  Name,
+  After: Type.Array(closed({ Step: Key, When: Type.Enum(['success', 'warning', 'failure', 'always'] as const) }), {
+    maxItems: 1000,
+  }),
+  Join: Type.Enum(['AllSucceeded', 'AllEnded', 'AnySucceeded'] as const),
+  OnFailure: Type.Enum(['Stop', 'Continue', 'Handled'] as const),
+  /** Where it was moved to by hand. */
+  X: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })),
+  Y: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })),
+  ActivityId: Id,
+  Inputs: Type.Array(closed({ Input: Name, From: ValueSource }), { maxItems: 10_000 }),
+  SafeToRepeat: Type.Optional(Type.Boolean()),
+});
+export type WorkflowStep = Static<typeof WorkflowStep>;
+
+export const WorkflowGraph = closed({
+  /** Names of the inputs asked for when it is started, in their order. */
+  Inputs: Type.Array(closed({ Name }), { maxItems: 1000 }),
+  Steps: Type.Array(WorkflowStep, { maxItems: 1000 }),
+});
+export type WorkflowGraph = Static<typeof WorkflowGraph>;
+
+export const WorkflowFault = closed({
+  /** Key of the step; null for what concerns the whole. */
+  Step: nullable(Type.String()),
+  Message: Type.String(),
+});
+export type WorkflowFault = Static<typeof WorkflowFault>;
+
+export const Workflow = closed({
+  Id,
+  Name: Type.String(),
+  Schema: Type.String(),
+  Version,
+  /** The newest one: what is edited. */
+  NewestVersion: Version,
+  Graph: WorkflowGraph,
+  ChangeDescription: Type.String(),
+  Modified: Timestamp,
+  UserFullName: Type.String(),
+  CanEdit: Type.Boolean(),
+  CanRun: Type.Boolean(),
+  /** What keeps it from being saved as it is, and would keep steps from running: activities have changed since, or the person sees fewer. */
+  Faults: Type.Array(WorkflowFault),
+});
+export type Workflow = Static<typeof Workflow>;
+
+export const WorkflowVersionItem = closed({
+  Version,
+  ChangeDescription: Type.String(),
+  Modified: Timestamp,
+  UserFullName: Type.String(),
+  Steps: Type.Integer(),
+});
+export type WorkflowVersionItem = Static<typeof WorkflowVersionItem>;
+
+export const WorkflowChange = closed({
+  Kind: Type.Enum(['Added', 'Removed', 'Changed'] as const),
+  /** Key of the step; null for an input of the workflow. */
+  Step: nullable(Type.String()),
+  Name: Type.String(),
+  /** What of it; '' where all of it was added or removed. */
+  What: Type.String(),
+  Before: Type.String(),
+  After: Type.String(),
+});
+export type WorkflowChange = Static<typeof WorkflowChange>;
+
+const ChangeDescription = Type.Optional(nullable(Type.String({ maxLength: 1000 })));
+const VersionParams = closed({ id: Id, version: Version });
+
+export const editAsWorkflow = post('/api/workflows/create', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Edit a checklist as a workflow; it cannot be changed as a checklist any more',
+  parts: { body: closed({ ChecklistId: Id }), result: closed({ Id, Version }) },
+});
+
+export const workflowDetails = get('/api/workflows/details/:id', {
+  access: signedIn,
+  summary: 'The newest version of a workflow',
+  parts: { params: IdParams, result: Workflow },
+});
+
+export const workflowVersionDetails = get('/api/workflows/details/:id/:version', {
+  access: signedIn,
+  summary: 'A version of a workflow',
+  parts: { params: VersionParams, result: Workflow },
+});
+
+export const saveWorkflow = post('/api/workflows/update', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Save a workflow as its next version',
+  parts: {
+    body: closed({
+      Id,
+      /** The version that was edited: where it is no longer the newest, nothing is saved. */
+      Version,
+      Graph: WorkflowGraph,
+      ChangeDescription,
+    }),
+    result: closed({ Id, Version }),
+  },
+});
+
+export const checkWorkflow = post('/api/workflows/check', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'What would keep a workflow from being saved',
+  parts: { body: closed({ Id, Graph: WorkflowGraph }), result: closed({ Faults: Type.Array(WorkflowFault) }) },
+});
+
+export const workflowVersions = get('/api/workflows/versions/:id', {
+  access: signedIn,
+  summary: 'The versions of a workflow, newest first; 1,000 at most',
+  parts: { params: IdParams, result: closed({ Name: Type.String(), Versions: Type.Array(WorkflowVersionItem) }) },
+});
+
+export const compareWorkflows = get('/api/workflows/compare/:id/:version/:other', {
+  access: signedIn,
+  summary: 'What is different in another version of a workflow',
+  parts: {
+    params: closed({ id: Id, version: Version, other: Version }),
+    result: closed({ Changes: Type.Array(WorkflowChange) }),
+  },
+});
+
+export const exportWorkflow = get('/api/workflows/export/:id/:version', {
+  access: signedIn,
+  summary: 'A file token for a version of a workflow, to be imported elsewhere',
+  parts: { params: VersionParams, result: FileToken },
+});
+
+/** Characters of a file that is imported. */
+export const WORKFLOW_FILE_MAX = 5_000_000;
+
+export const importWorkflow = post('/api/workflows/import', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Make a workflow from a file that was exported, here or elsewhere',
+  parts: {
+    body: closed({
+      /** The text of the file. */
+      Content: Type.String({ maxLength: WORKFLOW_FILE_MAX }),
+      Schema: Type.String({ maxLength: 30 }),
+      /** That of the file where absent. */
+      Name: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+      UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+    }),
+    result: closed({ Id, Version }),
+  },
+});

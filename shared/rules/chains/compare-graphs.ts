@@ -1,0 +1,98 @@
+/** What is different between two versions of a workflow, in words. */
+import { stepsByKey } from './graph-order.ts';
+import type { ChainGraph, ChainStep, InputMapping, ValueSource } from './types.ts';
+
+export interface GraphChange {
+  Kind: 'Added' | 'Removed' | 'Changed';
+  /** Key of the step; null for an input of the workflow, or the order of steps. */
+  Step: string | null;
+  /** Name of the step or input. */
+  Name: string;
+  /** What of it: 'After', 'Activity', "Input 'Month'". Empty where all of it was added or removed. */
+  What: string;
+  Before: string;
+  After: string;
+}
+
+/** @param activityName by its id */
+export function compareGraphs(
+  before: ChainGraph,
+  after: ChainGraph,
+  activityName: (activityId: number) => string,
+): GraphChange[] {
+  return [...inputChanges(before, after), ...stepChanges(before, after, activityName)];
+}
+
+function inputChanges(before: ChainGraph, after: ChainGraph): GraphChange[] {
+  const change = (Kind: 'Added' | 'Removed', Name: string): GraphChange => ({
+    Kind,
+    Step: null,
+    Name,
+    What: 'Input',
+    Before: Kind === 'Removed' ? Name : '',
+    After: Kind === 'Added' ? Name : '',
+  });
+  const has = ({ Inputs }: ChainGraph, name: string): boolean => Inputs.some(({ Name }) => Name === name);
+  return [
+    ...before.Inputs.filter(({ Name }) => !has(after, Name)).map(({ Name }) => change('Removed', Name)),
+    ...after.Inputs.filter(({ Name }) => !has(before, Name)).map(({ Name }) => change('Added', Name)),
+  ];
+}
+
+type Named = (activityId: number) => string;
+
+function stepChanges(before: ChainGraph, after: ChainGraph, activityName: Named): GraphChange[] {
+  const [old, now] = [stepsByKey(before), stepsByKey(after)];
+  const whole = (Kind: 'Added' | 'Removed', { Key, Name }: ChainStep): GraphChange => ({
+    Kind,
+    Step: Key,
+    Name,
+    What: '',
+    Before: '',
+    After: '',
+  });
+  return [
+    ...before.Steps.filter(({ Key }) => !now.has(Key)).map((step) => whole('Removed', step)),
+    ...after.Steps.flatMap((step) => {
+      const known = old.get(step.Key);
+      if (!known) return [whole('Added', step)];
+      const [was, is] = [partsOf(known, before, activityName), partsOf(step, after, activityName)];
+      return [...new Set([...was.keys(), ...is.keys()])].flatMap((What): GraphChange[] => {
+        const [Before, After] = [was.get(What) ?? '', is.get(What) ?? ''];
+        return Before === After ? [] : [{ Kind: 'Changed', Step: step.Key, Name: step.Name, What, Before, After }];
+      });
+    }),
+  ];
+}
+
+const RULES = { AllSucceeded: 'all succeeded', AllEnded: 'all ended', AnySucceeded: 'any succeeded' };
+
+/** What a step says, part by part; where it stands on the drawing is not among it. */
+function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<string, string> {
+  const names = stepsByKey(graph);
+  const nameOf = (key: string): string => `'${names.get(key)?.Name ?? key}'`;
+  const parts = new Map([
+    ['Name', step.Name],
+    [
+      'After',
+      step.After.map(({ Step, When }) => `${nameOf(Step)} on ${When}`)
+        .sort()
+        .join(', '),
+    ],
+    ['Waits until', RULES[step.Join]],
+    ['On failure', step.OnFailure.toLowerCase()],
+  ]);
+  if (step.Kind !== 'Activity') return parts;
+  parts.set('Activity', activityName(step.ActivityId));
+  for (const { Input, From } of step.Inputs) parts.set(`Input '${Input}'`, sourceText(From, nameOf));
+  return parts;
+}
+
+function sourceText(From: InputMapping['From'], nameOf: (key: string) => string): string {
+  const texts: { [K in ValueSource['Kind']]: (from: Extract<ValueSource, { Kind: K }>) => string } = {
+    Input: ({ Name }) => `input '${Name}'`,
+    Output: ({ Step, Name }) => `output '${Name}' of ${nameOf(Step)}`,
+    Column: ({ Name }) => `column '${Name}'`,
+  };
+  return texts[From.Kind](From as never);
+}
