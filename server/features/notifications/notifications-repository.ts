@@ -20,6 +20,8 @@ const KEPT_SECONDS = 30 * 86_400;
 export interface NotableRun {
   Id: number;
   Name: string;
+  /** Of the checklist or workflow that it is a step of. */
+  ChecklistName: string | null;
   Status: RunStatus;
   EndTime: Date;
 }
@@ -52,10 +54,24 @@ function notableRuns(db: Db, dialect: Dialect, scopes: ActivityScopes, userId: n
     .from(ended.unionAll(scheduled).as('N'))
     .join('ActivityRuns as R', 'R.Id', 'N.Id')
     .join('Activities as A', 'A.Id', 'R.ActivityId')
+    .leftJoin('ChecklistRuns as CR', 'CR.Id', 'R.ChecklistRunId')
+    .leftJoin('Checklists as C', 'C.Id', 'CR.ChecklistId')
     .leftJoin('NotificationDismissals as D', 'D.ActivityRunId', 'N.Id')
-    .whereNull('D.ActivityRunId');
+    .whereNull('D.ActivityRunId')
+    .where((told) => void told.whereNull('R.ChecklistRunId').orWhere((step) => whereTellsOfChain(db, step)));
   whereVisible(query, scopes);
   return query;
+}
+
+/** Of a run of a checklist one step speaks, once it has ended as a whole: the first one that went wrong. */
+function whereTellsOfChain(db: Db, step: Knex.QueryBuilder): void {
+  const earlier = db('ActivityRuns as E')
+    .select(db.raw('1'))
+    .whereRaw('?? = ??', ['E.ChecklistRunId', 'R.ChecklistRunId'])
+    .whereRaw('?? < ??', ['E.Id', 'R.Id'])
+    .whereIn('E.Status', NOTABLE)
+    .whereNull('E.NotRunBecause');
+  void step.whereNotNull('CR.EndTime').whereNull('R.NotRunBecause').whereNotExists(earlier);
 }
 
 export interface Page {
@@ -74,7 +90,7 @@ export async function listNotableRuns(
 ): Promise<NotableRun[]> {
   const query = notableRuns(db, dialect, scopes, userId).orderBy('R.Id', 'desc').limit(limit);
   if (before !== null) void query.where('R.Id', '<', before);
-  return (await query.select('R.Id', 'A.Name', 'R.Status', 'R.EndTime')) as NotableRun[];
+  return (await query.select('R.Id', 'A.Name', 'C.Name as ChecklistName', 'R.Status', 'R.EndTime')) as NotableRun[];
 }
 
 /** How many there are, up to `most`. */

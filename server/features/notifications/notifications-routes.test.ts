@@ -131,3 +131,29 @@ test('a dismissal counts for the person whose run it is, and only with their bea
   }
   expect((await list()).Count).toBe(1);
 });
+
+test('a run of a checklist is told of once, when it has ended, by the first of its steps that went wrong', async () => {
+  const { knex } = app.database;
+  const made = { Name: 'Close', Schema: 'Test', UserId: person.UserId };
+  const [checklist] = await knex('Checklists').insert(made).returning('Id');
+  const [plan] = await knex('ChecklistPlans').insert({ Hash: 'of notifications', Plan: '{}' }).returning('Id');
+  const chain = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: person.UserId, Status: 'Started', Inputs: '[]' };
+  const [{ Id: ChecklistRunId }] = await knex('ChecklistRuns').insert(chain).returning('Id');
+  const step = (StepKey: string, Status: string, more: object = {}) =>
+    addRun(Status, { ChecklistRunId, StepKey, ...more });
+  await step('a', 'Succeeded');
+  const failed = await step('b', 'Failed');
+  await log(failed, 3, 1200, 'The ledger is locked');
+  await step('c', 'Failed');
+  await step('d', 'Cancelled', { NotRunBecause: 'Stopped' });
+  await step('e', 'Cancelled', { NotRunBecause: 'Stopped' });
+  expect((await list()).Items).toEqual([]);
+  await knex('ChecklistRuns').where('Id', ChecklistRunId).update({ Status: 'Failed', EndTime: new Date() });
+  const { Items, Count } = await list();
+  expect(Count).toBe(1);
+  expect(Items).toMatchObject([
+    { ActivityRunId: failed, ActivityName: 'Close: Nightly', Message: 'The ledger is locked' },
+  ]);
+  await dismiss(failed, 0);
+  expect((await list()).Items).toEqual([]);
+});

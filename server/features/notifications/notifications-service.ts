@@ -61,7 +61,7 @@ export function tellingEntry(entries: readonly NotableEntry[]): NotableEntry | u
 }
 
 function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Notification {
-  const { Id, Name, Status, EndTime } = run;
+  const { Id, Name, ChecklistName, Status, EndTime } = run;
   // A run that simply succeeded, or was stopped by a person, has no fault to tell of.
   const entry = Status === 'Succeeded' || Status === 'Cancelled' ? undefined : tellingEntry(entries);
   const outcome = hasSucceeded(Status)
@@ -72,7 +72,7 @@ function notificationOf(run: NotableRun, entries: readonly NotableEntry[]): Noti
   return {
     ActivityRunId: Id,
     LogEntryId: entry?.Id ?? 0,
-    ActivityName: Name,
+    ActivityName: ChecklistName === null ? Name : `${ChecklistName}: ${Name}`,
     Message: entry?.Message ?? OUTCOME_TEXT[Status] ?? '',
     Category: Status === 'SucceededWarn' ? LogCategory.Warning : (entry?.Category ?? outcome),
     Time: EndTime.toISOString(),
