@@ -8,28 +8,58 @@ const Key = Type.String({ minLength: 1, maxLength: 40 });
 const Name = Type.String({ maxLength: 500 });
 const Version = Type.Integer({ minimum: 1, maximum: INTEGER_MAX });
 
-const ValueSource = Type.Union([
-  closed({ Kind: Type.Literal('Input'), Name }),
-  closed({ Kind: Type.Literal('Output'), Step: Key, Name }),
-]);
+const FromInput = closed({ Kind: Type.Literal('Input'), Name });
+const FromOutput = closed({ Kind: Type.Literal('Output'), Step: Key, Name });
+const FromColumn = closed({ Kind: Type.Literal('Column'), Name });
 
-/** A step as shared/rules/chains has it. */
-export const WorkflowStep = closed({
-  Kind: Type.Literal('Activity'),
+const stepFields = {
   Key,
   Name,
-  After: Type.Array(closed({ Step: Key, When: Type.Enum(['success', 'warning', 'failure', 'always'] as const) }), {
-    maxItems: 1000,
-  }),
+  After: Type.Array(
+    closed({ Step: Key, When: Type.Enum(['success', 'warning', 'failure', 'always', 'yes', 'no'] as const) }),
+    { maxItems: 1000 },
+  ),
   Join: Type.Enum(['AllSucceeded', 'AllEnded', 'AnySucceeded'] as const),
   OnFailure: Type.Enum(['Stop', 'Continue', 'Handled'] as const),
   /** Where it was moved to by hand. */
   X: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })),
   Y: Type.Optional(Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })),
+};
+
+const activityFields = {
+  ...stepFields,
   ActivityId: Id,
-  Inputs: Type.Array(closed({ Input: Name, From: ValueSource }), { maxItems: 10_000 }),
+  Inputs: Type.Array(closed({ Input: Name, From: Type.Union([FromInput, FromOutput, FromColumn]) }), {
+    maxItems: 10_000,
+  }),
   SafeToRepeat: Type.Optional(Type.Boolean()),
+};
+
+export const ActivityStep = closed({ Kind: Type.Literal('Activity'), ...activityFields });
+
+/** The activity once for each row of a table that a step before it gives. */
+export const ForEachStep = closed({
+  Kind: Type.Literal('ForEach'),
+  ...activityFields,
+  Rows: FromOutput,
+  /** Column that names the rows; null for their numbers, from 1. */
+  KeyColumn: nullable(Name),
+  /** Rows that run at once. */
+  AtOnce: Type.Integer({ minimum: 1, maximum: 100 }),
+  /** Failed rows after which no other is started; null for no such limit. */
+  StopAfterFailures: nullable(Type.Integer({ minimum: 1, maximum: 10_000 })),
 });
+
+export const DecisionStep = closed({
+  Kind: Type.Literal('Decision'),
+  ...stepFields,
+  /** In the condition language; its columns are the names of Values. */
+  Condition: Type.String({ maxLength: 4000 }),
+  Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
+});
+
+/** A step as shared/rules/chains has it. */
+export const WorkflowStep = Type.Union([ActivityStep, ForEachStep, DecisionStep]);
 export type WorkflowStep = Static<typeof WorkflowStep>;
 
 export const WorkflowGraph = closed({

@@ -8,6 +8,14 @@ import { signedInUser } from './users.ts';
 
 export type User = Awaited<ReturnType<typeof signedInUser>>;
 
+/** A table of names and amounts. */
+export const LINES = {
+  RangeType: 'RangeWithColumnHeaders' as const,
+  ColumnHeaderValues: ['Name', 'Amount'],
+  CellUsages: ['Text' as const, 'Number' as const],
+  Formats: ['', ''],
+  RowsVariable: true,
+};
 const collect: ActivityDefinition = {
   ...EMPTY_DEFINITION,
   inputs: [
@@ -15,7 +23,7 @@ const collect: ActivityDefinition = {
     input('Limit'),
     input('Note', { CellUsages: ['Text'], Specifications: ['Display'] }),
   ],
-  outputs: [output('Total')],
+  outputs: [output('Total'), output('Lines', LINES)],
 };
 const report: ActivityDefinition = {
   ...EMPTY_DEFINITION,

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SUCCESS } from '#test/support/fake-executor.ts';
 import { startRunPortal, type RunPortal } from '#test/support/run-portal.ts';
+import { LINES } from '#test/support/checklist-portal.ts';
+import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import { grant } from '#test/support/users.ts';
@@ -145,4 +147,66 @@ test('a workflow handles a failure by the step that comes after it', async () =>
     Inputs: [],
   });
   expect([old.status, old.body.message]).toEqual([409, expect.stringContaining('has been changed since')]);
+});
+
+test('a workflow decides by an output, and runs a step once for each row of a table', async () => {
+  const source = { ...EMPTY_DEFINITION, outputs: [output('Total'), output('Lines', LINES)] };
+  const each = { ...EMPTY_DEFINITION, inputs: [input('Name', { CellUsages: ['Text'] })] };
+  const ids = [
+    await portal.publish({ Name: 'Source', definition: source }),
+    await portal.publish({ Name: 'Each', definition: each }),
+  ];
+  const earlier = portal.executor.onRun;
+  const names: unknown[] = [];
+  portal.executor.onRun = async ({ inputs, versionKey }) => {
+    if (versionKey.startsWith(`${ids[1]}/`)) {
+      names.push(inputs[0]!.value);
+      return inputs[0]!.value === '"b"' ? { status: 'Failed', outputs: [], files: [] } : SUCCESS;
+    }
+    const outputs = [
+      { Name: 'Total', Value: '12', Rows: null },
+      { Name: 'Lines', Value: '[["a",1],["b",2],["c",3]]', Rows: 3 },
+    ];
+    return { ...SUCCESS, outputs };
+  };
+  const Activities = [{ Id: ids[0] }];
+  const { Id } = await result('POST', 'checklists/create', { Id: 0, Name: 'Rows', Schema: 'Test', Activities });
+  await result('POST', 'workflows/create', { ChecklistId: Id });
+  const { Graph } = await result('GET', `workflows/details/${Id}`);
+  const [first] = Graph.Steps;
+  const rules = { Join: 'AllSucceeded', OnFailure: 'Stop' };
+  const from = (Name: string) => ({ Kind: 'Output', Step: first.Key, Name });
+  const decision = {
+    ...rules,
+    Kind: 'Decision',
+    Key: 'enough',
+    Name: 'Enough?',
+    After: [{ Step: first.Key, When: 'success' }],
+    Condition: 'Total > 10',
+    Values: [{ Name: 'Total', From: from('Total') }],
+  };
+  const rows = {
+    ...rules,
+    Kind: 'ForEach',
+    Key: 'each',
+    Name: 'Each line',
+    After: [{ Step: 'enough', When: 'yes' }],
+    ActivityId: ids[1],
+    Inputs: [{ Input: 'Name', From: { Kind: 'Column', Name: 'Name' } }],
+    Rows: from('Lines'),
+    KeyColumn: 'Name',
+    AtOnce: 2,
+    StopAfterFailures: null,
+  };
+  await result('POST', 'workflows/update', { Id, Version: 1, Graph: { ...Graph, Steps: [first, decision, rows] } });
+  const runId = await start(Id, { WorkflowId: Id, WorkflowVersion: 2 });
+  const found = await ended(runId);
+  portal.executor.onRun = earlier;
+  expect(new Set(names)).toEqual(new Set(['"a"', '"b"', '"c"']));
+  expect(found.Checklist.Status).toBe('Failed');
+  expect(found.ActivityRuns).toMatchObject([
+    { Kind: 'Activity', Status: 'Succeeded' },
+    { Kind: 'Decision', Status: 'Succeeded', Id: null },
+    { Kind: 'ForEach', Status: 'Failed', SuccessfulChildRuns: 2, FailedChildRuns: 1, RunningChildRuns: 0 },
+  ]);
 });

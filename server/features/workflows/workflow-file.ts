@@ -3,16 +3,19 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import { closed } from '#shared/contract/endpoint.ts';
-import { WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import { ActivityStep, DecisionStep, ForEachStep, WorkflowGraph } from '#shared/contract/workflows.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 
 const FORMAT = 'runsheet-workflow';
 
-const { ActivityId: _, ...stepFields } = WorkflowStep.properties;
-const FileStep = closed({
-  ...stepFields,
-  Activity: closed({ Schema: Type.String({ maxLength: 30 }), Name: Type.String({ maxLength: 30 }) }),
-});
+const Activity = closed({ Schema: Type.String({ maxLength: 30 }), Name: Type.String({ maxLength: 30 }) });
+const { ActivityId: _activityId, ...activityStep } = ActivityStep.properties;
+const { ActivityId: _forEachId, ...forEachStep } = ForEachStep.properties;
+const FileStep = Type.Union([
+  closed({ ...activityStep, Activity }),
+  closed({ ...forEachStep, Activity }),
+  DecisionStep,
+]);
 
 const WorkflowFile = closed({
   Format: Type.Literal(FORMAT),
@@ -36,7 +39,11 @@ export function workflowFile(
     FormatVersion: 1,
     ...about,
     Inputs,
-    Steps: Steps.map(({ ActivityId, ...step }) => ({ ...step, Activity: activityOf(ActivityId) })),
+    Steps: Steps.map((step) => {
+      if (step.Kind === 'Decision') return step;
+      const { ActivityId, ...rest } = step;
+      return { ...rest, Activity: activityOf(ActivityId) };
+    }),
   };
   return JSON.stringify(file, null, 2);
 }
@@ -60,10 +67,20 @@ export function readWorkflowFile(content: string): WorkflowFile {
   throw notOurs(`${where}${first?.message ?? 'has another form'}`.slice(0, 300));
 }
 
-/** The graph of a file. @param idOf of an activity; null where there is none, which leaves a step that validation refuses */
-export function graphOfFile(
-  { Inputs, Steps }: WorkflowFile,
-  idOf: (activity: WorkflowFile['Steps'][number]['Activity']) => number | null,
-): ChainGraph {
-  return { Inputs, Steps: Steps.map(({ Activity, ...step }) => ({ ...step, ActivityId: idOf(Activity) ?? 0 })) };
+export type NamedActivity = Static<typeof Activity>;
+
+/** The activities that a file names. */
+export const activitiesOfFile = ({ Steps }: WorkflowFile): NamedActivity[] =>
+  Steps.flatMap((step) => ('Activity' in step ? [step.Activity] : []));
+
+/** The graph of a file. @param idOf of an activity that is there */
+export function graphOfFile({ Inputs, Steps }: WorkflowFile, idOf: (activity: NamedActivity) => number): ChainGraph {
+  return {
+    Inputs,
+    Steps: Steps.map((step) => {
+      if (step.Kind === 'Decision') return step;
+      const { Activity: named, ...rest } = step;
+      return { ...rest, ActivityId: idOf(named) };
+    }),
+  };
 }

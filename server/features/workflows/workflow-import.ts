@@ -14,7 +14,13 @@ import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { importWorkflow } from '#shared/contract/workflows.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 import { activitiesOf, type CatalogueDeps } from './workflow-catalogue.ts';
-import { graphOfFile, readWorkflowFile, type WorkflowFile } from './workflow-file.ts';
+import {
+  activitiesOfFile,
+  graphOfFile,
+  readWorkflowFile,
+  type NamedActivity,
+  type WorkflowFile,
+} from './workflow-file.ts';
 import { findActivitiesByName, insertVersion } from './workflows-repository.ts';
 import { requireValid } from './workflow-editor.ts';
 import type { SavedWorkflow } from './workflow-versions.ts';
@@ -67,14 +73,15 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
 
 /** With the activities that have those names here. Throws an AppError 400 that names those that are missing. */
 async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<ChainGraph> {
-  const named = file.Steps.map(({ Activity }) => ({ Schema: Activity.Schema, NameKey: nameKey(Activity.Name) }));
+  const activities = activitiesOfFile(file);
+  const named = activities.map(({ Schema, Name }) => ({ Schema, NameKey: nameKey(Name) }));
   const known = await findActivitiesByName(database.knex, named);
-  const idOf = ({ Schema, Name }: WorkflowFile['Steps'][number]['Activity']): number | null =>
-    known.find((one) => one.Schema === Schema && one.NameKey === nameKey(Name))?.Id ?? null;
-  const missing = file.Steps.map(({ Activity }) => Activity).filter((activity) => idOf(activity) === null);
+  const find = ({ Schema, Name }: NamedActivity) =>
+    known.find((one) => one.Schema === Schema && one.NameKey === nameKey(Name));
+  const missing = activities.filter((activity) => !find(activity));
   if (missing.length > 0) {
     const names = [...new Set(missing.map(({ Schema, Name }) => `'${Name}' in ${Schema}`))].join(', ');
     throw refused('Content', `These activities of the workflow are not there: ${names}`);
   }
-  return graphOfFile(file, idOf);
+  return graphOfFile(file, (activity) => find(activity)!.Id);
 }

@@ -82,7 +82,17 @@ function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<s
     ['Waits until', RULES[step.Join]],
     ['On failure', step.OnFailure.toLowerCase()],
   ]);
-  if (step.Kind !== 'Activity') return parts;
+  if (step.Kind === 'Decision') {
+    parts.set('Condition', step.Condition);
+    for (const { Name, From } of step.Values) parts.set(`Value '${Name}'`, sourceText(From, nameOf));
+  }
+  if (step.Kind === 'ForEach') {
+    parts.set('Rows', sourceText(step.Rows, nameOf));
+    parts.set('Key column', step.KeyColumn ?? '');
+    parts.set('Rows at once', String(step.AtOnce));
+    parts.set('Stops after failures', String(step.StopAfterFailures ?? 'never'));
+  }
+  if (!('ActivityId' in step)) return parts;
   parts.set('Activity', activityName(step.ActivityId));
   for (const { Input, From } of step.Inputs) parts.set(`Input '${Input}'`, sourceText(From, nameOf));
   return parts;

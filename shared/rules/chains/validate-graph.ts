@@ -10,13 +10,19 @@ import type { Input, Output } from '../../contract/parameters.ts';
 import { findCycle, stepsBefore, stepsByKey } from './graph-order.ts';
 import { fitsInput } from './matched-columns.ts';
 import {
+  ROWS_OUTPUT,
   STEP_KEY_MAX,
   type ActivityStep,
   type ChainEdge,
   type ChainGraph,
   type ChainStep,
+  type DecisionStep,
+  type ForEachStep,
   type InputMapping,
+  type ValueSource,
 } from './types.ts';
+import { COLUMN_KINDS, readCondition, type ColumnKind } from '../../codecs/condition-columns.ts';
+import { ConditionError } from '../../codecs/condition.ts';
 
 export const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
@@ -53,7 +59,8 @@ export function validateGraph(graph: ChainGraph, catalogue: Catalogue): GraphFau
   checkInputNames(graph, report);
   for (const step of Steps) {
     checkStep(graph, step, report);
-    if (step.Kind === 'Activity') checkActivity(graph, step, catalogue, report);
+    if (step.Kind === 'Activity' || step.Kind === 'ForEach') checkActivity(graph, step, catalogue, report);
+    if (step.Kind === 'Decision') checkDecision(graph, step, catalogue, report);
   }
   const cycle = findCycle(graph);
   if (cycle) report(`The steps ${cycle.map(({ Name }) => `'${Name}'`).join(' → ')} wait for each other`, cycle[0]);
@@ -118,16 +125,22 @@ function edgeIssue({ When }: ChainEdge, before: ChainStep): string | null {
   return null;
 }
 
-function checkActivity(graph: ChainGraph, step: ActivityStep, catalogue: Catalogue, report: Report): void {
+function checkActivity(
+  graph: ChainGraph,
+  step: ActivityStep | ForEachStep,
+  catalogue: Catalogue,
+  report: Report,
+): void {
   const activity = catalogue.get(step.ActivityId);
   if (!activity) return report('There is no such activity', step);
   if (!activity.IsActive) report(`The activity '${activity.Name}' is not active`, step);
   const before = stepsBefore(graph, step.Key);
+  const rows = step.Kind === 'ForEach' ? rowsOf(graph, step, catalogue, before, report) : null;
   for (const [index, mapping] of step.Inputs.entries()) {
     if (step.Inputs.slice(0, index).some(({ Input: name }) => isSameName(name, mapping.Input))) {
       report(`'${mapping.Input}' can take one value only`, step);
     }
-    const message = mappingIssue(graph, mapping, activity, catalogue, before);
+    const message = mappingIssue(graph, mapping, activity, { catalogue, before, rows });
     if (message !== null) report(message, step);
   }
   const open = activity.Inputs.filter(
@@ -140,42 +153,144 @@ function checkActivity(graph: ChainGraph, step: ActivityStep, catalogue: Catalog
     report(`All inputs must be mapped. ${open.map(({ Name }) => `'${Name}'`).join(', ')} is not`, step);
 }
 
+interface Around {
+  catalogue: Catalogue;
+  /** Keys of the steps before it. */
+  before: ReadonlySet<string>;
+  /** The table whose rows it runs for; null where it has none. */
+  rows: Pick<Output, 'Name' | 'Info'> | null;
+}
+
 function mappingIssue(
   graph: ChainGraph,
   { Input: name, From }: InputMapping,
   activity: CatalogueActivity,
-  catalogue: Catalogue,
-  before: ReadonlySet<string>,
+  { catalogue, before, rows }: Around,
 ): string | null {
   const input = activity.Inputs.find((one) => isSameName(one.Name, name));
   if (!input) return `The activity '${activity.Name}' has no input '${name}'`;
   if (!isMappable(input)) return `'${input.Name}' cannot be mapped`;
-  if (From.Kind === 'Column') return `'${input.Name}' takes a column, but the step has no rows`;
+  if (From.Kind === 'Column')
+    return rows ? columnIssue(rows, From.Name, input) : `'${input.Name}' takes a column, but the step has no rows`;
   if (From.Kind === 'Input') {
     return graph.Inputs.some((one) => isSameName(one.Name, From.Name)) ? null : `There is no input '${From.Name}'`;
   }
-  const source = stepsByKey(graph).get(From.Step);
-  if (!source) return `'${input.Name}' takes an output of a step that there is not`;
-  if (!before.has(From.Step))
-    return `'${input.Name}' takes an output of '${source.Name}', which does not come before it`;
-  const outputs = source.Kind === 'Activity' ? (catalogue.get(source.ActivityId)?.Outputs ?? []) : [];
-  const output = outputs.find((one) => isSameName(one.Name, From.Name));
-  if (!output) return `'${source.Name}' has no output '${From.Name}'`;
-  return fitsInput(output.Info, input.Info)
-    ? null
-    : `'${output.Name}' of '${source.Name}' cannot become '${input.Name}': they are of different types`;
+  const source = findSource(graph, From, catalogue, before);
+  if (typeof source === 'string') return `'${input.Name}' ${source}`;
+  const { step, output } = source;
+  const fits = output ? fitsInput(output.Info, input.Info) : input.Info.RangeType === 'RangeWithColumnHeaders';
+  return fits ? null : `'${From.Name}' of '${step.Name}' cannot become '${input.Name}': they are of different types`;
+}
+
+/** The output that something is taken from; without one for the rows of a For each. A text says why there is none. */
+function findSource(
+  graph: ChainGraph,
+  { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
+  catalogue: Catalogue,
+  before: ReadonlySet<string>,
+): { step: ChainStep; output: CatalogueActivity['Outputs'][number] | null } | string {
+  const step = stepsByKey(graph).get(Step);
+  if (!step) return 'takes an output of a step that there is not';
+  if (!before.has(Step)) return `takes an output of '${step.Name}', which does not come before it`;
+  if (step.Kind === 'ForEach' && isSameName(Name, ROWS_OUTPUT)) return { step, output: null };
+  const outputs = step.Kind === 'Activity' ? (catalogue.get(step.ActivityId)?.Outputs ?? []) : [];
+  const output = outputs.find((one) => isSameName(one.Name, Name));
+  return output ? { step, output } : `takes '${Name}', which '${step.Name}' does not give`;
+}
+
+const columnIndex = ({ Info }: Pick<Output, 'Info'>, name: string): number =>
+  Info.ColumnHeaderValues.findIndex((header) => isSameName(header, name));
+
+function columnIssue(
+  rows: Pick<Output, 'Name' | 'Info'>,
+  name: string,
+  { Name, Info }: Pick<Input, 'Name' | 'Info'>,
+): string | null {
+  const index = columnIndex(rows, name);
+  if (index < 0) return `'${rows.Name}' has no column '${name}'`;
+  const fits = Info.RangeType === 'SingleCell' && Info.CellUsages[0] === rows.Info.CellUsages[index];
+  return fits ? null : `The column '${name}' cannot become '${Name}': they are of different types`;
+}
+
+/** The table of a For each; null, and reported, where it has none. */
+function rowsOf(
+  graph: ChainGraph,
+  step: ForEachStep,
+  catalogue: Catalogue,
+  before: ReadonlySet<string>,
+  report: Report,
+): Pick<Output, 'Name' | 'Info'> | null {
+  if (step.Rows.Kind !== 'Output') {
+    report('Its rows are those of an output of a step before it', step);
+    return null;
+  }
+  const source = findSource(graph, step.Rows, catalogue, before);
+  if (typeof source === 'string' || source.output?.Info.RangeType !== 'RangeWithColumnHeaders') {
+    report(
+      typeof source === 'string' ? `For its rows it ${source}` : `'${step.Rows.Name}' is no table with columns`,
+      step,
+    );
+    return null;
+  }
+  if (step.KeyColumn !== null && columnIndex(source.output, step.KeyColumn) < 0) {
+    report(`'${source.output.Name}' has no column '${step.KeyColumn}'`, step);
+  }
+  return source.output;
+}
+
+function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalogue, report: Report): void {
+  const before = stepsBefore(graph, step.Key);
+  const columns: { Name: string; Kind: ColumnKind }[] = [];
+  for (const { Name, From } of step.Values) {
+    if (Name.trim() === '') report('A value of a decision must have a name', step);
+    if (columns.some((one) => isSameName(one.Name, Name))) report(`There are two values '${Name}'`, step);
+    const info = decidedOn(graph, From, catalogue, before);
+    if (typeof info === 'string') report(`'${Name}' ${info}`, step);
+    else if (info && info.RangeType !== 'SingleCell') report(`'${Name}' is not a single value`, step);
+    const usage = typeof info === 'string' ? undefined : info?.CellUsages[0];
+    columns.push({ Name, Kind: COLUMN_KINDS.find((kind) => kind === usage) ?? 'Text' });
+  }
+  try {
+    if (readCondition(step.Condition, columns) === null) report('A decision must have a condition', step);
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error;
+    report(error.message, step);
+  }
+}
+
+/** What a value of a decision is; null where it is not known, a text where there is none. */
+function decidedOn(
+  graph: ChainGraph,
+  From: ValueSource,
+  catalogue: Catalogue,
+  before: ReadonlySet<string>,
+): Pick<Input['Info'] | Output['Info'], 'RangeType' | 'CellUsages'> | string | null {
+  if (From.Kind === 'Column') return 'takes a column, but the step has no rows';
+  if (From.Kind === 'Input') {
+    if (!graph.Inputs.some(({ Name }) => isSameName(Name, From.Name)))
+      return `takes the input '${From.Name}', which there is not`;
+    return takersOf(graph, From.Name, catalogue)[0]?.Info ?? null;
+  }
+  const source = findSource(graph, From, catalogue, before);
+  if (typeof source === 'string') return source;
+  return source.output?.Info ?? 'is not a single value';
 }
 
 /** What is asked for under one name fits every input that takes it. */
-function checkTypes({ Inputs, Steps }: ChainGraph, catalogue: Catalogue, report: Report): void {
-  for (const { Name } of Inputs) {
-    const takers = Steps.flatMap((step) => {
-      if (step.Kind !== 'Activity') return [];
-      const names = step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameName(From.Name, Name));
-      const known = catalogue.get(step.ActivityId)?.Inputs ?? [];
-      return names.flatMap(({ Input: name }) => known.find((one) => isSameName(one.Name, name)) ?? []);
-    });
+function checkTypes(graph: ChainGraph, catalogue: Catalogue, report: Report): void {
+  for (const { Name } of graph.Inputs) {
+    const takers = takersOf(graph, Name, catalogue);
     const [first] = takers;
     if (first && takers.some(({ Info }) => !isSameType(Info, first.Info))) report(`${DIFFERENT_TYPES}: '${Name}'`);
   }
+}
+
+/** The inputs of activities that take an input of the workflow. */
+function takersOf({ Steps }: ChainGraph, name: string, catalogue: Catalogue): CatalogueActivity['Inputs'][number][] {
+  return Steps.flatMap((step) => {
+    if (!('ActivityId' in step)) return [];
+    const taken = step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameName(From.Name, name));
+    const known = catalogue.get(step.ActivityId)?.Inputs ?? [];
+    return taken.flatMap(({ Input: input }) => known.find((one) => isSameName(one.Name, input)) ?? []);
+  });
 }
