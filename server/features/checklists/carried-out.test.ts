@@ -117,6 +117,20 @@ describe('a run of a checklist', () => {
   });
 });
 
+test('a run of a checklist is one among all that are cancelled', async () => {
+  const earlier = portal.executor.onRun;
+  const release = portal.holdRuns();
+  const runId = await start(await checklist());
+  await until(
+    'the first step runs',
+    async () => (await status(runId)).ActivityRuns[0].Status === 'Started' || undefined,
+  );
+  expect(await result('POST', 'activities/cancel/all')).toEqual({ Message: 'The run was cancelled' });
+  expect((await ended(runId)).Checklist.Status).toBe('Cancelled');
+  release();
+  portal.executor.onRun = earlier;
+});
+
 test('a workflow handles a failure by the step that comes after it', async () => {
   ran.length = 0;
   const Id = await checklist();

@@ -6,6 +6,7 @@ import type { ActivityVersion, VersionCatalog } from '#server/versions/version-c
 import type { LinksService } from '#server/features/links/links-service.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
 import { cancelRun } from '#server/jobs/queue/cancel-run.ts';
 import { answerPrompt, openPrompts } from '#server/jobs/steps/run-prompts.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -88,15 +89,7 @@ export function createRunsService(deps: RunsDeps): RunsService {
       return CANCELLED;
     },
     provideInput: (person, body) => provideInput(deps, person, body),
-    cancelAll: async (person) => {
-      const scopes = await activityAccess.scopes(person);
-      const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
-      let count = 0;
-      for (const run of await listCancellableRuns(knex, scopes, cancelAny, person.UserId)) {
-        if ((await cancelRun(database, signals, run)) !== 'ended') count += 1;
-      }
-      return count === 1 ? CANCELLED : `${count} runs were cancelled`;
-    },
+    cancelAll: (person) => cancelAll(deps, person),
     pending: async (person) => {
       const scopes = await activityAccess.scopes(person);
       const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
@@ -109,6 +102,21 @@ export function createRunsService(deps: RunsDeps): RunsService {
     },
     wakeup: () => signals.queued(),
   };
+}
+
+/** A run of a checklist of theirs is cancelled as a whole: what waits in it would go on elsewhere. */
+async function cancelAll({ database, rights, activityAccess, signals }: RunsDeps, person: Person): Promise<string> {
+  const scopes = await activityAccess.scopes(person);
+  const cancelAny = await rights.scope(person, 'sk.CancelAnyRun');
+  const found = await listCancellableRuns(database.knex, scopes, cancelAny, person.UserId);
+  const isOwnStep = (run: RunRow): boolean => run.ChecklistRunId !== null && run.UserId === person.UserId;
+  const chains = new Set(found.filter(isOwnStep).map(({ ChecklistRunId }) => ChecklistRunId!));
+  let count = 0;
+  for (const id of chains) if ((await cancelChain(database, signals, id)) !== 'ended') count += 1;
+  for (const run of found.filter((one) => !isOwnStep(one))) {
+    if ((await cancelRun(database, signals, run)) !== 'ended') count += 1;
+  }
+  return count === 1 ? CANCELLED : `${count} runs were cancelled`;
 }
 
 /** Of an ended run: where its outputs may go. */
