@@ -53,7 +53,7 @@ export function createChecklistList(database: Database, access: ChecklistAccess)
         return may.isVisible ? [{ row, may }] : [];
       });
       const seesAll = visible.every(({ may }) => may.CanViewRuns);
-      const own = seesAll ? null : await listOwnNewest(knex, person.UserId);
+      const own = seesAll ? null : await listOwnNewest(knex, dialect, person.UserId);
       const schemas = new Map(
         visible.map(({ row: { Schema: Name, SchemaDisplayName: DisplayName, SchemaOrder: Order } }) => [
           Name,

@@ -6,7 +6,7 @@ import {
   CHECKLIST_INPUT_NAME_MAX,
   DIFFERENT_TYPES,
 } from '../checklist-rules.ts';
-import type { Input, Output } from '../../contract/parameters.ts';
+import type { Input, Output } from '#shared/contract/parameters.ts';
 import { findCycle, stepsBefore, stepsByKey } from './graph-order.ts';
 import { fitsInput } from './matched-columns.ts';
 import {
@@ -21,8 +21,8 @@ import {
   type InputMapping,
   type ValueSource,
 } from './types.ts';
-import { COLUMN_KINDS, readCondition, type ColumnKind } from '../../codecs/condition-columns.ts';
-import { ConditionError } from '../../codecs/condition.ts';
+import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
+import { ConditionError } from '#shared/codecs/condition.ts';
 
 export const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
