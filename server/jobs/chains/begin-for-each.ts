@@ -7,7 +7,7 @@ import { forEachRows, type EachRow } from '#shared/rules/chains/for-each-rows.ts
 import type { ForEachStep } from '#shared/rules/chains/types.ts';
 import type { BeginStep, StepContext } from './begin-step.ts';
 import { beginOtherStep, insertEnded } from './other-steps.ts';
-import { copyStoredInputs, endNotRun, insertWaitingRuns, type WaitingRun } from './step-runs.ts';
+import { copyStoredInputs, endNotRun, insertWaitingRuns, missingRow, type WaitingRun } from './step-runs.ts';
 import { readSource } from './step-values.ts';
 
 /** Rows take turns apart from what people start themselves, and come after it. */
@@ -24,7 +24,7 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
     .where({ ...of, RowKey: '', WaitsForSteps: true })
     .first('Id', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun')) as Placeholder | undefined;
   if (!placeholder) {
-    if (chain.ResumeOf === null) throw new Error(`step ${step.Key} of the run ${chain.Id} has no row`);
+    if (chain.ResumeOf === null) return missingRow(chain.Id, step.Key);
     // It has rows of the chain that this one goes on from.
     return async (trx) => {
       await beginOtherStep(trx, of, 'ForEach');

@@ -5,7 +5,7 @@ import type { ChainContext, PreparedStep } from './chain-context.ts';
 import { prepareDecision } from './begin-decision.ts';
 import { prepareForEach } from './begin-for-each.ts';
 import type { ChainRow } from './chain-states.ts';
-import { refuseRun, releaseRun } from './step-runs.ts';
+import { missingRow, refuseRun, releaseRun } from './step-runs.ts';
 import { readGiven, readStoredInputs } from './step-values.ts';
 
 export interface Begun {
@@ -42,7 +42,7 @@ async function prepareRun(context: StepContext, step: ActivityStep): Promise<Beg
   const run = (await knex('ActivityRuns')
     .where({ ChecklistRunId: context.chain.Id, StepKey: step.Key, WaitsForSteps: true })
     .first('Id', 'ActivityId', 'ActivityVersion', 'SingleRun')) as WaitingRow | undefined;
-  if (!run) throw new Error(`step ${step.Key} of the run ${context.chain.Id} has no row`);
+  if (!run) return missingRow(context.chain.Id, step.Key);
   const prepared = await prepareInputs(context, step, run);
   return async (trx) => {
     if (prepared.refused !== null) {

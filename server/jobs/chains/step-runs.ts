@@ -77,6 +77,11 @@ async function insertInputs(
   if (fileIds.length > 0) await markUsed(trx, fileIds, dialectOf(trx).now(trx));
 }
 
+/** How a step without a waiting run begins: not at all, as another server was faster and this is never called; or its row is gone. */
+export function missingRow(chainId: number, stepKey: string): () => Promise<never> {
+  return async () => Promise.reject(new Error(`step ${stepKey} of the run ${chainId} has no row`));
+}
+
 export interface ReleaseOptions {
   /** To be stored beside those it has. */
   inputs: readonly NewRunInput[];
