@@ -3,11 +3,19 @@ import type { Knex } from 'knex';
 
 const isPostgres = (knex: Knex): boolean => (knex.client as { dialect: string }).dialect === 'postgresql';
 
+/**
+ * On SQL Server by a column of its own: ALTER COLUMN without COLLATE gives it the collation of the database, by which names of other letter case
+ * could be alike. Source: ALTER TABLE (Transact-SQL), "COLLATE".
+ */
 async function widen(knex: Knex, length: number): Promise<void> {
-  const names = ['Activities', 'ProcedureName'];
-  if (isPostgres(knex)) await knex.raw(`alter table ?? alter column ?? type varchar(${length})`, names);
-  // Nullable as before. Source: ALTER TABLE (Transact-SQL), ALTER COLUMN: without NULL or NOT NULL the column is nullable.
-  else await knex.raw(`alter table ?? alter column ?? nvarchar(${length})`, names);
+  if (isPostgres(knex)) {
+    await knex.raw(`alter table ?? alter column ?? type varchar(${length})`, ['Activities', 'ProcedureName']);
+    return;
+  }
+  await knex.schema.alterTable('Activities', (t) => t.string('WidenedName', length));
+  await knex('Activities').update({ WidenedName: knex.ref('ProcedureName') });
+  await knex.schema.alterTable('Activities', (t) => t.dropColumn('ProcedureName'));
+  await knex.schema.alterTable('Activities', (t) => t.renameColumn('WidenedName', 'ProcedureName'));
 }
 
 export const up = (knex: Knex): Promise<void> => widen(knex, 4000);

@@ -17,7 +17,7 @@ export interface FreshDatabase {
  */
 const PASSING = /tuple concurrently updated|currently in use/;
 
-async function patiently(statement: () => PromiseLike<unknown>): Promise<void> {
+export async function patiently(statement: () => PromiseLike<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return void (await statement());

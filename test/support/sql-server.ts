@@ -34,3 +34,7 @@ export const NO_SCALES =
 /** Source: "Database identifiers", Delimited identifiers; QUOTENAME (Transact-SQL): a right bracket within brackets is doubled. */
 export const NAMES_IN_BRACKETS =
   'types with quotes and brackets in their names: SQL Server takes any character within brackets, this server does not';
+
+/** Source: sys.dm_db_partition_stats (Transact-SQL), row_count; sys.partitions (Transact-SQL), rows. */
+export const PARTITION_STATS =
+  "the catalog: 'sys.partitions' counts the rows of each partition, this server answers none";
