@@ -171,7 +171,7 @@ describe('a checklist is refused', () => {
   test('once it was edited as a workflow', async () => {
     const Id = await saved();
     const { knex } = portal.app.database;
-    const version = { ChecklistId: Id, Version: 1, Graph: '{}', UserId: portal.editor.UserId };
+    const version = { ChecklistId: Id, Version: 1, Graph: '{"Inputs":[],"Steps":[]}', UserId: portal.editor.UserId };
     await knex('WorkflowVersions').insert(version);
     await knex('Checklists').where({ Id }).update({ WorkflowVersion: 1 });
     const { status, body } = await save({ Id });
