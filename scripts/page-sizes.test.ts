@@ -47,7 +47,7 @@ test.each([
   ['login', 'features/sign-in/LoginPage.tsx', 250],
   ['the activities', 'features/activities/ActivitiesPage.tsx', 280],
   ['the form of a run', 'features/runs/form/RunFormPage.tsx', 330],
-  ['the public form', 'features/public-run/PublicRunPage.tsx', 320],
+  ['the public form', 'features/public-run/PublicRunPage.tsx', 328],
 ])('script and style of %s fit their budget', (_name, page, kilobytes) => {
   const sizes = [...filesOf(page)].map((file): [string, number] => [file, sizeOnWire(file)]);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);

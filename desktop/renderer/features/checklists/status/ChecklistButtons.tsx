@@ -1,20 +1,64 @@
 import { Button } from '@blueprintjs/core';
-import { ArrowLeft, Play } from '@blueprintjs/icons';
-import type { ChecklistRun } from '#shared/contract/checklist-runs.ts';
+import { ArrowLeft, FastForward, Play, Stop } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { cancelChecklistRun, resumeChecklistRun, type ChecklistRun } from '#shared/contract/checklist-runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
+import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { runStatusPath } from '../checklist-menu.tsx';
 
 /** What can be done with a run of a checklist or workflow, by its state. */
-export function ChecklistButtons({ run: { Id, RunId, IsWorkflow, CanRun, Status } }: { run: ChecklistRun }) {
+export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch: () => void }) {
+  const { Id, RunId, IsWorkflow, CanCancel, CanResume, CanRun } = run;
   const goBack = useGoBack();
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState<'cancel' | 'resume' | null>(null);
+  const act = async (name: 'cancel' | 'resume', work: () => Promise<void>): Promise<void> => {
+    if (busy !== null) return;
+    setBusy(name);
+    try {
+      await work();
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setBusy(null);
+    }
+  };
+  const cancel = async (): Promise<void> => {
+    const { Message } = await call(cancelChecklistRun, { params: { runId: RunId } });
+    showMessage(Message);
+    refetch();
+  };
+  const resume = async (): Promise<void> => {
+    const resumed = await call(resumeChecklistRun, { params: { runId: RunId }, body: null });
+    refreshRuns();
+    refreshChecklists();
+    await navigate(runStatusPath(resumed.Id, IsWorkflow), { replace: true });
+  };
+  const isOver = !isPending(run.Status);
   const root = IsWorkflow ? 'workflows' : 'checklists';
   return (
     <>
       <Button icon={<ArrowLeft />} text="Back" onClick={goBack} />
-      {!isPending(Status) && CanRun && (
-        <LinkButton icon={<Play />} text="Run Again" to={`/${root}/run/${Id}/again/${RunId}/`} />
+      {!isOver && CanCancel && (
+        <Button icon={<Stop />} text="Cancel" loading={busy === 'cancel'} onClick={() => void act('cancel', cancel)} />
       )}
+      {isOver && CanResume && (
+        <Button
+          icon={<FastForward />}
+          text="Resume"
+          title="Runs again what did not succeed, and keeps what did"
+          loading={busy === 'resume'}
+          onClick={() => void act('resume', resume)}
+        />
+      )}
+      {isOver && CanRun && <LinkButton icon={<Play />} text="Run Again" to={`/${root}/run/${Id}/again/${RunId}/`} />}
     </>
   );
 }

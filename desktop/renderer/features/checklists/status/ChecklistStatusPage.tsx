@@ -49,7 +49,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
       number={`Run ${run.RunId}`}
       menu={menuOf(run)}
       description={<RunLine run={run} />}
-      actions={<ChecklistButtons run={run} />}
+      actions={<ChecklistButtons run={run} refetch={refetch} />}
     >
       <Outcome data={data} watchError={watchError} />
       <Card>

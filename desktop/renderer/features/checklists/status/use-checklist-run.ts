@@ -7,6 +7,7 @@ import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery, useLive } from '#renderer/features/live/live-stream.ts';
 import { useLiveRun } from '#renderer/features/live/use-live-stream.ts';
+import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { isOver, POLL_INTERVAL, pollInterval } from '#renderer/features/runs/status/run-watch.ts';
 import { firstPendingRun } from './step-times.ts';
@@ -75,7 +76,10 @@ function useStepState(id: number | null): RunState | undefined {
 function useRefreshAtEnd(isRunningNow: boolean): void {
   const wasRunning = useRef(false);
   useEffect(() => {
-    if (wasRunning.current && !isRunningNow) refreshRuns();
+    if (wasRunning.current && !isRunningNow) {
+      refreshRuns();
+      refreshChecklists();
+    }
     wasRunning.current = isRunningNow;
   }, [isRunningNow]);
 }

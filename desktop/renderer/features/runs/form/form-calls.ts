@@ -1,6 +1,5 @@
 /** The calls a run form works by, by how it was opened. */
 import { picker, type PickerPage, type PickerQuery } from '#shared/contract/activities.ts';
-import { startChecklist } from '#shared/contract/checklist-runs.ts';
 import type { BodyOf, ResultOf } from '#shared/contract/endpoint.ts';
 import { uploadFiles } from '#shared/contract/files.ts';
 import { downloadSample, updateUi, type UpdateUiBody, type UpdateUiResult } from '#shared/contract/forms.ts';
@@ -15,6 +14,9 @@ import {
 import { startRun } from '#shared/contract/runs.ts';
 import { call, upload, type UploadOptions } from '#renderer/api/client.ts';
 import type { FormOrigin } from './form-origin.ts';
+
+/** A part of its own, so that forms of visitors do not carry it. */
+export const checklistCalls = () => import('./checklist-form-calls.ts');
 
 const linkOf = (origin: FormOrigin): { LinkId?: number } => (origin.kind === 'link' ? { LinkId: origin.linkId } : {});
 
@@ -38,20 +40,11 @@ export interface StartedRun {
 export async function startForm(origin: FormOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
   if (origin.kind === 'own') return call(startRun, { body });
   if (origin.kind === 'public') return call(publicStartRun, { body });
-  if (origin.kind === 'checklist') return call(startChecklist, { body: checklistStart(origin, body) });
+  if (origin.kind === 'checklist') return (await checklistCalls()).startChecklistForm(origin, body);
   const { linkId: ActivityLinkId, runId: ActivityRunId, transforms } = origin;
   const OutputTransforms = [...transforms];
   const { ActivityId: _, ...form } = body;
   return call(startLink, { body: { ActivityLinkId, ActivityRunId, OutputTransforms, ...form } });
-}
-
-function checklistStart(
-  { workflowId: WorkflowId, workflowVersion: WorkflowVersion, inputs }: FormOrigin & { kind: 'checklist' },
-  { ActivityId: ChecklistId, UniqueId, Inputs }: BodyOf<typeof startRun>,
-): BodyOf<typeof startChecklist> {
-  const names = new Map(inputs.map(({ InputId, InputName }) => [InputId, InputName]));
-  const named = Inputs.map((value) => ({ ...value, ChecklistInputName: names.get(value.ActivityParameterId) }));
-  return { ChecklistId, WorkflowId, WorkflowVersion, UniqueId, Inputs: named };
 }
 
 export function updateForm(origin: FormOrigin, body: UpdateUiBody): Promise<UpdateUiResult> {

@@ -3,13 +3,13 @@ import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/
 import { Refresh } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import { activityDetails, type Activity } from '#shared/contract/activities.ts';
-import { checklistDetails } from '#shared/contract/checklists.ts';
 import { linkedActivityDetails } from '#shared/contract/links.ts';
 import { publicActivityDetails } from '#shared/contract/public-runs.ts';
 import type { StartConflict } from '#shared/contract/runs.ts';
 import type { AppFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { showMessage } from '#renderer/ui/toaster.tsx';
+import { checklistCalls } from './form-calls.ts';
 import type { FormOrigin } from './form-origin.ts';
 
 /** Milliseconds between two looks. */
@@ -45,7 +45,7 @@ async function newestVersion(id: number, origin: FormOrigin): Promise<number> {
     const linked = await call(linkedActivityDetails, { params: { linkId: origin.linkId } });
     return linked.Activity.Version;
   }
-  if (origin.kind === 'checklist') return (await call(checklistDetails, { params: { id } })).Revision;
+  if (origin.kind === 'checklist') return (await checklistCalls()).checklistRevision(id);
   const { Version } = await call(origin.kind === 'public' ? publicActivityDetails : activityDetails, {
     params: { id },
   });

@@ -2,14 +2,12 @@ import { useCallback, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { encodeInput } from '#shared/codecs/input-form.ts';
 import { activityDetails, listActivities } from '#shared/contract/activities.ts';
-import { checklistHistory } from '#shared/contract/checklist-runs.ts';
-import { checklistDetails } from '#shared/contract/checklists.ts';
 import { runHistory } from '#shared/contract/run-history.ts';
 import { pendingRuns, runDetails } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
-import { startForm, type StartedRun } from './form-calls.ts';
+import { checklistCalls, startForm, type StartedRun } from './form-calls.ts';
 import { checkForm } from './check-form.ts';
 import { newestOfRefusal } from './new-version.tsx';
 import { hasIssues, issuesOfModelState, refuseStart, type RunFormStore } from './run-form-store.ts';
@@ -64,7 +62,7 @@ export function useStartRun(store: RunFormStore, onStarted: () => void, onRun?: 
   };
 }
 
-const RUN_LISTS = [listActivities, pendingRuns, runHistory, runDetails, checklistDetails, checklistHistory];
+const RUN_LISTS = [listActivities, pendingRuns, runHistory, runDetails];
 
 /** To be called where a run was started: whatever lists runs looks again. */
 export function refreshRuns(): void {
@@ -103,8 +101,12 @@ async function tryStart(store: RunFormStore, acceptsOutdated: boolean): Promise<
       general: general.filter((message) => message !== failure.message),
     });
     // A newer version of the activity, or a run that began meanwhile, is a reason to be refused: look again.
-    const details = origin.kind === 'checklist' ? checklistDetails : activityDetails;
-    void queryClient.invalidateQueries({ queryKey: keyOf(details) });
+    void queryClient.invalidateQueries({ queryKey: keyOf(activityDetails) });
+    if (origin.kind === 'checklist')
+      void checklistCalls().then(
+        ({ refreshChecklists }) => refreshChecklists(),
+        () => {},
+      );
     return {};
   }
 }

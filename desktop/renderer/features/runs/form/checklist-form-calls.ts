@@ -1,0 +1,37 @@
+/** What a form of a checklist calls beside those of activities. */
+import { checklistHistory, startChecklist } from '#shared/contract/checklist-runs.ts';
+import { checklistDetails } from '#shared/contract/checklists.ts';
+import type { BodyOf } from '#shared/contract/endpoint.ts';
+import type { startRun } from '#shared/contract/runs.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import type { StartedRun } from './form-calls.ts';
+import type { FormOrigin } from './form-origin.ts';
+
+type ChecklistOrigin = FormOrigin & { kind: 'checklist' };
+
+/** Starts the checklist; whatever shows its runs looks again. */
+export async function startChecklistForm(origin: ChecklistOrigin, body: BodyOf<typeof startRun>): Promise<StartedRun> {
+  const run = await call(startChecklist, { body: checklistStart(origin, body) });
+  refreshChecklists();
+  return run;
+}
+
+function checklistStart(
+  { workflowId: WorkflowId, workflowVersion: WorkflowVersion, inputs }: ChecklistOrigin,
+  { ActivityId: ChecklistId, UniqueId, Inputs }: BodyOf<typeof startRun>,
+): BodyOf<typeof startChecklist> {
+  const names = new Map(inputs.map(({ InputId, InputName }) => [InputId, InputName]));
+  const named = Inputs.map((value) => ({ ...value, ChecklistInputName: names.get(value.ActivityParameterId) }));
+  return { ChecklistId, WorkflowId, WorkflowVersion, UniqueId, Inputs: named };
+}
+
+/** The revision that a checklist has now. */
+export const checklistRevision = async (id: number): Promise<number> =>
+  (await call(checklistDetails, { params: { id } })).Revision;
+
+/** To be called where a checklist or its runs have changed. */
+export function refreshChecklists(): void {
+  for (const endpoint of [checklistDetails, checklistHistory])
+    void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
+}
