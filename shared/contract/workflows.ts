@@ -32,7 +32,6 @@ const activityFields = {
   Inputs: Type.Array(closed({ Input: Name, From: Type.Union([FromInput, FromOutput, FromColumn]) }), {
     maxItems: 10_000,
   }),
-  SafeToRepeat: Type.Optional(Type.Boolean()),
 };
 
 export const ActivityStep = closed({ Kind: Type.Literal('Activity'), ...activityFields });

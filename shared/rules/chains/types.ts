@@ -31,7 +31,7 @@ export interface ChainEdge {
 export type ValueSource =
   /** An input of the chain, asked for when it is started. */
   | { Kind: 'Input'; Name: string }
-  /** An output of an earlier step. Of a For each: its rows as one table, under the name Rows. */
+  /** An output of an earlier step that runs an activity once. */
   | { Kind: 'Output'; Step: string; Name: string }
   /** A column of the row, in a For each. */
   | { Kind: 'Column'; Name: string };
@@ -58,8 +58,6 @@ interface ActivityUse {
   ActivityId: number;
   /** Inputs that are not named have a preset value, or take the workbook's own. */
   Inputs: InputMapping[];
-  /** An Abandoned run of it is started again by itself. */
-  SafeToRepeat?: boolean;
 }
 
 export interface ActivityStep extends StepBase, ActivityUse {
@@ -115,9 +113,6 @@ export const FOR_EACH_AT_ONCE = 4;
 export const FOR_EACH_MOST_ROWS = 10_000;
 export const STEP_KEY_MAX = 40;
 export const ROW_KEY_MAX = 200;
-
-/** What the rows of a For each are called as an output of it. */
-export const ROWS_OUTPUT = 'Rows';
 
 /** A graph with the version of every activity in it, as it was when a run of it was started. */
 export interface ChainPlan {

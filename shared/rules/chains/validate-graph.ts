@@ -10,7 +10,6 @@ import type { Input, Output } from '#shared/contract/parameters.ts';
 import { findCycle, stepsBefore, stepsByKey } from './graph-order.ts';
 import { fitsInput } from './matched-columns.ts';
 import {
-  ROWS_OUTPUT,
   STEP_KEY_MAX,
   type ActivityStep,
   type ChainEdge,
@@ -178,21 +177,22 @@ function mappingIssue(
   const source = findSource(graph, From, catalogue, before);
   if (typeof source === 'string') return `'${input.Name}' ${source}`;
   const { step, output } = source;
-  const fits = output ? fitsInput(output.Info, input.Info) : input.Info.RangeType === 'RangeWithColumnHeaders';
-  return fits ? null : `'${From.Name}' of '${step.Name}' cannot become '${input.Name}': they are of different types`;
+  return fitsInput(output.Info, input.Info)
+    ? null
+    : `'${From.Name}' of '${step.Name}' cannot become '${input.Name}': they are of different types`;
 }
 
-/** The output that something is taken from; without one for the rows of a For each. A text says why there is none. */
+/** The output that something is taken from. A text says why there is none. */
 function findSource(
   graph: ChainGraph,
   { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
   catalogue: Catalogue,
   before: ReadonlySet<string>,
-): { step: ChainStep; output: CatalogueActivity['Outputs'][number] | null } | string {
+): { step: ChainStep; output: CatalogueActivity['Outputs'][number] } | string {
   const step = stepsByKey(graph).get(Step);
   if (!step) return 'takes an output of a step that there is not';
   if (!before.has(Step)) return `takes an output of '${step.Name}', which does not come before it`;
-  if (step.Kind === 'ForEach' && isSameName(Name, ROWS_OUTPUT)) return { step, output: null };
+  if (step.Kind === 'ForEach') return `takes outputs of '${step.Name}', of which each row has its own`;
   const outputs = step.Kind === 'Activity' ? (catalogue.get(step.ActivityId)?.Outputs ?? []) : [];
   const output = outputs.find((one) => isSameName(one.Name, Name));
   return output ? { step, output } : `takes '${Name}', which '${step.Name}' does not give`;
@@ -225,7 +225,7 @@ function rowsOf(
     return null;
   }
   const source = findSource(graph, step.Rows, catalogue, before);
-  if (typeof source === 'string' || source.output?.Info.RangeType !== 'RangeWithColumnHeaders') {
+  if (typeof source === 'string' || source.output.Info.RangeType !== 'RangeWithColumnHeaders') {
     report(
       typeof source === 'string' ? `For its rows it ${source}` : `'${step.Rows.Name}' is no table with columns`,
       step,
