@@ -288,3 +288,42 @@ test('it is run again with what it was run with before', async () => {
   await page.getByText('The run was successful').waitFor();
   expect(browser.errors).toEqual([]);
 });
+
+test('it is cancelled as a whole, and goes on with what had not succeeded', async () => {
+  const { page } = browser;
+  await page.goto(`${portal.address}/activities/`);
+  // Its activity comes with the sample database, which is filled in the background.
+  await expect
+    .poll(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      return page.getByText('Payment reconciliation').count();
+    })
+    .toBeGreaterThan(0);
+  await page.goto(`${portal.address}/checklists/new`);
+  await page.getByLabel('Checklist Name').fill('Reconcile');
+  await page.getByLabel('Schema').selectOption('Samples');
+  await add('FX exposure report', 'Payment reconciliation', 'Loan schedule');
+  await page.getByRole('button', { name: 'Map by Name' }).click();
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByText('Checklist created').waitFor();
+
+  await page.getByRole('link', { name: 'Reconcile', exact: true }).click();
+  await page.getByLabel('First Month', { exact: true }).fill('1/Jan/2026');
+  await page.getByLabel('Last Month', { exact: true }).fill('1/Aug/2026');
+  await page.getByRole('button', { name: 'Start' }).click();
+  const steps = page.getByRole('region', { name: 'Steps' });
+  await steps.getByText('Running').first().waitFor();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByText('The run was cancelled').first().waitFor();
+  await page.getByText('3 steps: 1 succeeded').waitFor();
+  await expectGoodScreen('cancelled');
+  const cancelled = page.url();
+
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+  expect(page.url()).not.toBe(cancelled);
+  await page.getByText('The run was successful').waitFor({ timeout: 60_000 });
+  await page.getByText('3 steps: 3 succeeded').waitFor();
+  await expectGoodScreen('resumed');
+  expect(browser.errors).toEqual([]);
+});
