@@ -68,14 +68,16 @@ export const firstPendingRun = (steps: readonly Pick<ChecklistStep, 'Id' | 'Stat
   steps.find(({ Id, Status }) => Id !== null && Status !== 'QueuedInSeq' && isPending(Status))?.Id ?? null;
 
 /** How many steps there are of each kind, in words: '3 of 5 succeeded, 1 failed'. */
-export function countsText(steps: readonly Pick<ChecklistStep, 'Status'>[]): string {
+export function countsText(steps: readonly Pick<ChecklistStep, 'Status' | 'PickupTime'>[]): string {
+  const cancelled = steps.filter(({ Status }) => Status === 'Cancelled');
   const count = (wanted: (status: RunStatus) => boolean): number => steps.filter(({ Status }) => wanted(Status)).length;
   const parts = [
     [count((status) => status === 'Succeeded' || status === 'SucceededWarn'), 'succeeded'],
     [steps.filter(hasGoneWrong).length, 'failed'],
     [count((status) => status === 'Started' || status === 'PickedUp'), 'running'],
     [count((status) => status === 'Queued' || status === 'QueuedInSeq'), 'waiting'],
-    [count((status) => status === 'Cancelled'), 'not run'],
+    [cancelled.filter(({ PickupTime }) => PickupTime !== null).length, 'cancelled'],
+    [cancelled.filter(({ PickupTime }) => PickupTime === null).length, 'not run'],
   ] as const;
   const told = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}: ${told.join(', ')}`;
