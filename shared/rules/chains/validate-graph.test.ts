@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Input, Output } from '../../contract/parameters.ts';
+import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { ChainGraph, ValueSource } from './types.ts';
 import { validateGraph, type Catalogue } from './validate-graph.ts';
 
