@@ -58,14 +58,24 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
   const runAccess = createChecklistRunAccess(database, rights, access);
   const graphs = createChecklistGraphs(database, checklistInputs);
   const readPlan = createPlanReader();
+  const downloads = createChecklistDownloadsService({ database, access, runAccess, readPlan, files });
   const ofWorkflows = { database, access, graphs, versions, files, inputsOf: checklistInputs };
   return {
     checklistStarts: createChecklistStartService({ database, access, graphs, versions, starts, signals }),
-    checklistRuns: createChecklistRunsService({ database, access, runAccess, checklists, versions, readPlan, signals }),
+    checklistRuns: createChecklistRunsService({
+      database,
+      access,
+      runAccess,
+      checklists,
+      versions,
+      readPlan,
+      signals,
+      downloads,
+    }),
     workflows: createWorkflowsService(ofWorkflows),
     workflowEditor: createWorkflowEditor(ofWorkflows),
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
-    checklistDownloads: createChecklistDownloadsService({ database, access, runAccess, readPlan, files }),
+    checklistDownloads: downloads,
   };
 }
 

@@ -69,6 +69,8 @@ export const ChecklistRun = closed({
   CanPurge: Type.Boolean(),
   /** Whether what did not succeed may be run again, with what did kept. */
   CanResume: Type.Boolean(),
+  /** Whether it has ended and left files that the person may see. */
+  HasFiles: Type.Boolean(),
 });
 export type ChecklistRun = Static<typeof ChecklistRun>;
 

@@ -97,7 +97,7 @@ export const ChecklistEdit = closedBut(Object.keys(Checklist.properties), {
   UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
   /** In the order in which they run. */
   Activities: Type.Array(closedBut(Object.keys(ChecklistActivity.properties), { Id }), { maxItems: 200 }),
-  /** Null or absent where nothing is mapped so far: what was mapped stays. */
+  /** Null or absent: what was mapped stays. An empty list removes all mappings. */
   Inputs: Type.Optional(nullable(Type.Array(EditedInput, { maxItems: 10_000 }))),
 });
 export type ChecklistEdit = Static<typeof ChecklistEdit>;

@@ -9,11 +9,13 @@ import type { ChecklistAccess } from './checklist-access.ts';
 import { viewerOf } from './checklist-steps.ts';
 import { listActivities } from './checklists-repository.ts';
 import type { ChecklistRunAccess } from './checklist-run-access.ts';
-import { listChainFiles, type ChainFileRow } from './checklist-runs-repository.ts';
+import { listChainFiles, listFileMakers, type ChainFileRow } from './checklist-runs-repository.ts';
 
 export interface ChecklistDownloadsService {
   /** A token of a .zip; it begins with '<PARTIAL>' where some files are missing, or not the person's to see. */
   allFiles(person: Person, runId: number): Promise<string>;
+  /** Whether the run left files of which the person may see some. */
+  hasFiles(person: Person, runId: number): Promise<boolean>;
 }
 
 export interface ChecklistDownloadsDeps {
@@ -60,6 +62,13 @@ export function createChecklistDownloadsService(deps: ChecklistDownloadsDeps): C
       }));
       const token = await files.tokenForNew(`${plain(visible.checklist.Name)} ${runId}.zip`, zipFiles(entries));
       return found.length < made.length ? PARTIAL + token : token;
+    },
+    hasFiles: async (person, runId) => {
+      const makers = await listFileMakers(knex, runId);
+      if (makers.length === 0) return false;
+      const activities = await listActivities(knex, [...new Set(makers.map(({ ActivityId }) => ActivityId))]);
+      const mayView = viewerOf(person, await access.scopes(person), activities);
+      return makers.some(({ ActivityId, UserId }) => mayView(ActivityId, UserId));
     },
   };
 }

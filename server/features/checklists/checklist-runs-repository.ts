@@ -212,6 +212,28 @@ export async function listChainHistory(
   return query as unknown as Promise<ChainRunRow[]>;
 }
 
+/** Of which activities and people the runs of a chain are that made files, those that it keeps among them. */
+export async function listFileMakers(
+  db: Db,
+  ChecklistRunId: number,
+): Promise<{ ActivityId: number; UserId: number }[]> {
+  const made = (query: ReturnType<Db>) =>
+    query
+      .whereExists(
+        db('RunOutputs as V')
+          .select(db.raw('1'))
+          .whereRaw('?? = ??', ['V.ActivityRunId', 'R.Id'])
+          .whereNotNull('V.FileId'),
+      )
+      .distinct('R.ActivityId', 'R.UserId');
+  const own = made(db('ActivityRuns as R') as never).where('R.ChecklistRunId', ChecklistRunId);
+  const kept = made(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId') as never).where(
+    'K.ChecklistRunId',
+    ChecklistRunId,
+  );
+  return [...(await own), ...(await kept)] as { ActivityId: number; UserId: number }[];
+}
+
 export interface ChainFileRow {
   ActivityRunId: number;
   ActivityId: number;

@@ -21,6 +21,7 @@ import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
+import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
 import { listChainHistory, type ChainRunRow } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
@@ -44,10 +45,11 @@ export interface ChecklistRunsDeps {
   versions: VersionCatalog;
   readPlan: ReadPlan;
   signals: RunSignals;
+  downloads: Pick<ChecklistDownloadsService, 'hasFiles'>;
 }
 
 export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRunsService {
-  const { database, access, runAccess, readPlan, versions, signals } = deps;
+  const { database, access, runAccess, readPlan, versions, signals, downloads } = deps;
   const { knex } = database;
 
   return {
@@ -56,7 +58,9 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const plan = await readPlan(knex, found.run.PlanId);
       const { steps, message } = await readSteps(database, access, person, found.run, plan);
       const Inputs = await runInputs(versions, found.run, plan);
-      return { Checklist: chainRun(found, Inputs), ActivityRuns: steps, message };
+      // Nothing is downloaded as a whole while more is made.
+      const HasFiles = found.run.EndTime !== null && (await downloads.hasFiles(person, runId));
+      return { Checklist: chainRun(found, { Inputs, HasFiles }), ActivityRuns: steps, message };
     },
     history: (person, query) => historyPage(deps, person, query),
     cancel: async (person, runId) => {
@@ -84,7 +88,7 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
 
 function chainRun(
   { run, visible, CanCancel, CanPurge, CanResume }: VisibleChainRun,
-  Inputs: ChecklistRunInput[],
+  more: Pick<ChecklistRun, 'Inputs' | 'HasFiles'>,
 ): ChecklistRun {
   const { Id, Name, Description, Schema } = visible.checklist;
   const IsWorkflow = run.WorkflowVersion !== null;
@@ -102,7 +106,7 @@ function chainRun(
     EndTime: run.EndTime?.toISOString() ?? null,
     UserFullName: fullName(run),
     ResumeOf: run.ResumeOf,
-    Inputs,
+    ...more,
     CanEdit: visible.CanEdit,
     CanRun: visible.CanRun,
     CanCancel,

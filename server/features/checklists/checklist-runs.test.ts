@@ -346,4 +346,22 @@ describe('the files of a run', () => {
     expect((await download(runId, portal.runner, 'workflows')).body.result).toMatch(/^<PARTIAL>/);
     expect((await download(runId, portal.stranger)).status).toBe(404);
   });
+
+  test('are offered once it has ended, to who may see one of them', async () => {
+    const hasFiles = async (runId: number, user?: User) => (await status(runId, user)).body.result.Checklist.HasFiles;
+    const runId = await started(await saved());
+    const [, report] = await stepsOf(runId);
+    await withFile(report.Id, 'report.pdf');
+    expect(await hasFiles(runId)).toBe(false);
+    await endChain(runId, 'Succeeded');
+    expect(await hasFiles(runId)).toBe(true);
+    const other = await signedInUser(portal.app, [
+      { right: 'sk.RunActivity', Id: activities.collect },
+      { right: 'sk.ViewRuns', Schema: 'Finance' },
+    ]);
+    expect(await hasFiles(runId, other)).toBe(false);
+    const without = await started(await saved());
+    await endChain(without, 'Succeeded');
+    expect(await hasFiles(without)).toBe(false);
+  });
 });

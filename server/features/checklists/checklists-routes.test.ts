@@ -93,6 +93,17 @@ describe('a checklist', () => {
     expect((await details(Id)).Inputs).toHaveLength(4);
   });
 
+  test('has no mappings any more where all were removed', async () => {
+    const Id = await saved();
+    expect((await save({ Id, Inputs: [] })).status).toBe(200);
+    expect(await details(Id)).toMatchObject({ Inputs: [], CanRun: true });
+    const start = await portal.post('checklists/start', { ChecklistId: Id, Inputs: [] }, portal.runner);
+    expect([start.status, start.body.message]).toEqual([
+      409,
+      'The checklist cannot be run because some inputs have not been mapped',
+    ]);
+  });
+
   test('asks no more for what is preset since, and names it among the unmapped', async () => {
     const Id = await saved();
     const preset = (value: string | null) =>

@@ -138,7 +138,7 @@ function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProp
     if (isSaved) void navigate('/activities/', { replace: true });
   }, [isSaved, navigate]);
 
-  const issues = attempt > 0 ? draftIssues(draft, initial) : [];
+  const issues = attempt > 0 ? draftIssues(draft) : [];
   const save = async (): Promise<void> => {
     setSaving({ state: 'saving', failure: null });
     try {
@@ -158,7 +158,7 @@ function useChecklistForm({ id, revision, initial, isLocked }: ChecklistFormProp
     event.preventDefault();
     if (saving.state !== 'idle' || isLocked) return;
     setAttempt(attempt + 1);
-    if (draftIssues(draft, initial).length === 0) void save();
+    if (draftIssues(draft).length === 0) void save();
     else setSaving({ state: 'idle', failure: null });
   };
   return {

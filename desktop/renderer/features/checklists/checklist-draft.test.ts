@@ -80,9 +80,9 @@ test('all are mapped by their names at once, but for a name that is one of anoth
 
 const edit = { Id: 0, Revision: null, UniqueId: 'one' };
 
-test('what is saved are the names with their inputs, or nothing while none is mapped', () => {
+test('what is saved are the names with their inputs, none where none is mapped', () => {
   const before = draft();
-  expect(toEdit(edit, before).Inputs).toBeNull();
+  expect(toEdit(edit, before).Inputs).toEqual([]);
   const after = { ...before, inputs: mapByName(before.inputs) };
   expect(toEdit(edit, after)).toMatchObject({
     Activities: [{ Id: 1 }, { Id: 2 }],
@@ -91,14 +91,16 @@ test('what is saved are the names with their inputs, or nothing while none is ma
       { InputName: 'Day', Order: 2, ActivityInputs: [{ Id: 12 }] },
     ],
   });
-  expect(draftIssues(after, before)).toEqual([]);
+  expect(draftIssues(after)).toEqual([]);
   const bad = { ...after, inputs: setOrder(after.inputs, 'Day', 'soon') };
-  expect(draftIssues(bad, before)).toEqual([{ field: 'Inputs', message: 'Order must be a number' }]);
+  expect(draftIssues(bad)).toEqual([{ field: 'Inputs', message: 'Order must be a number' }]);
 });
 
-test('what was mapped once is not saved without any name', () => {
+test('all mappings may be removed again', () => {
   const before = draft();
   const after = { ...before, inputs: mapByName(before.inputs) };
-  expect(draftIssues(before, before)).toEqual([]);
-  expect(draftIssues(before, after)).toEqual([{ field: 'Inputs', message: 'All inputs must be mapped.' }]);
+  const all = new Set(after.inputs.map(({ Id }) => Id));
+  const removed = { ...after, inputs: unmapInputs(after.inputs, all) };
+  expect(draftIssues(removed)).toEqual([]);
+  expect(toEdit(edit, removed).Inputs).toEqual([]);
 });

@@ -166,18 +166,14 @@ function nextOrder(inputs: readonly DraftInput[]): string {
   return String(Math.max(0, ...orders) + 1);
 }
 
-/** What keeps the draft from being saved. What was mapped once stays mapped: all of it, or nothing is saved. */
-export function draftIssues(draft: ChecklistDraft, initial: ChecklistDraft): ChecklistIssue[] {
+/** What keeps the draft from being saved. */
+export function draftIssues(draft: ChecklistDraft): ChecklistIssue[] {
   const issues = checklistIssues({
     Name: draft.Name,
     Order: parseOrder(draft.Order),
     activityCount: draft.activities.length,
     inputs: draft.inputs,
   });
-  const wasMapped = new Set(initial.inputs.flatMap(({ Id, InputName }) => (InputName === '' ? [] : [Id])));
-  const isUnmapped = draft.inputs.every(({ InputName }) => InputName === '');
-  if (isUnmapped && draft.inputs.some(({ Id }) => wasMapped.has(Id)))
-    issues.push({ field: 'Inputs', message: 'All inputs must be mapped.' });
   const isBad = draft.inputs.some(({ InputName, Order }) => InputName !== '' && parseOrder(Order) === undefined);
   return isBad ? [...issues, { field: 'Inputs', message: 'Order must be a number' }] : issues;
 }
@@ -201,10 +197,9 @@ export function toEdit(
   };
 }
 
-/** The names of its inputs, each with the inputs under it; null while none is mapped. */
+/** The names of its inputs, each with the inputs under it; with none of them mapped, what was mapped before is so no more. */
 function mappingsOf(draft: ChecklistDraft): ChecklistEdit['Inputs'] {
   const mapped = inputRows(draft).filter(({ InputName }) => InputName !== '');
-  if (mapped.length === 0) return draft.inputs.length === 0 ? [] : null;
   return [...Map.groupBy(mapped, ({ InputName }) => InputName)].map(([InputName, inputs], index) => ({
     InputName,
     Order: parseOrder(inputs[0]!.Order) ?? index + 1,

@@ -10,7 +10,7 @@ import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-c
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
-import { showError, showMessage } from '#renderer/ui/toaster.tsx';
+import { showError } from '#renderer/ui/toaster.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
 
 /** What can be done with a run of a checklist or workflow, by its state. */
@@ -31,8 +31,8 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
     }
   };
   const cancel = async (): Promise<void> => {
-    const { Message } = await call(cancelChecklistRun, { params: { runId: RunId } });
-    showMessage(Message);
+    // The page says itself that it was cancelled.
+    await call(cancelChecklistRun, { params: { runId: RunId } });
     refetch();
   };
   const resume = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import {
   type ChecklistRun,
   type ChecklistStatus,
 } from '#shared/contract/checklist-runs.ts';
-import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import { call } from '#renderer/api/client.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
@@ -106,7 +106,7 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
           {watchError.message} Trying again.
         </p>
       )}
-      {!isPending(run.Status) && steps.some(({ Id, KeptRunId }) => Id !== null || KeptRunId !== null) && (
+      {run.HasFiles && (
         <Button
           size="small"
           icon={<Download />}

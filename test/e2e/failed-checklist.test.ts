@@ -1,0 +1,74 @@
+/** A checklist of which a step failed, as people see it. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+const pictures = process.env['PICTURES'];
+const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89: look at the postings of the last day';
+
+const workbook = (isRight: boolean): WorkbookSpec => ({
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: { formula: '1=1', value: true }, A2: { formula: isRight ? '1=1' : '1=2', value: isRight } },
+    },
+    stepSheet([{ Step: 'Balanced', Action: 'Check', Cell: 'S!A2', Message: WHY }]),
+  ],
+  names: { out_Right: 'S!$A$1' },
+});
+
+let portal: Portal;
+let browser: Browser;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  await firstSignIn(browser.page, portal, 'Newcomer-Pass-1');
+  await publish(browser, portal, { Name: 'Collect', workbook: workbook(true) });
+  await publish(browser, portal, { Name: 'Balance', workbook: workbook(false) });
+  await publish(browser, portal, { Name: 'Report', workbook: workbook(true) });
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function runChecklist(checklist: string, activities: readonly string[]): Promise<void> {
+  const { page } = browser;
+  await page.goto(`${portal.address}/checklists/new`);
+  await page.getByLabel('Checklist Name').fill(checklist);
+  await page.getByLabel('Schema').selectOption('General');
+  for (const name of activities) {
+    await page.getByRole('combobox', { name: 'Add Activity' }).fill(name);
+    await page.getByRole('option', { name }).first().click();
+    await page.getByRole('listitem').filter({ hasText: name }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Create Checklist' }).click();
+  await page.getByRole('link', { name: checklist, exact: true }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run failed').waitFor();
+}
+
+test('a failed checklist says first what failed and why, and offers to go on', async () => {
+  const { page } = browser;
+  await runChecklist('Close', ['Collect', 'Balance', 'Report']);
+  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 not run').waitFor();
+  const rows = page.getByRole('region', { name: 'Steps' }).getByRole('row');
+  expect(await rows.nth(1).innerText()).toContain('Balance');
+  expect(await rows.nth(1).innerText()).toContain(WHY);
+  expect(await rows.nth(3).innerText()).toContain('Not run');
+  await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  // The workbooks of those that ran.
+  await page.getByRole('button', { name: 'Download all' }).waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (pictures) await page.screenshot({ path: join(pictures, `failed-checklist-${colorScheme}.png`) });
+  }
+  await expectToFit(browser, 360);
+  expect(browser.errors).toEqual([]);
+});
