@@ -226,6 +226,7 @@ test('nothing leaves the server that is not in the contract', async () => {
 test('answers carry the clock, the version, an id, and are not cached', async () => {
   const { headers } = await app.inject('/api/item');
   expect(headers).toMatchObject({ 'x-application-version': '1.2.3', 'x-content-type-options': 'nosniff' });
+  expect(headers['x-contract-version']).toMatch(/^[1-9]\d*$/);
   expect(Date.parse(String(headers['x-server-time']))).toBeGreaterThan(Date.now() - 60_000);
   expect(headers['cache-control']).toContain('no-cache');
   expect(headers['content-security-policy']).toContain("script-src 'self';");

@@ -4,6 +4,13 @@
 export const SERVER_TIME_HEADER = 'x-server-time';
 /** On every answer. */
 export const APPLICATION_VERSION_HEADER = 'x-application-version';
+/** On every answer: the CONTRACT_VERSION by which the server was built, as a decimal number. */
+export const CONTRACT_VERSION_HEADER = 'x-contract-version';
+/**
+ * Raised by one with each release that changes calls or answers so that a client of the release before would misread them. Programs that
+ * are installed apart from the server, such as the desktop client, compare it and say which side is to be updated.
+ */
+export const CONTRACT_VERSION = 1;
 /** On the answer of POST /token: when somebody last tried this name with a wrong password since the sign-in before, ISO 8601. */
 export const LAST_FAILED_LOGIN_HEADER = 'x-last-failed-login-time';
 /** On a call that a screen makes by itself while nobody does anything: it does not put off the end of an inactive session. */

@@ -3,22 +3,29 @@ import { Type, type Static } from 'typebox';
 import { closed, get, publicAccess, signedIn } from './endpoint.ts';
 
 /** Stands in the page as <meta name="runsheet-settings">, as JSON, so that the first thing shown is right. */
-export interface PageSettings {
-  title: string;
+export const PageSettings = closed({
+  title: Type.String(),
   /** Address relative to the base path; '' for the program's own. */
-  logo1: string;
-  logo2: string;
+  logo1: Type.String(),
+  logo2: Type.String(),
   /** 1: the version stands beside the logo. */
-  versionOnLogo: number;
-  version: string;
+  versionOnLogo: Type.Integer(),
+  version: Type.String(),
   /** '' for no button. */
-  betaUrl: string;
+  betaUrl: Type.String(),
   /** Characters of a password. */
-  passwordMinLength: number;
-  passwordMaxLength: number;
-}
+  passwordMinLength: Type.Integer(),
+  passwordMaxLength: Type.Integer(),
+});
+export type PageSettings = Static<typeof PageSettings>;
 
 export const PAGE_SETTINGS_META = 'runsheet-settings';
+
+export const portalSettings = get('/api/settings', {
+  access: publicAccess,
+  summary: 'What this installation is called and looks like, for programs that bring pages of their own',
+  parts: { result: PageSettings },
+});
 
 export const portalLogo = get('/api/settings/logo/:number', {
   access: publicAccess,

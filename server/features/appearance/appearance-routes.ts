@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { portalLogo } from '#shared/contract/settings.ts';
+import { portalLogo, portalSettings } from '#shared/contract/settings.ts';
 import { AppError } from '#server/base/app-error.ts';
 import { registerPublicEndpoint } from '#server/http/register-endpoint.ts';
 import type { Appearance } from './appearance.ts';
@@ -7,7 +7,8 @@ import type { Appearance } from './appearance.ts';
 /** An .svg is a document of its own when somebody opens its address: nothing in it may run or load. */
 const NOTHING_ACTIVE = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-export function registerAppearanceRoutes(app: FastifyInstance, { logos }: Appearance): void {
+export function registerAppearanceRoutes(app: FastifyInstance, { logos, settings }: Appearance): void {
+  registerPublicEndpoint(app, portalSettings, () => settings);
   registerPublicEndpoint(app, portalLogo, ({ params, reply }) => {
     const logo = logos[params.number - 1];
     if (!logo) throw new AppError('noLogo', 404, 'This installation has no logo of its own');

@@ -102,6 +102,19 @@ describe('a start', () => {
     expect([other.status, other.body.message]).toEqual([409, 'The UniqueId belongs to another start']);
   });
 
+  test('repeated is the run it was, though an activity of it is not active any more', async () => {
+    const { knex } = portal.app.database;
+    const Id = await saved();
+    const UniqueId = 'a checklist whose answer was lost';
+    const runId = await started(Id, { UniqueId });
+    const steps = await stepsOf(runId);
+    const of = steps.map(({ ActivityId }: { ActivityId: number }) => ActivityId);
+    await knex('Activities').whereIn('Id', of).update({ IsActive: false });
+    const [refused, again] = [await start(Id, { UniqueId: 'another' }), await started(Id, { UniqueId })];
+    await knex('Activities').whereIn('Id', of).update({ IsActive: true });
+    expect([refused.status, again]).toEqual([404, runId]);
+  });
+
   test('stores nothing where an input of any step is wrong, and names it as it is asked for', async () => {
     const Id = await saved();
     const Inputs = [value('Month', null), value('Limit', '"much"'), value('Rate', '"x"'), value('Papers', '[]')];

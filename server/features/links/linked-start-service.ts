@@ -2,7 +2,7 @@
 import { AppError, type ModelState } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { RunAccess } from '#server/features/runs/run-access.ts';
-import type { StartService } from '#server/features/runs/start-service.ts';
+import type { RunOfForm, StartService } from '#server/features/runs/start-service.ts';
 import type { Person } from '#server/base/person.ts';
 import { decodeInput, encodeInput, InputShapeError } from '#shared/codecs/input-form.ts';
 import { isLocked, linkedFormInput, withLockedCells, type OutputValue } from '#shared/codecs/linked-values.ts';
@@ -28,6 +28,9 @@ export interface LinkedStartDeps {
 export function createLinkedStartService({ database, links, runAccess, starts }: LinkedStartDeps): LinkedStartService {
   return {
     start: async (person, { ActivityLinkId, ActivityRunId, UniqueId = null, ...body }) => {
+      // Before the link is looked at: it may have been changed or deleted since, and the run is there all the same.
+      const before = await starts.startedBefore(person, UniqueId);
+      if (before) return idOfLinked(before, { ActivityLinkId, SourceRunId: ActivityRunId });
       const { link, mappings, target } = await links.follow(person, ActivityLinkId);
       const Inputs = body.Inputs ?? [];
       const OutputTransforms = body.OutputTransforms ?? [];
@@ -54,6 +57,11 @@ export function createLinkedStartService({ database, links, runAccess, starts }:
       return Id;
     },
   };
+}
+
+function idOfLinked(run: RunOfForm, from: { ActivityLinkId: number; SourceRunId: number }): number {
+  if (run.ActivityLinkId === from.ActivityLinkId && run.SourceRunId === from.SourceRunId) return run.Id;
+  throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
 }
 
 interface Given {

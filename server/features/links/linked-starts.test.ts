@@ -103,6 +103,22 @@ describe('a linked start', () => {
     expect(await ranVersion((await startLink()).body.result.Id)).toBe(2);
   });
 
+  test('repeated is the run it was, though the linkage has been changed or deleted since', async () => {
+    const { knex } = links.app.database;
+    const UniqueId = 'linked, and its answer was lost';
+    const first = await startLink({ UniqueId });
+    expect(first.status).toBe(200);
+    const before = await knex('ActivityLinks').where('Id', links.linkId).first('LinkInfo');
+    await knex('ActivityLinks').where('Id', links.linkId).update({ LinkInfo: '[]' });
+    expect((await startLink({ UniqueId })).body.result).toEqual(first.body.result);
+    await knex('ActivityLinks').where('Id', links.linkId).update(before);
+    // A form of another linkage or of another run is not the one that was sent.
+    const other = await startLink({ UniqueId, ActivityLinkId: 987_654 });
+    expect([other.status, other.body.message]).toEqual([409, 'The UniqueId belongs to another start']);
+    expect((await startLink({ UniqueId, ActivityRunId: 987_654 })).status).toBe(409);
+    expect((await startLink({ ActivityLinkId: 987_654 })).status).toBe(404);
+  });
+
   test('refuses rows added beside locked columns', async () => {
     const Inputs = [{ ActivityParameterId: links.inputs['Lines'], Value: '[["a",1],["b",2],["c",3],["d",4]]' }];
     const { status, body } = await startLink({ Inputs });

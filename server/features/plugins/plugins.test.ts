@@ -63,6 +63,8 @@ test('the title and logos of the installation are told to everybody; a logo can 
   const { Settings } = config.json().result;
   expect(Settings).toMatchObject({ title: 'Acme "Tools" <1>', versionOnLogo: 1 });
   expect(Settings.logo2).toMatch(/^api\/settings\/logo\/2\?v=/);
+  const page = await app.http.inject({ url: '/api/settings' });
+  expect(page.json().result).toMatchObject({ title: 'Acme "Tools" <1>', logo2: Settings.logo2, passwordMaxLength: 50 });
   const logo = await app.http.inject({ url: `/${Settings.logo1}` });
   expect([logo.statusCode, logo.headers['content-type']]).toEqual([200, 'image/svg+xml']);
   expect(logo.headers['content-security-policy']).toContain('sandbox');

@@ -255,14 +255,16 @@ export async function listOutputFiles(db: Db, runId: number): Promise<FoundFile[
     .select('F.FileId', 'F.StoreKey', 'F.FileName') as unknown as Promise<FoundFile[]>;
 }
 
-export async function findByUniqueId(
-  db: Db,
-  userId: number,
-  uniqueId: string,
-): Promise<Pick<RunRow, 'Id' | 'ActivityId' | 'ActivityVersion' | 'Status' | 'EndTime'> | undefined> {
+/** What is known of the run that a form started. */
+export type RunOfForm = Pick<
+  RunRow,
+  'Id' | 'ActivityId' | 'ActivityVersion' | 'Status' | 'EndTime' | 'ActivityLinkId' | 'SourceRunId'
+>;
+
+export async function findByUniqueId(db: Db, userId: number, uniqueId: string): Promise<RunOfForm | undefined> {
   return db('ActivityRuns')
     .where({ UserId: userId, UniqueId: uniqueId })
-    .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime');
+    .first('Id', 'ActivityId', 'ActivityVersion', 'Status', 'EndTime', 'ActivityLinkId', 'SourceRunId');
 }
 
 /** @param userId only this person's, where given. */

@@ -100,6 +100,28 @@ describe('a start', () => {
     for (const Id of [first, another]) await portal.ended(Id);
   });
 
+  test('repeated is the run it was, whatever has become of the activity, the version and the inputs since', async () => {
+    const { knex } = portal.app.database;
+    const ActivityId = await portal.publish();
+    const [amountId] = await knex('ActivityParameters').where({ ActivityId, Name: 'Amount' }).pluck('Id');
+    const Inputs = [{ ActivityParameterId: amountId, Value: '1' }];
+    const body = { ActivityId, ActivityVersion: 1, UniqueId: 'its answer was lost', Inputs };
+    const Id = await portal.started(body);
+    await portal.ended(Id);
+    const repeated = async (changes: object = {}) => (await portal.start({ ...body, ...changes })).body.result?.Id;
+
+    await knex('Activities').where('Id', ActivityId).update({ IsActive: false });
+    expect((await portal.start({ ...body, UniqueId: 'another' })).status).toBe(404);
+    expect(await repeated()).toBe(Id);
+    await insertSecondVersion(knex, ActivityId);
+    expect(await repeated()).toBe(Id);
+    // As a value that its list offered then, and does not any more.
+    expect(await repeated({ Inputs: [{ ActivityParameterId: 987_654, Value: 'gone' }] })).toBe(Id);
+    expect(await knex('ActivityRuns').where({ ActivityId })).toHaveLength(1);
+    const other = await portal.start({ UniqueId: body.UniqueId });
+    expect([other.status, other.body.message]).toEqual([409, 'The UniqueId belongs to another start']);
+  });
+
   test('of what may not be seen, or of a version there is not, is 404', async () => {
     const outsider = await signedInUser(portal.app, [{ right: 'sk.RunActivity', Id: portal.ActivityId + 1000 }]);
     expect((await portal.start({}, outsider.headers)).status).toBe(404);

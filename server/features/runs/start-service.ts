@@ -17,14 +17,18 @@ import type { StartBody, StartResult } from '#shared/contract/runs.ts';
 import { FORM_ISSUE } from '#shared/rules/input-rules.ts';
 import { logEntries } from './run-views.ts';
 import type { RunAccess } from './run-access.ts';
-import { findByUniqueId, listLogEntries } from './runs-repository.ts';
+import { findByUniqueId, listLogEntries, type RunOfForm } from './runs-repository.ts';
 import { retryRun } from './retry-run.ts';
 import { checkStartInputs, type CheckedInputs, type StartInputs } from './start-inputs.ts';
+
+export type { RunOfForm };
 
 export interface StartService {
   /** All that a start does before it stores anything; throws the same errors. */
   check(person: Person, body: StartBody, how?: StartOptions): Promise<CheckedStart>;
   start(person: Person, body: StartBody, how?: StartOptions): Promise<StartResult>;
+  /** The run that a start with this UniqueId made before, whatever has become of its activity since; null where there is none. */
+  startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null>;
   /** Runs again what did not succeed, with the same version and inputs. */
   retry(person: Person, runId: number): Promise<{ Id: number }>;
 }
@@ -97,12 +101,10 @@ export function createStartService(deps: StartDeps): StartService {
 
   async function start(person: Person, sent: StartBody, how: StartOptions = {}): Promise<StartResult> {
     const body = { ...sent, UniqueId: sent.UniqueId ?? null };
+    // Whose answer was lost: that run is told of, whatever has become of the activity, its lists and its rights since.
+    const before = await startedBefore(person, body.UniqueId);
+    if (before) return answerOf(knex, before, body);
     const found = await runnable(person, body);
-    // Whose answer was lost: that run is told of, whatever has become of the activity since.
-    if (body.ActivityVersion < found.activity.Version && body.UniqueId !== null) {
-      const before = await findByUniqueId(knex, person.UserId, body.UniqueId);
-      if (before) return startedBefore(knex, person, body);
-    }
     const { activity, rows } = await checkStart(deps, person, { body, how, found });
     const run: NewRun = {
       ActivityId: activity.Id,
@@ -119,7 +121,11 @@ export function createStartService(deps: StartDeps): StartService {
     return storeRun(deps, { person, body, run, rows }, how.refuseWhilePending);
   }
 
-  return { check, start, retry: (person, runId) => retryRun(deps, person, runId) };
+  async function startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null> {
+    return UniqueId ? ((await findByUniqueId(knex, person.UserId, UniqueId)) ?? null) : null;
+  }
+
+  return { check, start, startedBefore, retry: (person, runId) => retryRun(deps, person, runId) };
 }
 
 /** Throws an AppError where the version has a newer one, and its start is not asked for in so many words, or its file is gone. */
@@ -174,20 +180,17 @@ async function storeRun(
     const { Id, Status } = await startRun(database, signals, run, rows, refuseWhilePending);
     return { Id, Status, EndTime: null, LogEntries: [] };
   } catch (error) {
-    if (run.UniqueId === null) throw error;
-    if (dialect.classify(error).fault === 'unique') return startedBefore(knex, person, body);
-    // The run that it would have to wait for may be the one that it started itself, if only the answer was lost.
+    const before = run.UniqueId === null ? undefined : await findByUniqueId(knex, person.UserId, run.UniqueId);
+    // The run that it would have to wait for may be the one that it started itself, at the same time.
     const isRefused = error instanceof AppError && error.code === 'alreadyRunning';
-    if (isRefused && (await findByUniqueId(knex, person.UserId, run.UniqueId)))
-      return startedBefore(knex, person, body);
+    if (before && (isRefused || dialect.classify(error).fault === 'unique')) return answerOf(knex, before, body);
     throw error;
   }
 }
 
-/** The run that the same form has started already. */
-async function startedBefore(knex: Database['knex'], person: Person, body: StartBody): Promise<StartResult> {
-  const run = await findByUniqueId(knex, person.UserId, body.UniqueId ?? '');
-  if (run?.ActivityId !== body.ActivityId || run.ActivityVersion !== body.ActivityVersion) {
+/** What is told of the run that the same form has started already. */
+async function answerOf(knex: Database['knex'], run: RunOfForm, body: StartBody): Promise<StartResult> {
+  if (run.ActivityId !== body.ActivityId || run.ActivityVersion !== body.ActivityVersion) {
     throw new AppError('uniqueIdTaken', 409, 'The UniqueId belongs to another start');
   }
   const LogEntries = logEntries(run.Id, await listLogEntries(knex, run.Id));
