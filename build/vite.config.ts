@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { blueprintIcons } from './blueprint-icons.ts';
 import { blueprintStyle } from './blueprint-style.ts';
 import { compressedFiles } from './compressed-files.ts';
 
@@ -14,7 +15,7 @@ const server = process.env['RUNSHEET_URL'] ?? 'http://127.0.0.1:8080';
 export default defineConfig({
   root: fileURLToPath(new URL('../desktop/renderer', import.meta.url)),
   base: './',
-  plugins: [react(), blueprintStyle(), compressedFiles()],
+  plugins: [react(), blueprintStyle(), blueprintIcons(), compressedFiles()],
   build: {
     outDir: fileURLToPath(new URL('./out/renderer', import.meta.url)),
     emptyOutDir: true,

@@ -11,6 +11,7 @@ const SOURCES = [
   'desktop/bridge',
   'shared',
   'build/vite.config.ts',
+  'build/blueprint-icons.ts',
   'build/blueprint-style.ts',
   'build/compressed-files.ts',
   'package-lock.json',
