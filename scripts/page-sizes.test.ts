@@ -7,6 +7,9 @@ import { buildRenderer } from './renderer-build.ts';
 
 const FOLDER = fileURLToPath(new URL('../build/out/renderer', import.meta.url));
 
+/** Stands around the pages of those who are signed in. */
+const FRAME = 'app/Frame.tsx';
+
 interface Part {
   file: string;
   css?: string[];
@@ -20,8 +23,8 @@ beforeAll(() => {
   parts = JSON.parse(readFileSync(join(FOLDER, '.vite/manifest.json'), 'utf8')) as typeof parts;
 }, 120_000);
 
-/** The entry, the page and all they import, each file once. */
-function filesOf(page: string): Set<string> {
+/** The entry, the parts and all they import, each file once. */
+function filesOf(pages: readonly string[]): Set<string> {
   const seen = new Set<string>();
   const files = new Set<string>();
   const visit = (key: string): void => {
@@ -32,8 +35,7 @@ function filesOf(page: string): Set<string> {
     for (const file of [part.file, ...(part.css ?? [])]) files.add(file);
     for (const next of part.imports ?? []) visit(next);
   };
-  visit('index.html');
-  visit(page);
+  for (const page of ['index.html', ...pages]) visit(page);
   return files;
 }
 
@@ -44,12 +46,12 @@ function sizeOnWire(file: string): number {
 }
 
 test.each([
-  ['login', 'features/sign-in/LoginPage.tsx', 250],
-  ['the activities', 'features/activities/ActivitiesPage.tsx', 280],
-  ['the form of a run', 'features/runs/form/RunFormPage.tsx', 330],
-  ['the public form', 'features/public-run/PublicRunPage.tsx', 328],
-])('script and style of %s fit their budget', (_name, page, kilobytes) => {
-  const sizes = [...filesOf(page)].map((file): [string, number] => [file, sizeOnWire(file)]);
+  ['login', ['features/sign-in/LoginPage.tsx'], 215],
+  ['the activities', [FRAME, 'features/activities/ActivitiesPage.tsx'], 280],
+  ['the form of a run', [FRAME, 'features/runs/form/RunFormPage.tsx'], 330],
+  ['the public form', ['features/public-run/PublicRunPage.tsx'], 300],
+])('script and style of %s fit their budget', (_name, pages, kilobytes) => {
+  const sizes = [...filesOf(pages)].map((file): [string, number] => [file, sizeOnWire(file)]);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
   const largest = sizes.toSorted((a, b) => b[1] - a[1]).slice(0, 8);
   expect(total, largest.map(([file, size]) => `${file} ${size}`).join('\n')).toBeLessThanOrEqual(kilobytes * 1000);

@@ -1,4 +1,4 @@
-import { BlueprintProvider } from '@blueprintjs/core';
+import { OverlaysProvider } from '@blueprintjs/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
@@ -10,13 +10,13 @@ import { StartUp } from './StartUp.tsx';
 export function App() {
   const [router] = useState(createRoutes);
   return (
-    <BlueprintProvider>
+    <OverlaysProvider>
       <QueryClientProvider client={queryClient}>
         <StartUp>
           <RouterProvider router={router} />
         </StartUp>
         <MessageArea />
       </QueryClientProvider>
-    </BlueprintProvider>
+    </OverlaysProvider>
   );
 }

@@ -1,6 +1,8 @@
 import { useState, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useLiveStream } from '#renderer/features/live/use-live-stream.ts';
+import { TitleMenuContext } from '#renderer/ui/Page.tsx';
+import { TitleMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { CommandPaletteHost } from './CommandPaletteHost.tsx';
 import { RouteAnnouncer } from './RouteAnnouncer.tsx';
 import { recordActivity } from './session.ts';
@@ -33,7 +35,7 @@ export function Frame({ children }: { children?: ReactNode }) {
         {isMenuOpen && <div className="rs-side-shade" aria-hidden="true" onClick={() => setMenuOpen(false)} />}
         <main id="main" tabIndex={-1}>
           <SessionEnding />
-          {children ?? <Outlet />}
+          <TitleMenuContext value={drawTitleMenu}>{children ?? <Outlet />}</TitleMenuContext>
         </main>
       </div>
       <RouteAnnouncer />
@@ -41,6 +43,10 @@ export function Frame({ children }: { children?: ReactNode }) {
     </div>
   );
 }
+
+const drawTitleMenu = (label: string, entries: readonly MenuEntry[]): ReactNode => (
+  <TitleMenu label={label} entries={entries} />
+);
 
 const wide = window.matchMedia('(min-width: 900px)');
 

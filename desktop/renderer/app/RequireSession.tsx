@@ -1,5 +1,5 @@
 import { Navigate, useLocation } from 'react-router-dom';
-import { Frame } from './Frame.tsx';
+import { LazyFrame } from './lazy-frame.tsx';
 import { rememberPath } from './remembered-path.ts';
 import { useSession } from './session.ts';
 
@@ -7,7 +7,7 @@ import { useSession } from './session.ts';
 export function RequireSession() {
   const isSignedIn = useSession((state) => state.session !== null);
   const { pathname, search } = useLocation();
-  if (isSignedIn) return <Frame />;
+  if (isSignedIn) return <LazyFrame />;
   rememberPath(pathname + withoutSso(search));
   return <Navigate to="/login" replace />;
 }

@@ -5,15 +5,19 @@ import { useEffect, type ReactNode } from 'react';
 import { ssoConfig } from '#shared/contract/auth.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { bridge } from '#renderer/api/bridge.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
 import { useAddIn } from './add-in.ts';
-import { AddInHandOver, AddInMessage } from './AddInHandOver.tsx';
 import { useOttLogin } from './ott-login.ts';
 import { useSignInAgain } from './sign-in-again.ts';
-import { SignedInAgain } from './SignedInAgain.tsx';
 import { pathBelowBase } from './remembered-path.ts';
 import { useSession } from './session.ts';
 import './app.css';
+
+// Seen by few, once.
+const AddInHandOver = lazyPart(async () => (await import('./AddInHandOver.tsx')).AddInHandOver);
+const AddInMessage = lazyPart(async () => (await import('./AddInHandOver.tsx')).AddInMessage);
+const SignedInAgain = lazyPart(async () => (await import('./SignedInAgain.tsx')).SignedInAgain);
 
 const startQuery = new URLSearchParams(window.location.search);
 const LONGEST_ERROR = 300;

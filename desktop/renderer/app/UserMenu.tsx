@@ -1,7 +1,7 @@
 import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
 import { Contrast, Desktop, Flash, GlobeNetwork, Key, LogOut, MobilePhone, Moon, Tick, User } from '@blueprintjs/icons';
 import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
-import { useRouterLink } from '#renderer/ui/TitleMenu.tsx';
+import { useRouterLink } from '#renderer/ui/use-router-link.ts';
 import { useProfile } from './profile.ts';
 import { signOut, useSession } from './session.ts';
 import { setTheme, useTheme, type Theme } from './theme.ts';

@@ -2,7 +2,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router-do
 import { bridge } from '#renderer/api/bridge.ts';
 import { ADMINISTRATION } from './administration-routes.ts';
 import { CHECKLISTS } from './checklist-routes.ts';
-import { Frame } from './Frame.tsx';
+import { LazyFrame, loadFrame } from './lazy-frame.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { page } from './page-route.ts';
 import { RequireSession } from './RequireSession.tsx';
@@ -107,15 +107,17 @@ const FRAMED: RouteObject[] = [
 function UnknownPath() {
   const isSignedIn = useSession((state) => state.session !== null);
   return isSignedIn ? (
-    <Frame>
+    <LazyFrame>
       <NotFoundPage />
-    </Frame>
+    </LazyFrame>
   ) : (
     <NotFoundPage />
   );
 }
 
 export function createRoutes() {
+  // Beside the page, and not behind it; where this fails, the frame itself says so.
+  if (useSession.getState().session) loadFrame().catch(() => undefined);
   return createBrowserRouter(
     [
       {

@@ -1,6 +1,6 @@
-import { useEffect, type ReactNode } from 'react';
+import { createContext, use, useEffect, type ReactNode } from 'react';
 import { pageSettings } from '#renderer/api/page-settings.ts';
-import { TitleMenu, type MenuEntry } from './TitleMenu.tsx';
+import type { MenuEntry } from './TitleMenu.tsx';
 import './parts.css';
 
 export interface PageProps {
@@ -19,9 +19,15 @@ export interface PageProps {
   children?: ReactNode;
 }
 
+type DrawMenu = (label: string, entries: readonly MenuEntry[]) => ReactNode;
+
+/** Draws the menus of titles. Pages outside the frame have none, and do not carry its code. */
+export const TitleMenuContext = createContext<DrawMenu>(() => null);
+
 /** Every screen in the frame is one. */
 export function Page({ title, number, menu = [], description, actions, narrow, children }: PageProps) {
   useDocumentTitle(number ? `${title} · ${number}` : title);
+  const drawMenu = use(TitleMenuContext);
   const entries = menu.filter((entry) => entry !== false && entry !== null && entry !== undefined);
   return (
     <div className={narrow ? 'rs-page rs-page-narrow' : 'rs-page'}>
@@ -30,7 +36,7 @@ export function Page({ title, number, menu = [], description, actions, narrow, c
           {title}
           {number && <span className="rs-page-number"> {number}</span>}
         </h1>
-        {entries.length > 0 && <TitleMenu label={`Menu of ${title}`} entries={entries} />}
+        {entries.length > 0 && drawMenu(`Menu of ${title}`, entries)}
         {actions && <div className="rs-page-actions">{actions}</div>}
       </div>
       {description && <div className="rs-page-description">{description}</div>}

@@ -1,8 +1,9 @@
 import { Button, MenuItem, PopoverNext, type Intent } from '@blueprintjs/core';
 import { ChevronDown, More } from '@blueprintjs/icons';
-import { useRef, useState, type JSX, type MouseEvent } from 'react';
+import { useRef, useState, type JSX } from 'react';
+import type { To } from 'react-router-dom';
 import { KeyMenu } from './KeyMenu.tsx';
-import { useHref, useNavigate, type To } from 'react-router-dom';
+import { useRouterLink } from './use-router-link.ts';
 
 export interface MenuEntry {
   text: string;
@@ -39,20 +40,6 @@ export function MenuEntries({ entries }: { entries: readonly MenuEntry[] }) {
 function LinkEntry({ entry, to }: { entry: MenuEntry; to: To }) {
   const link = useRouterLink(to);
   return <MenuItem text={entry.text} icon={entry.icon} intent={entry.intent} disabled={entry.disabled} {...link} />;
-}
-
-/** href and onClick of a link inside the portal: a plain click stays in the page, any other is the browser's. */
-export function useRouterLink(to: To): { href: string; onClick: (event: MouseEvent<HTMLElement>) => void } {
-  const href = useHref(to);
-  const navigate = useNavigate();
-  return {
-    href,
-    onClick: (event) => {
-      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-      event.preventDefault();
-      void navigate(to);
-    },
-  };
 }
 
 /** The menu beside a page's title. */

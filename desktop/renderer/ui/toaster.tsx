@@ -1,23 +1,46 @@
-import { OverlayToaster, type Intent, type ToastProps } from '@blueprintjs/core';
+import type { Intent, Toaster, ToastProps } from '@blueprintjs/core';
+import { useEffect, useState, type ComponentType } from 'react';
 
-type Show = (toast: ToastProps, key?: string) => void;
-let show: Show = () => undefined;
+let toaster: Toaster | null = null;
+/** Messages from before there was anything to show them. */
+let waiting: { toast: ToastProps; key: string | undefined }[] = [];
+let fetchToaster: () => void = () => undefined;
 
-/** Stands once in the application; the functions below speak through it. */
+type ToasterComponent = ComponentType<{ onReady: (ready: Toaster | null) => void }>;
+
+/** Stands once in the application; the functions below speak through it. Its code is fetched behind the page, and again with a message where that failed. */
 export function MessageArea() {
-  return (
-    <OverlayToaster
-      position="bottom"
-      maxToasts={4}
-      ref={(toaster) => {
-        show = toaster ? (toast, key) => toaster.show(toast, key) : () => undefined;
-      }}
-    />
-  );
+  const [MessageToaster, setComponent] = useState<ToasterComponent | null>(null);
+  useEffect(() => {
+    fetchToaster = () => {
+      import('./MessageToaster.tsx').then(
+        (module) => setComponent(() => module.MessageToaster),
+        () => undefined,
+      );
+    };
+    fetchToaster();
+    return () => {
+      fetchToaster = () => undefined;
+    };
+  }, []);
+  return MessageToaster && <MessageToaster onReady={connect} />;
+}
+
+function connect(ready: Toaster | null): void {
+  toaster = ready;
+  if (!ready) return;
+  for (const { toast, key } of waiting) ready.show(toast, key);
+  waiting = [];
 }
 
 function message(text: string, intent: Intent, timeout: number, key?: string): void {
-  if (text !== '') show({ message: text, intent, timeout }, key);
+  if (text === '') return;
+  const toast = { message: text, intent, timeout };
+  if (toaster) toaster.show(toast, key);
+  else {
+    waiting.push({ toast, key });
+    fetchToaster();
+  }
 }
 
 /** A short message at the foot of the window; one with a key takes the place of the last one with it. */

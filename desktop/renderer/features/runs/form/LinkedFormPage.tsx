@@ -13,7 +13,8 @@ import { formsOfLink } from './link-forms.ts';
 import { linkedRows } from './linked-rows.ts';
 import { useNewVersionMessage } from './new-version.tsx';
 import { RunForm } from './RunForm.tsx';
-import { runFormMenu, runTitle } from './RunFormPage.tsx';
+import { runTitle } from './run-title.ts';
+import { runFormMenu } from './RunFormPage.tsx';
 import './run-form.css';
 
 /** What the status of the finished run hands over to the form. */

@@ -12,6 +12,7 @@ import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { formsOfRun } from './form-inputs.ts';
 import { useNewVersionMessage } from './new-version.tsx';
 import { RunForm } from './RunForm.tsx';
+import { runTitle } from './run-title.ts';
 import './run-form.css';
 
 /** /activities/run/{id}, and /again/{runId} with the inputs of an earlier run. */
@@ -73,11 +74,6 @@ function ActivityForm({ activity, run, onReload }: ActivityFormProps) {
       />
     </Page>
   );
-}
-
-/** The activity's own title for the page, with {0} for its name. */
-export function runTitle({ DisplayInfo, Name }: Activity): string {
-  return DisplayInfo.RunActivityTitle === '' ? Name : DisplayInfo.RunActivityTitle.replaceAll('{0}', Name);
 }
 
 export const runFormMenu = ({ Id, Type, CanEdit }: Activity): (MenuEntry | false)[] => [

@@ -1,0 +1,16 @@
+import type { MouseEvent } from 'react';
+import { useHref, useNavigate, type To } from 'react-router-dom';
+
+/** href and onClick of a link inside the portal: a plain click stays in the page, any other is the browser's. */
+export function useRouterLink(to: To): { href: string; onClick: (event: MouseEvent<HTMLElement>) => void } {
+  const href = useHref(to);
+  const navigate = useNavigate();
+  return {
+    href,
+    onClick: (event) => {
+      if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      void navigate(to);
+    },
+  };
+}
