@@ -77,10 +77,13 @@ function buildVector(range: Range): LookupVector {
 
 /**
  * What values are found by; null for blanks and errors, which no lookup finds. Unlike '=', lookups take numbers for equal only
- * where they are to the last bit, as in Excel.
+ * where they are to the last bit, as in Excel. 'ß' has the key of 'ss', for which XMATCH and XLOOKUP take it (values Excel saved).
  */
 export function lookupKey(value: CellValue): Key | null {
-  if (typeof value === 'string') return value.toLowerCase();
+  if (typeof value === 'string') {
+    const lower = value.toLowerCase();
+    return lower.includes('ß') ? lower.replaceAll('ß', 'ss') : lower;
+  }
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 

@@ -1,7 +1,7 @@
 /** What GROUPBY and PIVOTBY summarise: values, the functions that do, and the records that count. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { CALC_ERROR, toBoolean, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { ArrayMatrix, FunctionList, Lambda, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { ArrayMatrix, FunctionList, Lambda, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import type { CallContext } from '../function.ts';
 import { arrayOf, wholeOf } from './cells.ts';
 import { elementOf } from './lambdas.ts';
@@ -64,7 +64,7 @@ interface SourceArguments {
 
 export function sourceOf(args: SourceArguments, context: CallContext): Source | CellError {
   const { callee } = args;
-  if (!(callee instanceof Lambda)) return callee instanceof CellError ? callee : VALUE_ERROR;
+  if (!(callee instanceof Lambda)) return errorOf(callee) ?? VALUE_ERROR;
   const list = callee instanceof FunctionList ? callee : null;
   if ((list?.functions ?? [{ lambda: callee }]).some(({ lambda }) => lambda.parameters > 2)) return VALUE_ERROR;
   const values = arrayOf(args.values, context);
@@ -98,13 +98,22 @@ export function sourceOf(args: SourceArguments, context: CallContext): Source | 
   return { values, headers, records, lines, columns, aggregate };
 }
 
-/** Records from `first` on that the filter lets through; the filter may go without a header. */
+/** The error that stands where a function should, as a value or in a cell. */
+function errorOf(callee: FormulaValue): CellError | null {
+  const value = callee instanceof Range && callee.rows * callee.cols === 1 ? callee.at(0, 0) : callee;
+  return value instanceof CellError ? value : null;
+}
+
+/**
+ * Records from `first` on that the filter lets through; the filter may go without a header. Of several columns the first one decides
+ * (values Excel saved).
+ */
 function recordsOf(rows: number, first: number, filter: FormulaValue, context: CallContext): number[] | CellError {
   const records = Array.from({ length: rows - first }, (_, at) => first + at);
   if (filter === undefined) return records.length === 0 ? CALC_ERROR : records;
   const tests = arrayOf(filter, context);
   if (tests instanceof CellError) return tests;
-  if (tests.cols !== 1 || (tests.rows !== rows && tests.rows !== rows - first)) return VALUE_ERROR;
+  if (tests.rows !== rows && tests.rows !== rows - first) return VALUE_ERROR;
   const kept: number[] = [];
   for (const record of records) {
     const holds = toBoolean(tests.at(record - (rows - tests.rows), 0));

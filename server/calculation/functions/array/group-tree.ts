@@ -91,15 +91,20 @@ function groupBy(records: readonly number[], keysOf: (record: number) => CellVal
   return [...groups.values()];
 }
 
-/** By what the sort order says of this level's keys and of values, then by the keys. */
-function sorted(groups: Group[], { fields, sort, aggregate }: GroupAxis, level: number): Group[] {
+/**
+ * By what the sort order says of this level's keys and of values, then by the keys. Values order an outer level only where its
+ * subtotals are shown (columns of a PIVOTBY that Excel saved).
+ */
+function sorted(groups: Group[], { fields, depth, sort, isTable, aggregate }: GroupAxis, level: number): Group[] {
   const levels = fields!.cols;
+  const hasValues = isTable || level === levels - 1 || Math.abs(depth) >= level + 2;
   const criteria: { values: CellValue[]; direction: number }[] = [];
   for (const column of sort) {
     const place = Math.abs(column) - 1;
     const direction = Math.sign(column);
     const key = place - level;
     if (place >= levels) {
+      if (!hasValues) continue;
       criteria.push({ values: groups.map(({ records }) => aggregate(records, place - levels)), direction });
     } else if (key >= 0 && key < groups[0]!.keys.length) {
       criteria.push({ values: groups.map(({ keys }) => keys[key]!), direction });

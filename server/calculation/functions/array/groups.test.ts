@@ -264,7 +264,35 @@ describe('PIVOTBY', () => {
         ['West', 'COUNT', 1, 1],
       ],
     ],
+    // values order the colors within the regions
+    [
+      '=PIVOTBY(,A2:B6,D2:D6,SUM,,,,1,3)',
+      [
+        ['East', 'East', 'West', 'West', 'Total'],
+        ['Blue', 'Red', 'Red', 'Blue', ''],
+        [20, 45, 10, 30, 105],
+      ],
+    ],
+    // the regions too where their subtotals are shown
+    [
+      '=PIVOTBY(,A2:B6,D2:D6,SUM,,,,2,3)',
+      [
+        ['West', 'West', 'West', 'East', 'East', 'East', 'Grand Total'],
+        ['Red', 'Blue', '', 'Blue', 'Red', '', ''],
+        [10, 30, 40, 20, 45, 65, 105],
+      ],
+    ],
+    // of a filter of two columns the first one decides
+    [
+      '=PIVOTBY(A2:A6,,D2:D6,SUM,,0,,,,HSTACK(C2:C6=2024,1/(C2:C6=2024)))',
+      [
+        ['East', 40],
+        ['west', 30],
+      ],
+    ],
     ['=PIVOTBY(A2:A6,C2:C6,D2:D6,SUM,,,,,,,5)', '#VALUE!'],
+    ['=PIVOTBY(A2:A6,C2:C6,D2:D6,Z1)', '#VALUE!'],
+    ['=LET(e,#N/A,PIVOTBY(A2:A6,C2:C6,D2:D6,e))', '#N/A'],
   ])('%s', (formula, expected) => {
     expect(evaluate(formula, CELLS, { at: 'H1' })).toEqual(expected);
   });

@@ -173,6 +173,19 @@ describe('the nearest value among mixed ones', () => {
   });
 });
 
+it.each([
+  ['=XMATCH("ß",{1,"Ss","ß"})', 2],
+  ['=XMATCH("ss",{1,"ß"},-1)', 2],
+  ['=XLOOKUP("Straße",{"x";"STRASSE"},{1;2})', 2],
+  ['=XMATCH("ß",{1,"Ss"},2)', '#N/A'],
+  ['=XMATCH("ß",{1,"Ss"},1,2)', '#N/A'],
+  ['=MATCH("ß",{1,"ss","ß"},0)', 3],
+  ['=MATCH("ß",{1,"ss"},0)', '#N/A'],
+  ['=VLOOKUP("strasse",{"Straße",1;"Strasse",2},2,FALSE)', 2],
+])('XMATCH and XLOOKUP take ß for ss, others do not: %s', (formula, expected) => {
+  expect(evaluate(formula)).toEqual(expected);
+});
+
 describe('XLOOKUP and XMATCH', () => {
   const CELLS: Record<string, TestCell> = {
     ...column('A', ['China', 'India', 'United States', 'Brazil', 'india', null, 'x9y']),

@@ -10,6 +10,7 @@ import {
 import { findInSparse, findSortedInSparse } from '#server/calculation/kernels/sparse-lookup.ts';
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
 import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { areEqualTexts } from '#server/calculation/values/compare.ts';
 import { Range, type ArrayMatrix } from '#server/calculation/values/matrix.ts';
 import { compileRegex, RegexLimitError } from '#server/calculation/values/regex/regex.ts';
 import { hasWildcards, unescapeWildcards, wildcardTest } from '#server/calculation/values/wildcard.ts';
@@ -45,9 +46,10 @@ function findAscending(sought: CellValue, vector: Vector, context: CallContext):
 
 /** The first or last value equal to one, or fitting it where it is a text with wildcards; -1 where there is none. */
 function findWithWildcards(sought: CellValue, vector: Vector, fromEnd: boolean, context: CallContext): number {
-  if (typeof sought !== 'string' || !hasWildcards(sought)) return findEqual(sought, vector, fromEnd, context);
+  if (typeof sought !== 'string') return findEqual(sought, vector, fromEnd, context);
+  if (!hasWildcards(sought)) return findSameText(sought, vector, fromEnd, context);
   if (!/[*?]/.test(sought.replace(/~./gs, ''))) {
-    return findEqual(unescapeWildcards(sought), vector, fromEnd, context);
+    return findSameText(unescapeWildcards(sought), vector, fromEnd, context);
   }
   const fits = wildcardTest(sought);
   return findText(lookupVector(vector, context).values, fits, fromEnd, context);
@@ -60,6 +62,15 @@ function findEqual(sought: CellValue, vector: Vector, fromEnd: boolean, context:
       : vector.sparse && findInSparse(vector.sparse, sought, fromEnd);
   if (at !== null) return at;
   return (fromEnd ? findLast : findFirst)(lookupVector(vector, context), sought);
+}
+
+/** As MATCH and VLOOKUP do, which unlike XMATCH do not take 'ß' for 'ss'. */
+function findSameText(sought: string, vector: Vector, fromEnd: boolean, context: CallContext): number {
+  const at = findEqual(sought, vector, fromEnd, context);
+  if (at < 0) return at;
+  const found = vector.cols === 1 ? vector.at(at, 0) : vector.at(0, at);
+  if (areEqualTexts(found as string, sought)) return at;
+  return findText(lookupVector(vector, context).values, (text) => areEqualTexts(text, sought), fromEnd, context);
 }
 
 function findText(

@@ -49,7 +49,7 @@ function smallest(sorted: Sorted, place: number): Result {
 
 function largest(sorted: Sorted, place: number): Result {
   const k = Math.ceil(place);
-  return k < 1 || k > sorted.length ? NUM_ERROR : sorted[sorted.length - k]!;
+  return place < 1 || k > sorted.length ? NUM_ERROR : sorted[sorted.length - k]!;
 }
 
 function percentile(sorted: Sorted, part: number): Result {

@@ -66,7 +66,8 @@ function problemOf(args: FormulaValue[], isLogarithmic: boolean, context: CallCo
   const layout = layoutOf(y, x);
   if (!layout) return REF_ERROR;
   const hasIntercept = truthOf(constant, true);
-  if (hasIntercept instanceof CellError) return hasIntercept;
+  // whatever the error is. Source: values Excel saved
+  if (hasIntercept instanceof CellError) return VALUE_ERROR;
   if (!isLogarithmic) return { y, x, layout, hasIntercept };
   if (y.values.some((value) => value <= 0)) return NUM_ERROR;
   return { y: { ...y, values: y.values.map(Math.log) }, x, layout, hasIntercept };
@@ -169,8 +170,8 @@ function predict(isLogarithmic: boolean) {
 }
 
 export const regressionFunctions: FunctionDefinition[] = [
-  defineFunction('LINEST', 'aavv', estimate(false), { required: 1 }),
-  defineFunction('LOGEST', 'aavv', estimate(true), { required: 1 }),
+  defineFunction('LINEST', 'aavv', estimate(false), { required: 1, takesErrors: true }),
+  defineFunction('LOGEST', 'aavv', estimate(true), { required: 1, takesErrors: true }),
   defineFunction('TREND', 'aaav', predict(false), { required: 1 }),
   defineFunction('GROWTH', 'aaav', predict(true), { required: 1 }),
 ];

@@ -1,7 +1,7 @@
 /** Numbers of arguments as the statistics take them: one sample, a sorted one, or two in pairs. */
 import { CellError, type CellValue } from '#server/calculation/values/cell-value.ts';
-import { NA_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
-import { asMatrix, Range, type ArrayMatrix, type FormulaValue } from '#server/calculation/values/matrix.ts';
+import { NA_ERROR, NULL_ERROR, VALUE_ERROR } from '#server/calculation/values/coerce.ts';
+import { ArrayMatrix, asMatrix, Range, type FormulaValue } from '#server/calculation/values/matrix.ts';
 import { arrayOf } from '../array/cells.ts';
 import type { CallContext } from '../function.ts';
 import { growingSorted } from './growing-sorted.ts';
@@ -13,6 +13,14 @@ export function sampleOf(args: readonly FormulaValue[], context: CallContext, wi
   const failure = withTexts ? eachNumberOrText(args, take) : eachNumber(args, take);
   context.spend(numbers.length);
   return failure ?? numbers;
+}
+
+/** One of two samples that are compared: other errors come before its #NULL!. Source: values Excel saved. */
+export function comparedSampleOf(arg: FormulaValue, context: CallContext): number[] | CellError {
+  const sample = sampleOf([arg], context);
+  const array = sample === NULL_ERROR ? arrayOf(arg, context) : null;
+  if (!(array instanceof ArrayMatrix)) return sample;
+  return (array.cells.find((value) => value instanceof CellError && value !== NULL_ERROR) as CellError) ?? NULL_ERROR;
 }
 
 interface KeptSample {
@@ -75,22 +83,26 @@ function inStep(left: ArrayMatrix | Range, right: ArrayMatrix | Range, context: 
   return pairUp(rows * cols, at(left), at(right));
 }
 
+/** The first error is told, #NULL! (and what stands beside it in the second sample) behind all others. Source: values Excel saved. */
 function pairUp(
   count: number,
   left: (index: number) => CellValue,
   right: (index: number) => CellValue,
 ): Pairs | CellError {
   const pairs: Pairs = { first: [], second: [] };
+  let hasNullError = false;
   for (let index = 0; index < count; index += 1) {
     const a = left(index);
-    if (a instanceof CellError) return a;
     const b = right(index);
-    if (b instanceof CellError) return b;
+    hasNullError ||= a === NULL_ERROR || b === NULL_ERROR;
+    if (a === NULL_ERROR) continue;
+    if (a instanceof CellError) return a;
+    if (b instanceof CellError && b !== NULL_ERROR) return b;
     if (typeof a !== 'number' || typeof b !== 'number') continue;
     pairs.first.push(a);
     pairs.second.push(b);
   }
-  return pairs;
+  return hasNullError ? NULL_ERROR : pairs;
 }
 
 export function meanOf(numbers: readonly number[]): number {

@@ -6,7 +6,7 @@ import { defineFunction, type CallContext, type FunctionDefinition } from '../fu
 import { numberOf, numeric } from '../numeric.ts';
 import { fTails, gammaTails, studentInverse, studentTails } from './distributions.ts';
 import { normalCumulative } from './erf.ts';
-import { deviationsOf, meanOf, pairsOf, sampleOf } from './samples.ts';
+import { comparedSampleOf, deviationsOf, meanOf, pairsOf, sampleOf } from './samples.ts';
 
 interface Statistic {
   t: number;
@@ -38,7 +38,7 @@ function unpairedStatistic(first: number[], second: number[], isEqual: boolean):
 
 function statisticOf(first: FormulaValue, second: FormulaValue, type: number, context: CallContext) {
   if (type === 1) return pairedStatistic(first, second, context);
-  const [a, b] = [sampleOf([first], context), sampleOf([second], context)];
+  const [a, b] = [comparedSampleOf(first, context), comparedSampleOf(second, context)];
   if (a instanceof CellError) return a;
   return b instanceof CellError ? b : unpairedStatistic(a, b, type === 2);
 }
@@ -58,7 +58,7 @@ function studentTest([first, second, tailCount, kind]: FormulaValue[], context: 
 }
 
 function fTest([first, second]: FormulaValue[], context: CallContext): FormulaValue {
-  const [a, b] = [sampleOf([first], context), sampleOf([second], context)];
+  const [a, b] = [comparedSampleOf(first, context), comparedSampleOf(second, context)];
   if (a instanceof CellError) return a;
   if (b instanceof CellError) return b;
   const [v1, v2] = [deviationsOf(a) / (a.length - 1), deviationsOf(b) / (b.length - 1)];
@@ -73,7 +73,7 @@ function chiTest([actual, expected]: FormulaValue[], context: CallContext): Form
   const { rows, cols } = first;
   if (rows * cols !== second.rows * second.cols || rows * cols === 1) return NA_ERROR;
   // unlike elsewhere the errors of the first argument come before those of the second. Source: values saved by Excel
-  const observed = sampleOf([actual], context);
+  const observed = comparedSampleOf(actual, context);
   if (observed instanceof CellError) return observed;
   const pairs = pairsOf(actual, expected, context);
   if (pairs instanceof CellError) return pairs;
@@ -98,7 +98,8 @@ function normalTest([array, value, sigma]: FormulaValue[], context: CallContext)
   if (n === 0) return NA_ERROR;
   const given = sigma === undefined ? null : numberOf(sigma);
   if (given instanceof CellError) return given;
-  if (given === null && n < 2) return DIV0_ERROR;
+  // with a deviation that is given, too. Source: values Excel saved
+  if (n < 2) return DIV0_ERROR;
   if (given !== null && given <= 0) return NUM_ERROR;
   const deviation = given ?? Math.sqrt(deviationsOf(numbers) / (n - 1));
   return deviation === 0

@@ -60,7 +60,7 @@ function sparseSum(matrix: ArrayMatrix | Range): FormulaValue {
   return checkNumber(total);
 }
 
-/** Arrays must have one shape; what is no number counts as 0. */
+/** Arrays must have one shape, of which an error in the first one is told before; what is no number counts as 0. */
 function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
   const matrices: (ArrayMatrix | Range)[] = [];
   for (const arg of args) {
@@ -70,7 +70,10 @@ function sumProduct(args: FormulaValue[], context: CallContext): FormulaValue {
     matrices.push(matrix);
   }
   const { rows, cols } = matrices[0]!;
-  if (matrices.some((matrix) => matrix.rows !== rows || matrix.cols !== cols)) return VALUE_ERROR;
+  if (matrices.some((matrix) => matrix.rows !== rows || matrix.cols !== cols)) {
+    const first = numbersOf(matrices[0]!, usedExtent([matrices[0]!]), 0);
+    return first instanceof CellError ? first : VALUE_ERROR;
+  }
   const alone = matrices.length === 1 ? sparseSum(matrices[0]!) : null;
   if (alone !== null) return alone;
   const grown = matrices.every((matrix) => matrix instanceof Range) ? growingProducts(matrices, context) : null;
