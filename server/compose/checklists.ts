@@ -15,6 +15,7 @@ import {
 } from '#server/features/checklists/checklist-runs-routes.ts';
 import { createChecklistRunsService } from '#server/features/checklists/checklist-runs-service.ts';
 import { createChecklistStartService } from '#server/features/checklists/checklist-start-service.ts';
+import { createWorkflowApprovers } from '#server/features/workflows/workflow-approvers.ts';
 import { createWorkflowEditor } from '#server/features/workflows/workflow-editor.ts';
 import { createWorkflowImport } from '#server/features/workflows/workflow-import.ts';
 import { registerWorkflowsRoutes, type WorkflowsRoutesDeps } from '#server/features/workflows/workflows-routes.ts';
@@ -74,6 +75,7 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
     }),
     workflows: createWorkflowsService(ofWorkflows),
     workflowEditor: createWorkflowEditor(ofWorkflows),
+    workflowApprovers: createWorkflowApprovers(database),
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: downloads,
   };

@@ -57,8 +57,29 @@ export const DecisionStep = closed({
   Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
 });
 
+/** People decide. */
+export const ApprovalStep = closed({
+  Kind: Type.Literal('Approval'),
+  ...stepFields,
+  /** Names of the roles whose members may decide, beside the people of UserIds. */
+  Roles: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 100 }),
+  UserIds: Type.Array(Id, { maxItems: 100 }),
+  /** How many people have to approve. One who rejects is enough to end it. */
+  Needed: Type.Integer({ minimum: 1, maximum: 100 }),
+  /** Whether who started the run, or one that it goes on from, may decide. */
+  StarterMayApprove: Type.Boolean(),
+  /** What those who decide are shown; plain text. */
+  Text: Type.String({ maxLength: 4000 }),
+  /** The values that they are shown: single ones, tables and files. */
+  Values: Type.Array(closed({ Name, From: Type.Union([FromInput, FromOutput]) }), { maxItems: 100 }),
+  /** Null for never. */
+  ExpiresAfterHours: nullable(Type.Number({ minimum: 0.01, maximum: 8784 })),
+  /** What an expired one comes to. */
+  OnExpiry: Type.Enum(['Fail', 'Approve'] as const),
+});
+
 /** A step as shared/rules/chains has it. */
-export const WorkflowStep = Type.Union([ActivityStep, ForEachStep, DecisionStep]);
+export const WorkflowStep = Type.Union([ActivityStep, ForEachStep, DecisionStep, ApprovalStep]);
 export type WorkflowStep = Static<typeof WorkflowStep>;
 
 export const WorkflowGraph = closed({
@@ -154,6 +175,29 @@ export const checkWorkflow = post('/api/workflows/check', {
   access: needsOn('sk.EditChecklist'),
   summary: 'What would keep a workflow from being saved',
   parts: { body: closed({ Id, Graph: WorkflowGraph }), result: closed({ Faults: Type.Array(WorkflowFault) }) },
+});
+
+/** A person who may be asked to approve. */
+export const Approver = closed({ UserId: Id, UserName: Type.String(), UserFullName: Type.String() });
+export type Approver = Static<typeof Approver>;
+
+export const workflowApprovers = post('/api/workflows/approvers', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Roles and people that an approval may name',
+  parts: {
+    body: closed({
+      /** Words of names or e-mail; 100 people at most are answered. */
+      Search: Type.Optional(nullable(Type.String({ maxLength: 200 }))),
+      /** People who are answered whether they match or not. */
+      UserIds: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
+    }),
+    result: closed({
+      /** Active roles, by name. */
+      Roles: Type.Array(Type.String()),
+      Users: Type.Array(Approver),
+      HasMore: Type.Boolean(),
+    }),
+  },
 });
 
 export const workflowVersions = get('/api/workflows/versions/:id', {

@@ -33,13 +33,13 @@ export const valueRow = (ActivityParameterId: number, Value: string | null): New
   ContentLength: null,
 });
 
-type After = string | ChainEdge;
+export type After = string | ChainEdge;
 
-interface ActivityOptions extends Partial<Parameters<typeof insertActivity>[1]> {
+export interface ActivityOptions extends Partial<Parameters<typeof insertActivity>[1]> {
   Name: string;
 }
 
-const TABLES = ['ChecklistKeptRuns', 'ChecklistApprovals', 'ChecklistRunSteps', 'RunOutputs', 'ActivityRuns'];
+const TABLES = ['ChecklistKeptRuns', 'Approvals', 'ChecklistRunSteps', 'RunOutputs', 'ActivityRuns'];
 
 export function chainBench() {
   beforeEach(async () => {

@@ -1,12 +1,16 @@
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import type { InputsOf } from '#server/features/checklists/checklist-inputs.ts';
 import { visibleActivities } from '#server/features/checklists/chosen-activities.ts';
 import { outputsOf } from '#server/features/activities/activity-views.ts';
+import { countApprovers } from '#server/jobs/approvals/approvers.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type { Catalogue, CatalogueActivity } from '#shared/rules/chains/validate-graph.ts';
+import type { Catalogue, CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
+import type { Approvers, WhoMayApprove } from '#shared/rules/chains/validate-approval.ts';
+import { missingApprovers } from './workflows-repository.ts';
 
 export interface CatalogueDeps {
   database: Database;
@@ -19,6 +23,24 @@ export interface CatalogueDeps {
 export const activitiesOf = ({ Steps }: ChainGraph): number[] => [
   ...new Set(Steps.flatMap((step) => ('ActivityId' in step ? [step.ActivityId] : []))),
 ];
+
+/** The numbers of the people that approvals of a graph name, each once. */
+export const approversOf = ({ Steps }: ChainGraph): number[] => [
+  ...new Set(Steps.flatMap((step) => (step.Kind === 'Approval' ? step.UserIds : []))),
+];
+
+/** Who there is to decide the approvals of a graph, as of now. */
+export async function readApprovers(db: Db, graph: ChainGraph): Promise<Approvers> {
+  const found = new Map<string, WhoMayApprove>();
+  for (const step of graph.Steps) {
+    if (step.Kind !== 'Approval') continue;
+    const { Key, Roles, UserIds } = step;
+    const Missing = await missingApprovers(db, { Roles, UserIds });
+    const Count = await countApprovers(db, { Roles, UserIds, Except: [] });
+    found.set(Key, { Missing, Count });
+  }
+  return found;
+}
 
 /** What a graph is held against: the newest versions of its activities, as far as the person sees them or they were in it before. */
 export async function readCatalogue(

@@ -5,8 +5,8 @@ import type { ChecklistGraphs } from '#server/features/checklists/checklist-grap
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { saveWorkflow, WorkflowFault, WorkflowGraph } from '#shared/contract/workflows.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
-import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
-import { readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
+import { validateGraph, type GraphFault } from '#shared/rules/chains/validate-graph.ts';
+import { readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
 import { createWorkflowVersions, type SavedWorkflow } from './workflow-versions.ts';
 
 export interface WorkflowEditor {
@@ -42,9 +42,19 @@ export function createWorkflowEditor(deps: CatalogueDeps & { graphs: ChecklistGr
     },
     check: async (person, id, graph) => {
       const { activities } = await access.requireEdit(knex, person, id);
-      return validateGraph(graph, await readCatalogue(deps, person, graph, activities));
+      return faultsOf(deps, person, graph, activities);
     },
   };
+}
+
+async function faultsOf(
+  deps: CatalogueDeps,
+  person: Person,
+  graph: ChainGraph,
+  before: readonly { Id: number }[],
+): Promise<GraphFault[]> {
+  const catalogue = await readCatalogue(deps, person, graph, before);
+  return validateGraph(graph, catalogue, await readApprovers(deps.database.knex, graph));
 }
 
 /** Throws an AppError 400 with every fault, by the key of its step. */
@@ -54,7 +64,7 @@ export async function requireValid(
   graph: ChainGraph,
   before: readonly { Id: number }[],
 ): Promise<void> {
-  const faults = validateGraph(graph, await readCatalogue(deps, person, graph, before));
+  const faults = await faultsOf(deps, person, graph, before);
   const [first] = faults;
   if (!first) return;
   const byStep = Map.groupBy(faults, ({ Step }) => Step ?? '');

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { AppError } from '#server/base/app-error.ts';
 import { closed } from '#shared/contract/endpoint.ts';
-import { ActivityStep, DecisionStep, ForEachStep, WorkflowGraph } from '#shared/contract/workflows.ts';
+import { ActivityStep, ApprovalStep, DecisionStep, ForEachStep, WorkflowGraph } from '#shared/contract/workflows.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 
 const FORMAT = 'runsheet-workflow';
@@ -11,9 +11,15 @@ const FORMAT = 'runsheet-workflow';
 const Activity = closed({ Schema: Type.String({ maxLength: 30 }), Name: Type.String({ maxLength: 30 }) });
 const { ActivityId: _activityId, ...activityStep } = ActivityStep.properties;
 const { ActivityId: _forEachId, ...forEachStep } = ForEachStep.properties;
+const { UserIds: _userIds, ...approvalStep } = ApprovalStep.properties;
 const FileStep = Type.Union([
   closed({ ...activityStep, Activity }),
   closed({ ...forEachStep, Activity }),
+  closed({
+    ...approvalStep,
+    /** Names of the people who decide. */
+    Users: Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100 }),
+  }),
   DecisionStep,
 ]);
 
@@ -28,11 +34,18 @@ const WorkflowFile = closed({
 });
 export type WorkflowFile = Static<typeof WorkflowFile>;
 
-/** @param activityOf by its id; throws where there is none */
+/** What stands in a file for numbers. */
+export interface NamesOfFile {
+  /** By its id; throws where there is none. */
+  activityOf: (id: number) => { Schema: string; Name: string };
+  /** UserName by the UserId; undefined where there is no such person any more. */
+  userOf: (id: number) => string | undefined;
+}
+
 export function workflowFile(
   about: Pick<WorkflowFile, 'Name' | 'Description' | 'Group'>,
   { Inputs, Steps }: WorkflowGraph,
-  activityOf: (id: number) => { Schema: string; Name: string },
+  { activityOf, userOf }: NamesOfFile,
 ): string {
   const file: WorkflowFile = {
     Format: FORMAT,
@@ -41,6 +54,10 @@ export function workflowFile(
     Inputs,
     Steps: Steps.map((step) => {
       if (step.Kind === 'Decision') return step;
+      if (step.Kind === 'Approval') {
+        const { UserIds, ...rest } = step;
+        return { ...rest, Users: UserIds.flatMap((id) => userOf(id) ?? []) };
+      }
       const { ActivityId, ...rest } = step;
       return { ...rest, Activity: activityOf(ActivityId) };
     }),
@@ -73,12 +90,28 @@ export type NamedActivity = Static<typeof Activity>;
 export const activitiesOfFile = ({ Steps }: WorkflowFile): NamedActivity[] =>
   Steps.flatMap((step) => ('Activity' in step ? [step.Activity] : []));
 
-/** The graph of a file. @param idOf of an activity that is there */
-export function graphOfFile({ Inputs, Steps }: WorkflowFile, idOf: (activity: NamedActivity) => number): ChainGraph {
+/** UserNames of the people that a file names, each once. */
+export const usersOfFile = ({ Steps }: WorkflowFile): string[] => [
+  ...new Set(Steps.flatMap((step) => ('Users' in step ? step.Users : []))),
+];
+
+export interface IdsOfFile {
+  /** Of an activity that is there. */
+  idOf: (activity: NamedActivity) => number;
+  /** Of a person who is there. */
+  userIdOf: (userName: string) => number;
+}
+
+/** The graph of a file. */
+export function graphOfFile({ Inputs, Steps }: WorkflowFile, { idOf, userIdOf }: IdsOfFile): ChainGraph {
   return {
     Inputs,
     Steps: Steps.map((step) => {
       if (step.Kind === 'Decision') return step;
+      if (step.Kind === 'Approval') {
+        const { Users, ...rest } = step;
+        return { ...rest, UserIds: [...new Set(Users.map(userIdOf))] };
+      }
       const { Activity: named, ...rest } = step;
       return { ...rest, ActivityId: idOf(named) };
     }),

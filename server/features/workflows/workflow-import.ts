@@ -9,6 +9,7 @@ import {
   replaceChecklistActivities,
 } from '#server/features/checklists/checklist-workflow.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { userNameKey } from '#server/features/users/users-service.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { BodyOf } from '#shared/contract/endpoint.ts';
 import type { importWorkflow } from '#shared/contract/workflows.ts';
@@ -18,10 +19,11 @@ import {
   activitiesOfFile,
   graphOfFile,
   readWorkflowFile,
+  usersOfFile,
   type NamedActivity,
   type WorkflowFile,
 } from './workflow-file.ts';
-import { findActivitiesByName, insertVersion } from './workflows-repository.ts';
+import { findActivitiesByName, findUsersByName, insertVersion } from './workflows-repository.ts';
 import { requireValid } from './workflow-editor.ts';
 import type { SavedWorkflow } from './workflow-versions.ts';
 
@@ -71,7 +73,7 @@ export function createWorkflowImport(deps: CatalogueDeps & { rights: RightsServi
   };
 }
 
-/** With the activities that have those names here. Throws an AppError 400 that names those that are missing. */
+/** With the activities and people that have those names here. Throws an AppError 400 that names those that are missing. */
 async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise<ChainGraph> {
   const activities = activitiesOfFile(file);
   const named = activities.map(({ Schema, Name }) => ({ Schema, NameKey: nameKey(Name) }));
@@ -83,5 +85,14 @@ async function resolve({ database }: CatalogueDeps, file: WorkflowFile): Promise
     const names = [...new Set(missing.map(({ Schema, Name }) => `'${Name}' in ${Schema}`))].join(', ');
     throw refused('Content', `These activities of the workflow are not there: ${names}`);
   }
-  return graphOfFile(file, (activity) => find(activity)!.Id);
+  const users = await findUsersByName(database.knex, usersOfFile(file).map(userNameKey));
+  const unknown = usersOfFile(file).filter((name) => !users.has(userNameKey(name)));
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => `'${name}'`).join(', ');
+    throw refused('Content', `These people, who decide approvals of the workflow, are not there: ${names}`);
+  }
+  return graphOfFile(file, {
+    idOf: (activity) => find(activity)!.Id,
+    userIdOf: (name) => users.get(userNameKey(name))!,
+  });
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { NameColumns } from '#server/base/full-name.ts';
 import type { Db } from '#server/db/dialect/types.ts';
+import { existingUsers, whereUserMatches } from '#server/features/users/existing-users.ts';
 
 export interface WorkflowVersionRow extends NameColumns {
   Version: number;
@@ -52,4 +53,70 @@ export async function findActivitiesByName(
 ): Promise<{ Id: number; Schema: string; NameKey: string }[]> {
   const keys = [...new Set(names.map(({ NameKey }) => NameKey))];
   return db('Activities').whereIn('NameKey', keys).select('Id', 'Schema', 'NameKey');
+}
+
+/** UserIds of people that there are, by the keys of their names. */
+export async function findUsersByName(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
+  const rows = (await existingUsers(db).whereIn('UserNameKey', keys).select('UserId', 'UserNameKey')) as {
+    UserId: number;
+    UserNameKey: string;
+  }[];
+  return new Map(rows.map(({ UserId, UserNameKey }) => [UserNameKey, UserId]));
+}
+
+/** UserNames of people that there are. */
+export async function userNames(db: Db, userIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = (await existingUsers(db).whereIn('UserId', userIds).select('UserId', 'UserName')) as {
+    UserId: number;
+    UserName: string;
+  }[];
+  return new Map(rows.map(({ UserId, UserName }) => [UserId, UserName]));
+}
+
+/** Of those that an approval names, roles that are not active and people who cannot sign in, as they are to be called. */
+export async function missingApprovers(
+  db: Db,
+  { Roles, UserIds }: { Roles: readonly string[]; UserIds: readonly number[] },
+): Promise<string[]> {
+  const active = (await db('Roles').whereIn('Name', Roles).where('IsActive', true).pluck('Name')) as string[];
+  const users = (await db('Users')
+    .whereIn('UserId', UserIds)
+    .select('UserId', 'UserName', 'Enabled', 'DeletedTime')) as {
+    UserId: number;
+    UserName: string;
+    Enabled: boolean;
+    DeletedTime: Date | null;
+  }[];
+  const roles = Roles.filter((name) => !active.includes(name)).map((name) => `The role '${name}'`);
+  const people = UserIds.flatMap((id) => {
+    const user = users.find(({ UserId }) => UserId === id);
+    if (user?.Enabled && user.DeletedTime === null) return [];
+    return [user && user.DeletedTime === null ? `'${user.UserName}'` : `User ${id}`];
+  });
+  return [...roles, ...people];
+}
+
+export interface ApproverRow extends NameColumns {
+  UserId: number;
+  UserName: string;
+}
+
+/** People who can sign in and of whom every word matches, by name. */
+export async function searchApprovers(db: Db, search: string, limit: number): Promise<ApproverRow[]> {
+  const query = enabledUsers(db).orderBy('U.UserNameKey').limit(limit);
+  whereUserMatches(query, db, search, 'U');
+  return (await query) as ApproverRow[];
+}
+
+export async function findApprovers(db: Db, userIds: readonly number[]): Promise<ApproverRow[]> {
+  return (await enabledUsers(db).whereIn('U.UserId', userIds).orderBy('U.UserNameKey')) as ApproverRow[];
+}
+
+const enabledUsers = (db: Db) =>
+  existingUsers(db, 'U')
+    .where('U.Enabled', true)
+    .select('U.UserId', 'U.UserName', 'U.FirstName', 'U.MiddleName', 'U.LastName');
+
+export async function listActiveRoles(db: Db): Promise<string[]> {
+  return (await db('Roles').where('IsActive', true).orderBy('Name').pluck('Name')) as string[];
 }

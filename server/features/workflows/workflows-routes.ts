@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/workflows.ts';
+import type { WorkflowApprovers } from './workflow-approvers.ts';
 import type { WorkflowEditor } from './workflow-editor.ts';
 import type { WorkflowImport } from './workflow-import.ts';
 import type { WorkflowsService } from './workflows-service.ts';
@@ -9,12 +10,13 @@ export interface WorkflowsRoutesDeps {
   workflows: WorkflowsService;
   workflowEditor: WorkflowEditor;
   workflowImport: WorkflowImport;
+  workflowApprovers: WorkflowApprovers;
 }
 
 const BODY_BYTES = 16 * 1024 * 1024;
 
 export function registerWorkflowsRoutes(app: FastifyInstance, deps: WorkflowsRoutesDeps): void {
-  const { workflows, workflowEditor, workflowImport } = deps;
+  const { workflows, workflowEditor, workflowImport, workflowApprovers } = deps;
   const large = { bodyLimit: BODY_BYTES };
   registerEndpoint(app, contract.editAsWorkflow, ({ person, body }) =>
     workflowEditor.editAsWorkflow(person, body.ChecklistId),
@@ -30,6 +32,7 @@ export function registerWorkflowsRoutes(app: FastifyInstance, deps: WorkflowsRou
     async ({ person, body }) => ({ Faults: await workflowEditor.check(person, body.Id, body.Graph) }),
     large,
   );
+  registerEndpoint(app, contract.workflowApprovers, ({ body }) => workflowApprovers.find(body));
   registerEndpoint(app, contract.workflowVersions, ({ person, params }) => workflows.versions(person, params.id));
   registerEndpoint(app, contract.compareWorkflows, async ({ person, params }) => ({
     Changes: await workflows.compare(person, params.id, params.version, params.other),

@@ -7,10 +7,10 @@ import type { Workflow, WorkflowChange, WorkflowGraph, workflowVersions } from '
 import { compareGraphs } from '#shared/rules/chains/compare-graphs.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
-import { activitiesOf, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
+import { activitiesOf, approversOf, readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
 import { workflowFile } from './workflow-file.ts';
 import { createWorkflowVersions } from './workflow-versions.ts';
-import { listVersions, type WorkflowVersionRow } from './workflows-repository.ts';
+import { listVersions, userNames, type WorkflowVersionRow } from './workflows-repository.ts';
 
 export interface WorkflowsService {
   /** @param version the newest where absent */
@@ -31,7 +31,8 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
     details: async (person, id, version) => {
       const { checklist, newest, activities, CanEdit, CanRun } = await stored.require(person, id);
       const row = await stored.read(id, version ?? newest);
-      const Faults = validateGraph(row.graph, await readCatalogue(deps, person, row.graph, activities));
+      const catalogue = await readCatalogue(deps, person, row.graph, activities);
+      const Faults = validateGraph(row.graph, catalogue, await readApprovers(knex, row.graph));
       return {
         Id: id,
         Name: checklist.Name,
@@ -62,9 +63,13 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
       const { checklist } = await stored.require(person, id);
       const { graph } = await stored.read(id, version);
       const names = await activityNames(deps, [graph]);
+      const users = await userNames(knex, approversOf(graph));
       const { Name, Description, Group } = checklist;
       const about = { Name, Description, Group };
-      const text = workflowFile(about, graph as WorkflowGraph, (activityId) => names.get(activityId)!);
+      const text = workflowFile(about, graph as WorkflowGraph, {
+        activityOf: (activityId) => names.get(activityId)!,
+        userOf: (userId) => users.get(userId),
+      });
       const fileName = `${Name.replaceAll(/[\\/:*?"<>|\p{Cc}]/gu, '_')} ${version}.workflow.json`;
       return deps.files.tokenForNew(fileName, Buffer.from(text));
     },

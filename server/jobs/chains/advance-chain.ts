@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { inTransaction } from '#server/db/transaction.ts';
+import { withdrawApprovals } from '#server/jobs/approvals/end-approval.ts';
 import { advance, type Advance } from '#shared/rules/chains/advance.ts';
 import { stepsByKey } from '#shared/rules/chains/graph-order.ts';
 import type { ForEachMove } from '#shared/rules/chains/for-each.ts';
@@ -103,7 +104,10 @@ async function endStepsNotRun(
   for (const { Key, ...why } of notRun) {
     const { Kind } = known.get(Key)!;
     if (Kind === 'Activity' || Kind === 'ForEach') await endNotRun(trx, ChecklistRunId, Key, why);
-    if (Kind !== 'Activity') await insertNotRun(trx, { ChecklistRunId, StepKey: Key }, { Kind, ...why });
+    const of = { ChecklistRunId, StepKey: Key };
+    // It may have begun.
+    if (Kind === 'Approval') await withdrawApprovals(trx, ChecklistRunId, Key);
+    if (Kind !== 'Activity') await insertNotRun(trx, of, { Kind, ...why });
   }
 }
 

@@ -1,5 +1,6 @@
 /** How steps of each kind begin. What takes time is done before the transaction that makes it true. */
 import type { Knex } from 'knex';
+import { prepareApproval } from '#server/jobs/approvals/begin-approval.ts';
 import type { ActivityStep, ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
 import type { ChainContext, PreparedStep } from './chain-context.ts';
 import { prepareDecision } from './begin-decision.ts';
@@ -27,7 +28,7 @@ export async function prepareBegin(context: StepContext, step: ChainStep): Promi
   if (step.Kind === 'Activity') return prepareRun(context, step);
   if (step.Kind === 'Decision') return prepareDecision(context, step);
   if (step.Kind === 'ForEach') return prepareForEach(context, step);
-  throw new Error(`steps of kind ${step.Kind} cannot be carried out`);
+  return prepareApproval(context, step);
 }
 
 interface WaitingRow {

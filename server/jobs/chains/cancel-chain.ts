@@ -3,6 +3,7 @@ import type { Database } from '#server/db/database.ts';
 import { inRows } from '#server/db/in-rows.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import { withdrawApprovals } from '#server/jobs/approvals/end-approval.ts';
 import type { CancelResult } from '#server/jobs/queue/cancel-run.ts';
 import { lockActivity, promoteNext } from '#server/jobs/queue/run-end.ts';
 import { CANCELLED_LINE } from '#server/jobs/queue/run-log-lines.ts';
@@ -55,6 +56,7 @@ async function cancelAll({ dialect }: Database, trx: Knex.Transaction, chainId: 
     // Those end when their rows have.
     .whereNot('Kind', 'ForEach')
     .update({ Status: 'Cancelled', EndTime: now });
+  await withdrawApprovals(trx, chainId);
   let promoted = false;
   for (const activityId of activities) promoted = (await promoteNext(trx, activityId)) || promoted;
   return { result: running.size > 0 ? 'stopping' : 'cancelled', running: [...running], ended, promoted };

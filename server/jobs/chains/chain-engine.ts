@@ -1,6 +1,7 @@
 /** Lets chains go on: at once where a step ended in this process, and after a while where nobody heard of it. */
 import type { Db } from '#server/db/dialect/types.ts';
 import { whereStatus } from '#server/db/where-status.ts';
+import { attendToDue } from '#server/jobs/approvals/due-approvals.ts';
 import { PENDING_STATUSES } from '#shared/contract/run-status.ts';
 import { advanceChain, type AdvanceContext } from './advance-chain.ts';
 import type { ChainContext } from './chain-context.ts';
@@ -32,6 +33,7 @@ export function createChainEngine(deps: ChainContext): ChainEngine {
     });
 
   async function sweep(signal?: AbortSignal): Promise<void> {
+    await attendToDue(deps, signal);
     for (let after: number | undefined = 0; after !== undefined;) {
       const ids: number[] = await pendingChains(database.knex, after);
       for (const id of ids) {

@@ -52,12 +52,14 @@ export async function insertEnded(
   });
 }
 
+/** A step that does not begin; of an approval also one that nobody needs to decide any more. */
 export async function insertNotRun(
   trx: Knex.Transaction,
   of: OfStep,
   { Kind, Because, Text }: { Kind: StepKind; Because: NotRunReason; Text: string },
 ): Promise<void> {
-  const EndTime = dialectOf(trx).now(trx);
-  await trx('ChecklistRunSteps').insert({ ...of, Kind, Status: 'Cancelled', NotRunBecause: Because, EndTime });
+  const end = { Status: 'Cancelled', NotRunBecause: Because, EndTime: dialectOf(trx).now(trx) };
+  const begun = Kind === 'Approval' ? await trx('ChecklistRunSteps').where(of).update(end) : 0;
+  if (begun === 0) await trx('ChecklistRunSteps').insert({ ...of, Kind, ...end });
   await logOfChain(trx, of, { ...NOT_RUN_LINE, Message: Text });
 }

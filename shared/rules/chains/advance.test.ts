@@ -7,6 +7,7 @@ import {
   EDGE_CONDITIONS,
   FAILURE_POLICIES,
   JOIN_RULES,
+  type ApprovalStep,
   type ChainEdge,
   type ChainGraph,
   type ChainStep,
@@ -18,16 +19,27 @@ import {
 interface StepOptions {
   Join?: JoinRule;
   OnFailure?: FailurePolicy;
-  Kind?: 'Activity' | 'Decision';
+  Kind?: 'Activity' | 'Decision' | 'Approval';
 }
+
+const APPROVAL = {
+  Roles: ['Controllers'],
+  UserIds: [],
+  Needed: 1,
+  StarterMayApprove: false,
+  Text: 'Right?',
+  Values: [],
+  ExpiresAfterHours: null,
+  OnExpiry: 'Fail',
+} as const satisfies Partial<ApprovalStep>;
 
 const step = (Key: string, after: readonly (string | ChainEdge)[] = [], options: StepOptions = {}): ChainStep => {
   const After = after.map((edge) => (typeof edge === 'string' ? { Step: edge, When: 'success' as const } : edge));
   const { Join = 'AllSucceeded', OnFailure = 'Stop', Kind = 'Activity' } = options;
   const base = { Key, Name: Key.toUpperCase(), After, Join, OnFailure };
-  return Kind === 'Activity'
-    ? { ...base, Kind, ActivityId: 1, Inputs: [] }
-    : { ...base, Kind, Condition: '', Values: [] };
+  if (Kind === 'Activity') return { ...base, Kind, ActivityId: 1, Inputs: [] };
+  if (Kind === 'Decision') return { ...base, Kind, Condition: '', Values: [] };
+  return { ...base, Kind, ...APPROVAL };
 };
 const graphOf = (...Steps: ChainStep[]): ChainGraph => ({ Inputs: [], Steps });
 const on = (Step: string, When: ChainEdge['When']): ChainEdge => ({ Step, When });
@@ -155,6 +167,31 @@ describe('a failure', () => {
   });
 });
 
+describe('an approval that waits', () => {
+  const graph = graphOf(step('x'), step('ok', [], { Kind: 'Approval' }), step('b', ['ok']));
+  const waiting = (x: RunStatus) =>
+    new Map<string, StepState>([
+      ['x', { Status: x, NotRunBecause: null }],
+      ['ok', { Status: 'Started', NotRunBecause: null }],
+    ]);
+  const notRun = (Because: string) => ['ok', 'b'].map((Key) => expect.objectContaining({ Key, Because }));
+
+  test('keeps its chain waiting, and what follows it', () => {
+    expect(advance(graph, waiting('Succeeded'))).toEqual({ start: [], notRun: [], result: null });
+  });
+
+  test('is withdrawn where a failure stops the chain, or a person cancels it, so that the chain ends', () => {
+    expect(advance(graph, waiting('Failed'))).toEqual({ start: [], notRun: notRun('Stopped'), result: 'Failed' });
+    const cancelled = advance(graph, waiting('Succeeded'), true);
+    expect(cancelled).toEqual({ start: [], notRun: notRun('Cancelled'), result: 'Cancelled' });
+  });
+
+  test('stays where other branches go on after a failure', () => {
+    const going = graphOf(step('x', [], { OnFailure: 'Continue' }), ...graph.Steps.slice(1));
+    expect(advance(going, waiting('Failed'))).toEqual({ start: [], notRun: [], result: null });
+  });
+});
+
 test('a decision leaves one branch out, and the join after it goes on', () => {
   const graph = graphOf(
     step('d', [], { Kind: 'Decision' }),
@@ -182,7 +219,7 @@ const anyChain = (policies: readonly FailurePolicy[] = FAILURE_POLICIES) =>
         edges: fc.array(fc.record({ from: fc.nat(), When: fc.constantFrom(...EDGE_CONDITIONS) }), { maxLength: 4 }),
         Join: fc.constantFrom(...JOIN_RULES),
         OnFailure: fc.constantFrom(...policies),
-        Kind: fc.constantFrom('Activity' as const, 'Activity' as const, 'Decision' as const),
+        Kind: fc.constantFrom('Activity' as const, 'Activity' as const, 'Decision' as const, 'Approval' as const),
         outcome: fc.record({ Status: fc.constantFrom(...OUTCOMES), Holds: fc.boolean() }),
       }),
       { minLength: 1, maxLength: 12 },
@@ -206,8 +243,10 @@ describe('any chain, whatever its steps come to and in whatever order', () => {
         const { started, states } = carryOut(graph, outcomes, pick);
         expect(new Set(started).size).toBe(started.length);
         expect(states.size).toBe(graph.Steps.length);
+        const withdrawn = started.filter((key) => states.get(key)!.NotRunBecause);
+        expect(withdrawn.every((key) => graph.Steps.find(({ Key }) => Key === key)?.Kind === 'Approval')).toBe(true);
         expect([...states.values()].filter(({ NotRunBecause }) => NotRunBecause).length).toBe(
-          graph.Steps.length - started.length,
+          graph.Steps.length - started.length + withdrawn.length,
         );
         expect([...states.values()].some(({ Status }) => isPending(Status))).toBe(false);
       }),

@@ -16,7 +16,7 @@ export interface NotRun {
 export interface Advance {
   /** Keys of the steps that begin now. */
   start: string[];
-  /** Steps that end without having begun. */
+  /** Steps that end without having begun, and approvals that nobody needs to decide any more. */
   notRun: NotRun[];
   /** Status of the whole; null while something is to come. */
   result: RunStatus | null;
@@ -35,7 +35,7 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
   const notRun: NotRun[] = [];
   const stopper = graph.Steps.find((step) => step.OnFailure === 'Stop' && hasFailed(states.get(step.Key)));
   for (const step of orderedSteps(graph)) {
-    if (after.has(step.Key)) continue;
+    if (after.has(step.Key) && !(isWithdrawable(step, after.get(step.Key)) && (isCancelled || stopper))) continue;
     const verdict = isCancelled
       ? ({ Because: 'Cancelled', Text: CANCELLED_CHAIN } as const)
       : stopper
@@ -54,6 +54,10 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
   });
   return { start, notRun, result: isOver ? resultOf(graph, after, isCancelled) : null };
 }
+
+/** Whether it waits for people alone: where nothing follows of it any more, a chain that has ended else does not wait for them. */
+const isWithdrawable = ({ Kind }: ChainStep, state: StepState | undefined): boolean =>
+  Kind === 'Approval' && state !== undefined && isPending(state.Status);
 
 /** Whether it began and came to no good end. */
 export const hasFailed = (state: StepState | undefined): boolean =>

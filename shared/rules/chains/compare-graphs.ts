@@ -1,6 +1,6 @@
 /** What is different between two versions of a workflow, in words. */
 import { stepsByKey } from './graph-order.ts';
-import type { ChainGraph, ChainStep, InputMapping, ValueSource } from './types.ts';
+import type { ApprovalStep, ChainGraph, ChainStep, InputMapping, ValueSource } from './types.ts';
 
 export interface GraphChange {
   Kind: 'Added' | 'Removed' | 'Changed';
@@ -92,10 +92,22 @@ function partsOf(step: ChainStep, graph: ChainGraph, activityName: Named): Map<s
     parts.set('Rows at once', String(step.AtOnce));
     parts.set('Stops after failures', String(step.StopAfterFailures ?? 'never'));
   }
+  if (step.Kind === 'Approval') addApproval(parts, step, nameOf);
   if (!('ActivityId' in step)) return parts;
   parts.set('Activity', activityName(step.ActivityId));
   for (const { Input, From } of step.Inputs) parts.set(`Input '${Input}'`, sourceText(From, nameOf));
   return parts;
+}
+
+function addApproval(parts: Map<string, string>, step: ApprovalStep, nameOf: (key: string) => string): void {
+  parts.set('Roles that decide', [...step.Roles].sort().join(', '));
+  parts.set('People who decide', step.UserIds.toSorted((one, other) => one - other).join(', '));
+  parts.set('Approvals needed', String(step.Needed));
+  parts.set('Who started it may decide', step.StarterMayApprove ? 'yes' : 'no');
+  parts.set('Text', step.Text);
+  parts.set('Expires', step.ExpiresAfterHours === null ? 'never' : `after ${step.ExpiresAfterHours} hours`);
+  parts.set('On expiry', step.OnExpiry.toLowerCase());
+  for (const { Name, From } of step.Values) parts.set(`Value '${Name}'`, sourceText(From, nameOf));
 }
 
 function sourceText(From: InputMapping['From'], nameOf: (key: string) => string): string {

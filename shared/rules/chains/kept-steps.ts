@@ -1,11 +1,12 @@
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { hasFailed } from './advance.ts';
-import { orderedSteps } from './graph-order.ts';
+import { orderedSteps, stepsBefore, stepsByKey } from './graph-order.ts';
 import type { ChainGraph, StepStates } from './types.ts';
 
 /**
  * The keys of the steps that a resumed chain keeps: those that succeeded. Not what dealt with a failure of a step that now runs again, as it
- * may succeed this time; and not decisions, which are made anew from what there is then.
+ * may succeed this time; not decisions, which are made anew from what there is then; and not approvals after anything that runs again, as it may
+ * come to something else than what was approved.
  */
 export function keptSteps(graph: ChainGraph, states: StepStates): ReadonlySet<string> {
   const kept = new Set<string>();
@@ -13,7 +14,22 @@ export function keptSteps(graph: ChainGraph, states: StepStates): ReadonlySet<st
     const state = states.get(Key);
     if (Kind === 'Decision' || !state || state.NotRunBecause || !hasSucceeded(state.Status)) continue;
     const dealtWithFailure = After.some(({ Step, When }) => When === 'failure' && hasFailed(states.get(Step)));
-    if (!dealtWithFailure) kept.add(Key);
+    if (dealtWithFailure || (Kind === 'Approval' && !isAllKept(graph, Key, { states, kept }))) continue;
+    kept.add(Key);
   }
   return kept;
+}
+
+/** Whether of all that ran before a step nothing runs again; decisions over the same values come to the same. */
+function isAllKept(
+  graph: ChainGraph,
+  key: string,
+  { states, kept }: { states: StepStates; kept: ReadonlySet<string> },
+): boolean {
+  const known = stepsByKey(graph);
+  return [...stepsBefore(graph, key)].every((before) => {
+    const state = states.get(before);
+    if (known.get(before)?.Kind === 'Decision') return state !== undefined && hasSucceeded(state.Status);
+    return kept.has(before) || state?.NotRunBecause === 'LeftOut';
+  });
 }

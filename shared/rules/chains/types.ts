@@ -84,13 +84,15 @@ export interface DecisionStep extends StepBase {
   Values: { Name: string; From: ValueSource }[];
 }
 
+/** People decide whether it goes on. */
 export interface ApprovalStep extends StepBase {
   Kind: 'Approval';
+  /** Names of the roles whose members may decide, beside the people of UserIds. */
   Roles: string[];
   UserIds: number[];
   /** How many people have to approve. */
   Needed: number;
-  /** Whether who started the chain may approve. */
+  /** Whether who started the chain, or one that it goes on from, may decide. */
   StarterMayApprove: boolean;
   /** What those who decide are shown. */
   Text: string;

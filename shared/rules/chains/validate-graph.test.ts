@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Input, Output } from '#shared/contract/parameters.ts';
 import type { ChainGraph, ValueSource } from './types.ts';
-import { validateGraph, type Catalogue } from './validate-graph.ts';
+import type { Catalogue } from './graph-sources.ts';
+import { validateGraph } from './validate-graph.ts';
 
 const shape = { RangeType: 'RangeWithColumnHeaders', CellUsages: ['Number'], ColumnHeaderValues: ['Amount'] };
 const lines = { Name: 'Lines', Info: { ...shape, Specifications: ['Required'] }, PresetValue: null };

@@ -7,7 +7,8 @@ import {
   DIFFERENT_TYPES,
 } from '../checklist-rules.ts';
 import type { Input, Output } from '#shared/contract/parameters.ts';
-import { findCycle, stepsBefore, stepsByKey } from './graph-order.ts';
+import { findCycle, stepsBefore } from './graph-order.ts';
+import { findSource, knownOf, takersOf, type Catalogue, type CatalogueActivity } from './graph-sources.ts';
 import { fitsInput } from './matched-columns.ts';
 import {
   STEP_KEY_MAX,
@@ -18,24 +19,13 @@ import {
   type DecisionStep,
   type ForEachStep,
   type InputMapping,
-  type ValueSource,
 } from './types.ts';
+import { approvalFaults, type Approvers } from './validate-approval.ts';
 import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
 import { ConditionError } from '#shared/codecs/condition.ts';
 
 export const WORKFLOW_STEPS_MAX = 200;
 export const STEP_NAME_MAX = 60;
-
-/** What is known of an activity that steps run. */
-export interface CatalogueActivity {
-  Name: string;
-  IsActive: boolean;
-  Inputs: readonly Pick<Input, 'Name' | 'Info' | 'PresetValue'>[];
-  Outputs: readonly Pick<Output, 'Name' | 'Info'>[];
-}
-
-/** By the activity's id; those that whoever edits may not see are not in it. */
-export type Catalogue = ReadonlyMap<number, CatalogueActivity>;
 
 export interface GraphFault {
   /** Key of the step; null for what concerns the whole. */
@@ -47,8 +37,11 @@ type Report = (Message: string, Step?: ChainStep) => void;
 
 const isSameName = isSameInputName;
 
-/** Everything that is wrong with a graph, in the order of its steps; empty where it can be run. */
-export function validateGraph(graph: ChainGraph, catalogue: Catalogue): GraphFault[] {
+/**
+ * Everything that is wrong with a graph, in the order of its steps; empty where it can be run.
+ * @param approvers who could decide its approvals; absent where that is not known
+ */
+export function validateGraph(graph: ChainGraph, catalogue: Catalogue, approvers?: Approvers): GraphFault[] {
   const faults: GraphFault[] = [];
   const report: Report = (Message, step) => void faults.push({ Step: step?.Key ?? null, Message });
   const { Steps } = graph;
@@ -60,6 +53,10 @@ export function validateGraph(graph: ChainGraph, catalogue: Catalogue): GraphFau
     checkStep(graph, step, report);
     if (step.Kind === 'Activity' || step.Kind === 'ForEach') checkActivity(graph, step, catalogue, report);
     if (step.Kind === 'Decision') checkDecision(graph, step, catalogue, report);
+    if (step.Kind === 'Approval') {
+      const who = approvers?.get(step.Key) ?? null;
+      for (const fault of approvalFaults(graph, step, catalogue, who)) report(fault, step);
+    }
   }
   const cycle = findCycle(graph);
   if (cycle) report(`The steps ${cycle.map(({ Name }) => `'${Name}'`).join(' → ')} wait for each other`, cycle[0]);
@@ -182,22 +179,6 @@ function mappingIssue(
     : `'${From.Name}' of '${step.Name}' cannot become '${input.Name}': they are of different types`;
 }
 
-/** The output that something is taken from. A text says why there is none. */
-function findSource(
-  graph: ChainGraph,
-  { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
-  catalogue: Catalogue,
-  before: ReadonlySet<string>,
-): { step: ChainStep; output: CatalogueActivity['Outputs'][number] } | string {
-  const step = stepsByKey(graph).get(Step);
-  if (!step) return 'takes an output of a step that there is not';
-  if (!before.has(Step)) return `takes an output of '${step.Name}', which does not come before it`;
-  if (step.Kind === 'ForEach') return `takes outputs of '${step.Name}', of which each row has its own`;
-  const outputs = step.Kind === 'Activity' ? (catalogue.get(step.ActivityId)?.Outputs ?? []) : [];
-  const output = outputs.find((one) => isSameName(one.Name, Name));
-  return output ? { step, output } : `takes '${Name}', which '${step.Name}' does not give`;
-}
-
 const columnIndex = ({ Info }: Pick<Output, 'Info'>, name: string): number =>
   Info.ColumnHeaderValues.findIndex((header) => isSameName(header, name));
 
@@ -244,7 +225,7 @@ function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalog
   for (const { Name, From } of step.Values) {
     if (Name.trim() === '') report('A value of a decision must have a name', step);
     if (columns.some((one) => isSameName(one.Name, Name))) report(`There are two values '${Name}'`, step);
-    const info = decidedOn(graph, From, catalogue, before);
+    const info = knownOf(graph, From, catalogue, before);
     if (typeof info === 'string') report(`'${Name}' ${info}`, step);
     else if (info && info.RangeType !== 'SingleCell') report(`'${Name}' is not a single value`, step);
     const usage = typeof info === 'string' ? undefined : info?.CellUsages[0];
@@ -258,24 +239,6 @@ function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalog
   }
 }
 
-/** What a value of a decision is; null where it is not known, a text where there is none. */
-function decidedOn(
-  graph: ChainGraph,
-  From: ValueSource,
-  catalogue: Catalogue,
-  before: ReadonlySet<string>,
-): Pick<Input['Info'] | Output['Info'], 'RangeType' | 'CellUsages'> | string | null {
-  if (From.Kind === 'Column') return 'takes a column, but the step has no rows';
-  if (From.Kind === 'Input') {
-    if (!graph.Inputs.some(({ Name }) => isSameName(Name, From.Name)))
-      return `takes the input '${From.Name}', which there is not`;
-    return takersOf(graph, From.Name, catalogue)[0]?.Info ?? null;
-  }
-  const source = findSource(graph, From, catalogue, before);
-  if (typeof source === 'string') return source;
-  return source.output?.Info ?? 'is not a single value';
-}
-
 /** What is asked for under one name fits every input that takes it. */
 function checkTypes(graph: ChainGraph, catalogue: Catalogue, report: Report): void {
   for (const { Name } of graph.Inputs) {
@@ -283,14 +246,4 @@ function checkTypes(graph: ChainGraph, catalogue: Catalogue, report: Report): vo
     const [first] = takers;
     if (first && takers.some(({ Info }) => !isSameType(Info, first.Info))) report(`${DIFFERENT_TYPES}: '${Name}'`);
   }
-}
-
-/** The inputs of activities that take an input of the workflow. */
-function takersOf({ Steps }: ChainGraph, name: string, catalogue: Catalogue): CatalogueActivity['Inputs'][number][] {
-  return Steps.flatMap((step) => {
-    if (!('ActivityId' in step)) return [];
-    const taken = step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameName(From.Name, name));
-    const known = catalogue.get(step.ActivityId)?.Inputs ?? [];
-    return taken.flatMap(({ Input: input }) => known.find((one) => isSameName(one.Name, input)) ?? []);
-  });
 }

@@ -1,0 +1,43 @@
+/** The rows of approvals, and what stands in the log of their run. */
+import type { Knex } from 'knex';
+import { LogCategory } from '#shared/contract/run-status.ts';
+
+/** Approved and Rejected by people, Expired by time, Cancelled with its run or where nothing could follow of it. */
+export type ApprovalStatus = 'Open' | 'Approved' | 'Rejected' | 'Expired' | 'Cancelled';
+
+export interface ApprovalRow {
+  Id: number;
+  ChecklistRunId: number;
+  StepKey: string;
+  Name: string;
+  Needed: number;
+  OnExpiry: 'Fail' | 'Approve';
+  Status: ApprovalStatus;
+  StarterId: number;
+}
+
+export const APPROVAL_COLUMNS = [
+  'Id',
+  'ChecklistRunId',
+  'StepKey',
+  'Name',
+  'Needed',
+  'OnExpiry',
+  'Status',
+  'StarterId',
+] as const;
+
+export async function findApproval(db: Knex, Id: number): Promise<ApprovalRow | undefined> {
+  return db('Approvals')
+    .where({ Id })
+    .first(...APPROVAL_COLUMNS) as Promise<ApprovalRow | undefined>;
+}
+
+/** Lines of the log, by their StatusCodes. */
+export const APPROVAL_LINES = {
+  asked: { StatusCode: 1710, Category: LogCategory.Information },
+  approved: { StatusCode: 1711, Category: LogCategory.Information },
+  rejected: { StatusCode: 1712, Category: LogCategory.Error },
+  expired: { StatusCode: 1713, Category: LogCategory.Error },
+  approvedByTime: { StatusCode: 1714, Category: LogCategory.Warning },
+} as const;

@@ -1,0 +1,290 @@
+/** Steps of chains that people decide. */
+import { describe, expect, test } from 'vitest';
+import { APPROVERS, approvalBench } from '#test/support/approval-bench.ts';
+import { insertUser } from '#test/support/runs.ts';
+
+const portal = approvalBench();
+const { bench, ran, people, step, approval, start, ended, states, asked, decide, log, age, mails } = portal;
+
+function carryOut() {
+  bench.work({ concurrency: 4 });
+  return portal.hearingEngine();
+}
+const starterOf = async (id: number): Promise<number> => (await portal.stored(id)).UserId;
+const leave = (UserId: number) => bench.database.knex('RoleUsers').where({ UserId }).delete();
+
+describe('an approval', () => {
+  test('waits without a worker until as many have approved as are needed, and then the step after it begins', async () => {
+    carryOut();
+    const id = await start([await step('a'), approval('ok', ['a'], { Needed: 2 }), await step('b', ['ok'])]);
+    const { Id } = await asked(id, 'ok');
+    expect(await decide(Id, people.ada, { Comment: 'Fine' })).toEqual({ result: 'decided', Status: 'Open' });
+    expect(await states(id)).toMatchObject({ ok: 'Started', b: 'QueuedInSeq' });
+    expect(await decide(Id, people.bob)).toEqual({ result: 'decided', Status: 'Approved' });
+    expect(await ended(id)).toBe('Succeeded');
+    expect(ran).toEqual(['a', 'b']);
+    expect(await log(id)).toEqual([
+      'Waits for approval',
+      `Approved by user ${people.ada}: Fine`,
+      `Approved by user ${people.bob}`,
+    ]);
+  });
+
+  test('that one person rejects is a failure as any other', async () => {
+    carryOut();
+    const id = await start([
+      await step('a'),
+      approval('ok', ['a'], { Needed: 2, OnFailure: 'Handled' }),
+      await step('b', ['ok']),
+      await step('mend', [{ Step: 'ok', When: 'failure' }]),
+    ]);
+    const { Id } = await asked(id, 'ok');
+    await decide(Id, people.ada);
+    await decide(Id, people.bob, { Approved: false, Comment: 'Too much' });
+    expect(await ended(id)).toBe('SucceededWarn');
+    expect(await states(id)).toMatchObject({ ok: 'Failed', b: 'LeftOut', mend: 'Succeeded' });
+    const stopped = await start([approval('ok', []), await step('b', ['ok'])]);
+    await decide((await asked(stopped, 'ok')).Id, people.ada, { Approved: false, Comment: 'No' });
+    expect(await ended(stopped)).toBe('Failed');
+    expect(await states(stopped)).toEqual({ ok: 'Failed', b: 'Stopped' });
+  });
+
+  test('shows values and files as they were when it began', async () => {
+    carryOut();
+    portal.total('a', '42');
+    const Values = [{ Name: 'Sum', From: { Kind: 'Output' as const, Step: 'a', Name: 'Total' } }];
+    const id = await start([await step('a'), approval('ok', ['a'], { Values })]);
+    const { Id } = await asked(id, 'ok');
+    const [value] = await bench.database.knex('ApprovalValues').where({ ApprovalId: Id });
+    expect(value).toMatchObject({ Position: 0, Name: 'Sum', Value: '42' });
+    expect(JSON.parse(value.Info)).toMatchObject({ RangeType: 'SingleCell', CellUsages: ['Number'] });
+  });
+});
+
+describe('who may decide', () => {
+  test('is in one of the roles or named, at the time of deciding', async () => {
+    portal.hearingEngine();
+    const id = await start([approval('ok', [], { UserIds: [people.eve], Needed: 3 })]);
+    const { Id } = await asked(id, 'ok');
+    const stranger = await insertUser(bench.database.knex);
+    expect(await decide(Id, stranger)).toEqual({ result: 'forbidden' });
+    expect(await decide(Id, people.eve)).toMatchObject({ result: 'decided' });
+    expect(await decide(Id, people.eve)).toEqual({ result: 'again' });
+    await leave(people.ada);
+    expect(await decide(Id, people.ada)).toEqual({ result: 'forbidden' });
+    await bench.database.knex('Users').where({ UserId: people.bob }).update({ Enabled: false });
+    expect(await decide(Id, people.bob)).toEqual({ result: 'forbidden' });
+    await bench.database.knex('Users').where({ UserId: people.bob }).update({ Enabled: true });
+    await bench.database.knex('Roles').update({ IsActive: false });
+    expect(await decide(Id, people.bob)).toEqual({ result: 'forbidden' });
+    await bench.database.knex('Roles').update({ IsActive: true });
+    expect(await decide(Id, people.bob)).toEqual({ result: 'decided', Status: 'Open' });
+  });
+
+  test('is never who started it, unless the step says so', async () => {
+    portal.hearingEngine();
+    const id = await start([approval('ok', []), approval('own', ['ok'], { StarterMayApprove: true })]);
+    const starter = await starterOf(id);
+    await bench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
+    const { Id } = await asked(id, 'ok');
+    expect(await decide(Id, starter)).toEqual({ result: 'forbidden' });
+    await decide(Id, people.ada);
+    expect(await decide((await asked(id, 'own')).Id, starter)).toMatchObject({ Status: 'Approved' });
+  });
+
+  test('is not who started a run that this one goes on from, either', async () => {
+    carryOut();
+    portal.fails('a');
+    const id = await start([await step('a'), approval('ok', ['a'])]);
+    const starter = await starterOf(id);
+    await bench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
+    await ended(id);
+    const second = await portal.resume(id, people.eve);
+    await ended(second);
+    portal.outcomes.clear();
+    const third = await portal.resume(second, people.bob);
+    const { Id } = await asked(third, 'ok');
+    for (const UserId of [starter, people.eve, people.bob])
+      expect(await decide(Id, UserId)).toEqual({ result: 'forbidden' });
+    expect(await decide(Id, people.ada)).toMatchObject({ Status: 'Approved' });
+  });
+
+  test('must be somebody: else the step fails, and says so', async () => {
+    portal.hearingEngine();
+    const id = await start([approval('ok', [], { Needed: 3 })]);
+    expect(await ended(id)).toBe('Failed');
+    expect(await log(id)).toEqual(['It needs 3 people who approve, and only 2 may']);
+    const starter = await starterOf(id);
+    await leave(people.ada);
+    await leave(people.bob);
+    await bench.database.knex('RoleUsers').insert({ RoleName: APPROVERS, UserId: starter });
+    const alone = await start([approval('ok', [])]);
+    expect(await ended(alone)).toBe('Failed');
+    expect((await log(alone))[0]).toMatch(/^Nobody can approve: .*\. Who started the run may not approve$/);
+  });
+});
+
+describe('an approval whose time is over', () => {
+  test.each([
+    ['Fail', 'Failed', 'Expired: not enough people had decided in time'],
+    ['Approve', 'Succeeded', 'Approved because its time was over: not enough people had decided'],
+  ] as const)('comes to %s by the clock of the database, once', async (OnExpiry, status, text) => {
+    const engine = portal.hearingEngine();
+    const id = await start([approval('ok', [], { ExpiresAfterHours: 10, OnExpiry })]);
+    const { Id, ExpiryTime, RemindTime, StartTime } = await asked(id, 'ok');
+    expect(ExpiryTime - StartTime).toBeCloseTo(36_000_000, -4);
+    expect(RemindTime - StartTime).toBeCloseTo(28_800_000, -4);
+    await engine.sweep();
+    expect(await states(id)).toEqual({ ok: 'Started' });
+    await age(Id, 'ExpiryTime');
+    await Promise.all([engine.sweep(), portal.engine(bench.otherSignals()).sweep(), engine.sweep()]);
+    expect(await ended(id)).toBe(status);
+    expect(await log(id)).toEqual(['Waits for approval', text]);
+    expect(await decide(Id, people.ada)).toEqual({ result: 'late', Status: 'Expired' });
+  });
+
+  test('is not given any more, although nobody has ended it yet', async () => {
+    portal.hearingEngine();
+    const id = await start([approval('ok', [], { ExpiresAfterHours: 1 })]);
+    const { Id } = await asked(id, 'ok');
+    await age(Id, 'ExpiryTime');
+    expect(await decide(Id, people.ada)).toEqual({ result: 'late', Status: 'Expired' });
+    expect(await ended(id)).toBe('Failed');
+  });
+
+  test('reminds those who have not decided, once', async () => {
+    const engine = portal.hearingEngine();
+    const id = await start([approval('ok', [], { ExpiresAfterHours: 1, Needed: 2 })]);
+    const { Id } = await asked(id, 'ok');
+    await decide(Id, people.ada);
+    await age(Id, 'RemindTime');
+    await Promise.all([engine.sweep(), portal.engine(bench.otherSignals()).sweep()]);
+    await engine.sweep();
+    expect(await mails(Id)).toEqual([
+      { Kind: 'Begun', UserId: people.ada },
+      { Kind: 'Begun', UserId: people.bob },
+      { Kind: 'Reminder', UserId: people.bob },
+    ]);
+    await decide(Id, people.bob);
+    expect(await mails(Id)).toEqual([{ Kind: 'Ended', UserId: await starterOf(id) }]);
+  });
+});
+
+describe('at the same time', () => {
+  test('of two approvals where one is needed, one counts', async () => {
+    portal.hearingEngine();
+    for (let round = 0; round < 5; round++) {
+      const id = await start([approval('ok', [])]);
+      const { Id } = await asked(id, 'ok');
+      const answers = await Promise.all([decide(Id, people.ada), decide(Id, people.bob, { Approved: false })]);
+      expect(answers.map(({ result }) => result).toSorted()).toEqual(['decided', 'late']);
+      const approved = answers[0].result === 'decided';
+      expect(await ended(id)).toBe(approved ? 'Succeeded' : 'Failed');
+      expect(await bench.database.knex('ApprovalDecisions').where({ ApprovalId: Id })).toHaveLength(1);
+    }
+  });
+
+  test('one person counts once', async () => {
+    portal.hearingEngine();
+    const id = await start([approval('ok', [], { Needed: 2 })]);
+    const { Id } = await asked(id, 'ok');
+    const answers = await Promise.all([1, 2, 3].map(() => decide(Id, people.ada)));
+    expect(answers.map(({ result }) => result).toSorted()).toEqual(['again', 'again', 'decided']);
+    expect(await states(id)).toEqual({ ok: 'Started' });
+  });
+
+  test('an approval and its cancellation come to one of both', async () => {
+    portal.hearingEngine();
+    for (let round = 0; round < 5; round++) {
+      const id = await start([approval('ok', [])]);
+      const { Id } = await asked(id, 'ok');
+      const [answer] = await Promise.all([decide(Id, people.ada), portal.cancel(id)]);
+      const status = await ended(id);
+      const row = await portal.rowOf(id, 'ok');
+      expect(row.Status).toBe(answer.result === 'decided' ? 'Approved' : 'Cancelled');
+      if (answer.result !== 'decided') expect(answer).toEqual({ result: 'late', Status: 'Cancelled' });
+      expect(['Cancelled', 'Succeeded']).toContain(status);
+    }
+  });
+
+  test('an approval and its expiry come to one of both', async () => {
+    const engine = portal.hearingEngine();
+    for (let round = 0; round < 5; round++) {
+      const id = await start([approval('ok', [], { ExpiresAfterHours: 1 })]);
+      const { Id } = await asked(id, 'ok');
+      const [, answer] = await Promise.all([age(Id, 'ExpiryTime').then(() => engine.sweep()), decide(Id, people.ada)]);
+      expect(await ended(id)).toBe(answer.result === 'decided' ? 'Succeeded' : 'Failed');
+      expect((await log(id)).length).toBe(2);
+    }
+  });
+});
+
+describe('an approval that nobody needs to decide any more', () => {
+  test('ends with its run when that is cancelled', async () => {
+    portal.hearingEngine();
+    const id = await start([approval('ok', []), await step('b', ['ok'])]);
+    const { Id } = await asked(id, 'ok');
+    await portal.cancel(id);
+    expect(await ended(id)).toBe('Cancelled');
+    expect(await decide(Id, people.ada)).toEqual({ result: 'late', Status: 'Cancelled' });
+    expect(await mails(Id)).toEqual([]);
+  });
+
+  test('is withdrawn where a failure stops its run, which ends', async () => {
+    carryOut();
+    let fail: () => void = () => {};
+    portal.outcomes.set('x', async () => {
+      await new Promise<void>((resolve) => (fail = resolve));
+      return { status: 'Failed', outputs: [], files: [] };
+    });
+    const id = await start([await step('x'), approval('ok', []), await step('b', ['ok'])]);
+    const { Id } = await asked(id, 'ok');
+    await expect.poll(() => ran).toContain('x');
+    fail();
+    expect(await ended(id)).toBe('Failed');
+    expect(await states(id)).toEqual({ x: 'Failed', ok: 'Stopped', b: 'Stopped' });
+    expect(await decide(Id, people.ada)).toEqual({ result: 'late', Status: 'Cancelled' });
+  });
+});
+
+describe('a run that goes on', () => {
+  test('keeps an approval that was given, and asks anew for one that was not', async () => {
+    carryOut();
+    portal.fails('b');
+    const id = await start([await step('a'), approval('ok', ['a']), await step('b', ['ok'])]);
+    const { Id } = await asked(id, 'ok');
+    await decide(Id, people.ada);
+    expect(await ended(id)).toBe('Failed');
+    portal.outcomes.clear();
+    const again = await portal.resume(id);
+    expect(await ended(again)).toBe('Succeeded');
+    expect(await portal.rowOf(again, 'ok')).toBeUndefined();
+    const steps = await bench.database.knex('ChecklistRunSteps').where({ ChecklistRunId: again });
+    expect(steps).toMatchObject([{ StepKey: 'ok', Status: 'Succeeded', KeptOf: id }]);
+
+    const other = await start([approval('ok', []), await step('c', ['ok'])]);
+    await decide((await asked(other, 'ok')).Id, people.ada, { Approved: false, Comment: 'no' });
+    await ended(other);
+    const anew = await portal.resume(other);
+    await decide((await asked(anew, 'ok')).Id, people.ada);
+    expect(await ended(anew)).toBe('Succeeded');
+  });
+
+  test('asks anew where a step before it runs again, which may come to something else', async () => {
+    carryOut();
+    portal.fails('x');
+    const steps = [
+      await step('a'),
+      await step('x', [], { OnFailure: 'Continue' }),
+      approval('ok', ['a', { Step: 'x', When: 'always' }]),
+      await step('b', ['ok']),
+    ];
+    const id = await start(steps);
+    await decide((await asked(id, 'ok')).Id, people.ada);
+    expect(await ended(id)).toBe('Failed');
+    portal.outcomes.clear();
+    const again = await portal.resume(id);
+    await decide((await asked(again, 'ok')).Id, people.bob);
+    expect(await ended(again)).toBe('Succeeded');
+  });
+});

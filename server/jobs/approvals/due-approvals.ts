@@ -1,0 +1,92 @@
+/** Approvals whose time has come, by the clock of the database: people are reminded, and what was not decided expires. */
+import type { Knex } from 'knex';
+import type { Log } from '#server/base/log.ts';
+import type { Database } from '#server/db/database.ts';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import { lockChain } from '#server/jobs/chains/advance-chain.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import { insertMails } from './approval-mails.ts';
+import { findApproval } from './approval-rows.ts';
+import { approvers, ruleOf } from './approvers.ts';
+import { expireApproval } from './end-approval.ts';
+
+const PAGE = 100;
+
+type DueColumn = 'ExpiryTime' | 'RemindTime';
+
+/** Open approvals whose time has come. */
+function due(db: Knex, column: DueColumn): Knex.QueryBuilder {
+  const query = whereStatus(db('Approvals'), ['Open']).where(column, '<=', dialectOf(db).now(db));
+  if (column === 'RemindTime') void query.whereNull('RemindedTime');
+  return query;
+}
+
+export async function isExpired(trx: Knex.Transaction, Id: number): Promise<boolean> {
+  return (await due(trx, 'ExpiryTime').where({ Id }).first('Id')) !== undefined;
+}
+
+/** Any number of servers may do it at once: each approval expires once, and each person is reminded once. */
+export async function attendToDue(deps: DueDeps, signal?: AbortSignal): Promise<void> {
+  await forEachDue(deps, { column: 'ExpiryTime', signal, act: expire });
+  await forEachDue(deps, { column: 'RemindTime', signal, act: remind });
+}
+
+export interface DueDeps {
+  database: Pick<Database, 'knex'>;
+  signals: Pick<RunSignals, 'stepEnded'>;
+  log: Log;
+}
+
+interface Attending {
+  column: DueColumn;
+  signal: AbortSignal | undefined;
+  /** Answers whether the approval has ended with it. */
+  act: (trx: Knex.Transaction, id: number) => Promise<boolean>;
+}
+
+/** Each in a transaction of its own that holds the run: one that cannot be attended to keeps no other waiting. */
+async function forEachDue({ database, signals, log }: DueDeps, { column, signal, act }: Attending): Promise<void> {
+  const { knex } = database;
+  for (let after: number | null = 0; after !== null;) {
+    if (signal?.aborted) return;
+    const rows: { Id: number; ChecklistRunId: number }[] = (await due(knex, column)
+      .where('Id', '>', after)
+      .orderBy('Id')
+      .limit(PAGE)
+      .select('Id', 'ChecklistRunId')) as never;
+    for (const { Id, ChecklistRunId } of rows) {
+      if (signal?.aborted) return;
+      try {
+        const hasEnded = await inTransaction(knex, async (trx) => {
+          await lockChain(trx, ChecklistRunId);
+          return act(trx, Id);
+        });
+        if (hasEnded) signals.stepEnded(ChecklistRunId);
+      } catch (err) {
+        log.warn({ err, approval: Id }, 'an approval whose time has come could not be attended to; it is tried again');
+      }
+    }
+    after = rows.length < PAGE ? null : rows.at(-1)!.Id;
+  }
+}
+
+async function expire(trx: Knex.Transaction, id: number): Promise<boolean> {
+  const approval = (await isExpired(trx, id)) ? await findApproval(trx, id) : undefined;
+  if (!approval) return false;
+  await expireApproval(trx, approval);
+  return true;
+}
+
+/** Those who may decide and have not. */
+async function remind(trx: Knex.Transaction, Id: number): Promise<boolean> {
+  const reminded = await due(trx, 'RemindTime')
+    .where({ Id })
+    .update({ RemindedTime: dialectOf(trx).now(trx) });
+  if (reminded === 0) return false;
+  const decided = trx('ApprovalDecisions').where({ ApprovalId: Id }).select('UserId');
+  const people = approvers(trx, await ruleOf(trx, Id)).whereNotIn('U.UserId', decided);
+  await insertMails(trx, Id, 'Reminder', (await people.pluck('U.UserId')) as number[]);
+  return false;
+}

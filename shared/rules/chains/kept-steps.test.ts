@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { keptSteps } from './kept-steps.ts';
+import type { ChainEdge, ChainGraph, ChainStep, StepState } from './types.ts';
+
+const common = { Join: 'AllEnded', OnFailure: 'Continue' } as const;
+const after = (...keys: string[]): ChainEdge[] => keys.map((Step) => ({ Step, When: 'always' }));
+const activity = (Key: string, ...before: string[]): ChainStep => ({
+  ...common,
+  Kind: 'Activity',
+  Key,
+  Name: Key,
+  After: after(...before),
+  ActivityId: 1,
+  Inputs: [],
+});
+const approval = (...before: string[]): ChainStep => ({
+  ...common,
+  Kind: 'Approval',
+  Key: 'ok',
+  Name: 'ok',
+  After: after(...before),
+  Roles: ['Controllers'],
+  UserIds: [],
+  Needed: 1,
+  StarterMayApprove: false,
+  Text: 'Right?',
+  Values: [],
+  ExpiresAfterHours: null,
+  OnExpiry: 'Fail',
+});
+const decision: ChainStep = {
+  ...common,
+  Kind: 'Decision',
+  Key: 'if',
+  Name: 'if',
+  After: after('a'),
+  Condition: '',
+  Values: [],
+};
+
+const done: StepState = { Status: 'Succeeded', NotRunBecause: null };
+const failed: StepState = { Status: 'Failed', NotRunBecause: null };
+const leftOut: StepState = { Status: 'Cancelled', NotRunBecause: 'LeftOut' };
+const kept = (Steps: ChainStep[], states: Record<string, StepState>) => [
+  ...keptSteps({ Inputs: [], Steps } satisfies ChainGraph, new Map(Object.entries(states))),
+];
+
+test('an approval is kept where all that ran before it is', () => {
+  const steps = [activity('a'), activity('x', 'a'), approval('x'), activity('b', 'ok')];
+  expect(kept(steps, { a: done, x: done, ok: done, b: failed })).toEqual(['a', 'x', 'ok']);
+  expect(kept(steps, { a: done, x: leftOut, ok: done, b: failed })).toEqual(['a', 'ok']);
+});
+
+test('an approval is asked for anew where something before it runs again, however far', () => {
+  const steps = [activity('x'), activity('a', 'x'), approval('a')];
+  expect(kept(steps, { x: failed, a: done, ok: done })).toEqual(['a']);
+});
+
+test('an approval is asked for anew where it was not given, and kept behind a decision', () => {
+  const steps = [activity('a'), decision, approval('if')];
+  expect(kept(steps, { a: done, if: done, ok: done })).toEqual(['a', 'ok']);
+  expect(kept(steps, { a: done, if: done, ok: failed })).toEqual(['a']);
+});

@@ -1,0 +1,51 @@
+import { isSameInputName } from '../checklist-rules.ts';
+import { stepsBefore } from './graph-order.ts';
+import { knownOf, type Catalogue } from './graph-sources.ts';
+import type { ApprovalStep, ChainGraph } from './types.ts';
+
+/** Who there is to decide an approval. */
+export interface WhoMayApprove {
+  /** Of those it names, roles that are not there or not active, and people who are not there or disabled: by name, or by number. */
+  Missing: readonly string[];
+  /** People who may sign in, are in one of the roles or named, and are not left out as its starters. */
+  Count: number;
+}
+
+/** By the key of the step. */
+export type Approvers = ReadonlyMap<string, WhoMayApprove>;
+
+/** What is wrong with an approval, one text for each fault. @param who null where that is not known */
+export function approvalFaults(
+  graph: ChainGraph,
+  step: ApprovalStep,
+  catalogue: Catalogue,
+  who: WhoMayApprove | null,
+): string[] {
+  const faults: string[] = [];
+  if (step.Text.trim() === '') faults.push('An approval must say what is to be approved');
+  const before = stepsBefore(graph, step.Key);
+  for (const [index, { Name, From }] of step.Values.entries()) {
+    if (Name.trim() === '') faults.push('A value of an approval must have a name');
+    if (step.Values.slice(0, index).some((one) => isSameInputName(one.Name, Name)))
+      faults.push(`There are two values '${Name}'`);
+    const known = knownOf(graph, From, catalogue, before);
+    if (typeof known === 'string') faults.push(`'${Name}' ${known}`);
+  }
+  const isNamed = step.Roles.length + step.UserIds.length > 0;
+  if (!isNamed) faults.push('An approval must name the roles or people who decide');
+  else if (who) faults.push(...peopleFaults(step, who));
+  return faults;
+}
+
+function peopleFaults({ Needed }: ApprovalStep, { Missing, Count }: WhoMayApprove): string[] {
+  const missing = Missing.map((name) => `${name} cannot decide any more: it is not there, or disabled`);
+  const issue = shortOfApprovers(Needed, Count);
+  return issue === null ? missing : [...missing, issue];
+}
+
+/** Why an approval could never be given; null where it can. */
+export function shortOfApprovers(needed: number, count: number): string | null {
+  if (count >= needed) return null;
+  if (count === 0) return 'Nobody can approve: the roles have no members who may decide, and no such person is named';
+  return `It needs ${needed} people who approve, and only ${count} may`;
+}

@@ -1,0 +1,98 @@
+/** Approvals in chains, and people who decide them, over the bench of chains. */
+import { beforeEach } from 'vitest';
+import type { Database } from '#server/db/database.ts';
+import { decideApproval, type Decided } from '#server/jobs/approvals/decide-approval.ts';
+import { cancelChain } from '#server/jobs/chains/cancel-chain.ts';
+import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
+import type { ApprovalStep, ChainEdge } from '#shared/rules/chains/types.ts';
+import { chainBench } from './chain-bench.ts';
+import { insertUser } from './runs.ts';
+import { until } from './until.ts';
+
+export const APPROVERS = 'Approvers';
+
+export function approvalBench() {
+  const chains = chainBench();
+  const { bench } = chains;
+  /** Ada and Bob are in the role, Eve is not. */
+  const people = { ada: 0, bob: 0, eve: 0 };
+
+  beforeEach(async () => {
+    const { knex } = bench.database;
+    await knex('RoleUsers').delete();
+    await knex('Roles').delete();
+    await knex('Roles').insert({ Name: APPROVERS, IsActive: true });
+    for (const name of ['ada', 'bob', 'eve'] as const) people[name] ||= await insertUser(knex);
+    await knex('Users').update({ Enabled: true });
+    await knex('RoleUsers').insert([people.ada, people.bob].map((UserId) => ({ RoleName: APPROVERS, UserId })));
+  });
+
+  /** Of the role; not by who started it, and without end. */
+  function approval(
+    Key: string,
+    after: readonly (string | ChainEdge)[],
+    more: Partial<ApprovalStep> = {},
+  ): ApprovalStep {
+    return {
+      Kind: 'Approval',
+      Key,
+      Name: Key,
+      After: after.map((edge) => (typeof edge === 'string' ? { Step: edge, When: 'success' as const } : edge)),
+      Join: 'AllSucceeded',
+      OnFailure: 'Stop',
+      Roles: [APPROVERS],
+      UserIds: [],
+      Needed: 1,
+      StarterMayApprove: false,
+      Text: 'Is it right?',
+      Values: [],
+      ExpiresAfterHours: null,
+      OnExpiry: 'Fail',
+      ...more,
+    };
+  }
+
+  const rowOf = (ChecklistRunId: number, StepKey: string) =>
+    bench.database.knex('Approvals').where({ ChecklistRunId, StepKey }).first();
+
+  /** The one of a step, as soon as people are asked. */
+  const asked = (chainId: number, key: string) => until(`${key} is asked for`, () => rowOf(chainId, key));
+
+  const decide = (
+    ApprovalId: number,
+    UserId: number,
+    more: { Approved?: boolean; Comment?: string; database?: Database } = {},
+  ): Promise<Decided> => {
+    const { Approved = true, Comment = '', database = bench.database } = more;
+    const decision = { ApprovalId, UserId, UserFullName: `user ${UserId}`, Approved, Comment };
+    return decideApproval(database, bench.signals, decision, async () => {});
+  };
+
+  /** As if its time were over, or as much of it that people are reminded. */
+  const age = (Id: number, column: 'ExpiryTime' | 'RemindTime') =>
+    bench.database
+      .knex('Approvals')
+      .where({ Id })
+      .update({ [column]: new Date(Date.now() - 60_000) });
+
+  const log = (ChecklistRunId: number): Promise<string[]> =>
+    bench.database.knex('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').pluck('Message');
+
+  return {
+    ...chains,
+    people,
+    approval,
+    rowOf,
+    asked,
+    decide,
+    age,
+    log,
+    cancel: (id: number) => cancelChain(bench.database, bench.signals, id),
+    resume: async (id: number, UserId?: number): Promise<number> => {
+      const by = { UserId: UserId ?? (await chains.stored(id)).UserId, UniqueId: null };
+      return (await resumeChain(bench.database, bench.signals, id, by)).Id;
+    },
+    mails: (ApprovalId: number) =>
+      bench.database.knex('ApprovalMails').where({ ApprovalId }).orderBy('Id').select('Kind', 'UserId'),
+  };
+}
