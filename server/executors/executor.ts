@@ -60,6 +60,8 @@ export interface PickerQueryDefinition {
   Query: string;
   Sheet: string;
   Cell: string;
+  /** How findings name the field, where neither cells nor formulas tell its kind: the query then does, when the workbook is published. */
+  unknownField?: string;
 }
 
 /** Cells that hold the items of a list. `spills`: whatever the dynamic array in the first one fills. */

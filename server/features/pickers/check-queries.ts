@@ -2,6 +2,7 @@
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
+import type { ResultColumn } from '#server/connections/types.ts';
 import type { ActivityDefinition, InputDefinition, PickerQueryDefinition } from '#server/executors/executor.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { WorkbookFault } from '#shared/contract/fidelity.ts';
@@ -9,22 +10,55 @@ import { describeQuery } from './database-picker.ts';
 import { isParameterInput } from './picker-parameters.ts';
 import { piecesOf } from './value-sources.ts';
 
+export interface CheckedQueries<Definition> {
+  faults: WorkbookFault[];
+  /** With the kinds of the inputs that only their query tells. */
+  definition: Definition;
+  /** These kinds, each with its reason. */
+  findings: WorkbookFault[];
+}
+
 /** Every fault of the pickers' queries; the publisher must hold sk.UseConnection for each connection. */
-export async function pickerQueryFaults(
+export async function checkPickerQueries<Definition extends Pick<ActivityDefinition, 'inputs'>>(
   connections: ConnectionAccess,
   publisher: Holder,
-  { inputs }: Pick<ActivityDefinition, 'inputs'>,
+  definition: Definition,
   signal: AbortSignal,
-): Promise<WorkbookFault[]> {
-  const faults: WorkbookFault[] = [];
+): Promise<CheckedQueries<Definition>> {
+  const checked: CheckedQueries<Definition> = { faults: [], definition: structuredClone(definition), findings: [] };
+  const { inputs } = checked.definition;
   for (const input of inputs) {
-    for (const query of input.pickerQueries ?? []) {
-      const fault = query && (await faultOf(connections, publisher, { inputs, input, query }, signal));
-      if (fault) faults.push(fault);
+    for (const [index, query] of (input.pickerQueries ?? []).entries()) {
+      if (!query) continue;
+      const answer = await columnOf(connections, publisher, { inputs, input, query }, signal);
+      if ('Message' in answer) checked.faults.push(answer);
+      else if (query.unknownField !== undefined) {
+        input.Info.CellUsages[index] = answer.kind;
+        checked.findings.push(kindFinding(query, query.unknownField, answer.kind));
+        delete query.unknownField;
+      }
     }
   }
-  return faults;
+  return checked;
 }
+
+const WORDS: Record<ResultColumn['kind'], string> = {
+  Number: 'numbers',
+  Date: 'dates',
+  Boolean: 'TRUE and FALSE',
+  Text: 'texts',
+};
+
+const kindFinding = (
+  { Sheet, Cell }: PickerQueryDefinition,
+  field: string,
+  kind: ResultColumn['kind'],
+): WorkbookFault => ({
+  Sheet,
+  Cell,
+  Message: `The ${field} is taken as a ${kind}, because the query of its picker answers ${WORDS[kind]}.`,
+  Remedy: 'To say it yourself, give its cells a number format, or write CellUsages in PortalInputs.',
+});
 
 interface Asked {
   inputs: readonly InputDefinition[];
@@ -32,12 +66,13 @@ interface Asked {
   query: PickerQueryDefinition;
 }
 
-async function faultOf(
+/** The column of values that a query answers, or what is wrong with it. */
+async function columnOf(
   connections: ConnectionAccess,
   publisher: Holder,
   { inputs, input, query }: Asked,
   signal: AbortSignal,
-): Promise<WorkbookFault | null> {
+): Promise<ResultColumn | WorkbookFault> {
   const fault = (text: string, Remedy: string): WorkbookFault => {
     const Message = `The database picker of '${input.Name}': ${text.replace(/\.$/, '')}.`;
     return { Sheet: query.Sheet, Cell: query.Cell, Message, Remedy };
@@ -62,12 +97,12 @@ async function faultOf(
         'Put what follows WITH into brackets after FROM, or make a view of it.',
       );
     }
-    await describeQuery(
+    const { value } = await describeQuery(
       connection,
       piecesOf(connection, query, () => null),
       signal,
     );
-    return null;
+    return value;
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
     return fault(

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { Input } from '#shared/contract/parameters.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { buildWorkbook, type CellSpec, type SheetSpec } from '#test/support/build-workbook.ts';
@@ -110,6 +111,35 @@ describe('a database picker', () => {
       { Type: 'Database', PreventOtherValues: false, OtherInputs: [] },
     ]);
     expect(JSON.stringify(activity)).not.toContain('select');
+  });
+
+  it('gives inputs of which nothing else tells the kind of what its query answers, and says so', async () => {
+    const source = (columns: string): string => `Shop: select ${columns} from customers`;
+    const activity = await publish([
+      ['Number', '', 'Database', source('no')],
+      ['Since', '', 'Database', source('since')],
+      ['Active', '', 'Database', source('no > 5 as active')],
+      ['Customer', '', 'Database', source('name, region')],
+      ['Said', 'Text', 'Database', source('no')],
+    ]);
+    const kinds = activity.Inputs.map(({ Name, Info }) => [Name, ...Info.CellUsages]);
+    expect(Object.fromEntries(kinds)).toEqual({
+      Number: 'Number',
+      Since: 'Date',
+      Active: 'Boolean',
+      Customer: 'Text',
+      Said: 'Text',
+    });
+    const url = `/api/activities/fidelity/${activity.Id}/1`;
+    const { result } = (await app.http.inject({ url, headers: editor.headers })).json();
+    const because = (name: string, kind: string, what: string): string =>
+      `The input '${name}' is taken as a ${kind}, because the query of its picker answers ${what}.`;
+    expect(result.Findings.map(({ Cell, Message }: WorkbookFault) => [Cell, Message])).toEqual([
+      ['E2', because('Number', 'Number', 'numbers')],
+      ['E3', because('Since', 'Date', 'dates')],
+      ['E4', because('Active', 'Boolean', 'TRUE and FALSE')],
+      ['E5', because('Customer', 'Text', 'texts')],
+    ]);
   });
 
   it('is paged both ways', async () => {

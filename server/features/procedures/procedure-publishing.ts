@@ -7,7 +7,7 @@ import type { Database } from '#server/db/database.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import { editableOf } from '#server/features/activities/activity-editor.ts';
-import { pickerQueryFaults } from '#server/features/pickers/check-queries.ts';
+import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
 import { requireCreate } from '#server/features/versions/require-create.ts';
 import { refusingTakenNames } from '#server/features/versions/activity-names.ts';
@@ -173,6 +173,6 @@ async function queryFaults(
   definition: ActivityDefinition,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const faults = await pickerQueryFaults(connections, person, definition, signal);
+  const { faults } = await checkPickerQueries(connections, person, definition, signal);
   return faults.map(({ Message, Remedy }) => `${Message} ${Remedy}`);
 }

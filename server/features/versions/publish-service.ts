@@ -5,11 +5,12 @@ import type { Database } from '#server/db/database.ts';
 import type { Executor, Inspection } from '#server/executors/executor.ts';
 import type { StepFacilities } from '#server/executors/step-services.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
-import { pickerQueryFaults } from '#server/features/pickers/check-queries.ts';
+import { checkPickerQueries } from '#server/features/pickers/check-queries.ts';
 import type { ReceivedFile } from '#server/features/files/read-multipart.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Person, Holder } from '#server/base/person.ts';
 import type { ActivityUpdate } from '#shared/contract/activities.ts';
+import type { WorkbookFault } from '#shared/contract/fidelity.ts';
 import type { ActivityUpload } from '#shared/contract/versions.ts';
 import { parseMemoryCost, parseOrder } from '#shared/rules/activity-rules.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -87,12 +88,14 @@ export function createPublishService(deps: PublishDeps): PublishService {
         },
         signal,
       );
-      const { definition } = inspection;
-      if (!definition || inspection.faults.length > 0) throw faultsError(inspection, upload.AcceptUnsupported);
-      const faults = await pickerQueryFaults(connections, person, definition, signal);
+      if (!inspection.definition || inspection.faults.length > 0)
+        throw faultsError(inspection, upload.AcceptUnsupported);
+      const checked = await checkPickerQueries(connections, person, inspection.definition, signal);
+      const { faults, definition, findings } = checked;
       if (faults.length > 0) throw faultsError({ ...inspection, faults }, upload.AcceptUnsupported);
+      const fidelity = withFindings(inspection.fidelity, findings);
       return refusingTakenNames(database, () =>
-        storeVersion({ database, rights }, person, upload, { workbook }, { ...inspection, definition }),
+        storeVersion({ database, rights }, person, upload, { workbook }, { fidelity, definition }),
       );
     },
     update: async (person, { Id, Procedure = null, ChangeDescription = '', ...changes }, signal) => {
@@ -111,6 +114,9 @@ export function createPublishService(deps: PublishDeps): PublishService {
     },
   };
 }
+
+const withFindings = (report: Inspection['fidelity'], findings: readonly WorkbookFault[]): Inspection['fidelity'] =>
+  report && findings.length > 0 ? { ...report, Findings: [...(report.Findings ?? []), ...findings] } : report;
 
 const WORKBOOK = { Type: 'Workbook', ProcedureName: null } as const;
 

@@ -311,6 +311,53 @@ it('tells each guess with its reason and how to say it', async () => {
   ]);
 });
 
+it('tells guesses of the columns that steps fill, and of the answers of prompts', async () => {
+  const data: SheetSpec = {
+    name: 'S',
+    cells: {
+      A1: 'Code',
+      B1: 'Rate',
+      C1: 'Paid',
+      D1: 'Share',
+      C2: { value: null, style: 1 },
+      D2: { formula: 'Lines[[#This Row],[Rate]]*2', value: 0 },
+      F1: { formula: 'F2*2', value: 0 },
+    },
+    tables: [
+      {
+        name: 'Lines',
+        ref: 'A1:D2',
+        columns: ['Code', 'Rate', 'Paid', { name: 'Share', formula: 'Lines[[#This Row],[Rate]]*2' }],
+      },
+    ],
+  };
+  const steps = portal('PortalSteps', [
+    ['Step', 'Action', 'Input', 'Table', 'Cell', 'Message'],
+    ['Load', 'Import', 'in_File', 'Lines', '', ''],
+    ['Again', 'Import', 'in_File', 'Lines', '', ''],
+    ['Ask', 'Prompt', '', '', 'S!F2', 'How many?'],
+  ]);
+  const names = { in_File: 'S!$H$1', out_Result: 'S!$F$1' };
+  const { findings, faults } = await read({ sheets: [data, { name: 'Portal', ...steps }], names, formats });
+  expect(faults).toEqual([]);
+  const Remedy = 'To say it yourself, give its cells a number format.';
+  const told = (Cell: string, Message: string) => ({ Sheet: 'S', Cell, Message, Remedy });
+  expect(findings).toEqual([
+    told(
+      'A2',
+      "The column Lines[Code], which the step 'Load' fills, is taken as a Text, because neither its cells nor any formula say what it is.",
+    ),
+    told(
+      'B2',
+      "The column Lines[Rate], which the step 'Load' fills, is taken as a Number, because the formula in S!D2 uses it as a number (*).",
+    ),
+    told(
+      'F2',
+      "The answer of the step 'Ask' is taken as a Number, because the formula in S!F1 uses it as a number (*).",
+    ),
+  ]);
+});
+
 describe('an input of which neither cells nor formulas tell, with a list on the Portal sheet', () => {
   const picked = (PickerSource: string, cells: Record<string, CellSpec> = {}) =>
     read({

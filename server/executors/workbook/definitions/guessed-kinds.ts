@@ -73,15 +73,20 @@ function useInWords(model: WorkbookModel, { kind, by, sheet, row, col }: Evidenc
   return `the formula in ${place} uses it as ${WORDS[kind]} (${by})`;
 }
 
+/** How findings name a column of an input or output, or all of it where it has but one. */
+export function fieldTitle(draft: Draft, shape: Shape, fields: readonly Field[], index: number): string {
+  const title = shape.columnHeaders[index] ?? shape.rowHeaders[index];
+  const column = fields.length > 1 && title !== undefined ? ` (${title})` : '';
+  return `${draft.kind} '${draft.name}'${column}`;
+}
+
 /** Takes down which columns of an input or output were guessed, why, and how to say it oneself. What is blank in an output is no guess. */
 export function tellGuesses(draft: Draft, shape: Shape, fields: readonly Field[], findings: FaultList): void {
   const table = draft.kind === 'input' ? 'PortalInputs' : 'PortalOutputs';
+  const remedy = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
   for (const [index, { guess, usage, first }] of fields.entries()) {
     if (guess === null || (guess === UNKNOWN && draft.kind === 'output')) continue;
-    const title = shape.columnHeaders[index] ?? shape.rowHeaders[index];
-    const column = fields.length > 1 && title !== undefined ? ` (${title})` : '';
-    const message = `The ${draft.kind} '${draft.name}'${column} is taken as a ${usage}, because ${guess}.`;
-    const remedy = `To say it yourself, give its cells a number format, or write CellUsages in ${table}.`;
+    const message = `The ${fieldTitle(draft, shape, fields, index)} is taken as a ${usage}, because ${guess}.`;
     findings.add({ sheet: draft.place.sheet, cell: formatCell(first.row, first.col) }, problem(message, remedy));
   }
 }

@@ -17,7 +17,7 @@ import { checkFormulas, checkInputArea } from './input-checks.ts';
 import type { Draft } from './parameters.ts';
 import { tellGuesses } from './guessed-kinds.ts';
 import { listAreas } from './list-areas.ts';
-import { withListedKinds } from './listed-kinds.ts';
+import { askQueriesForKinds, withListedKinds } from './listed-kinds.ts';
 import { readPickers } from './pickers.ts';
 import type { PortalRow } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
@@ -62,9 +62,10 @@ export function inputDefinition(
   const fields = withListedKinds(model, view, row, fieldsOf(model, view, sheet, shape));
   checkFormulas(draft, fields, shape.columnHeaders, faults);
   const usages = readUsages(row, draft, shape, fields, importStep);
-  if (!importStep && row.text('CellUsages') === '') tellGuesses(draft, shape, fields, findings);
   const picking = readPickers(model, view, row, draft, fields, usages, inputs);
   const { pickers, items, areas, queries, conditionValues } = picking;
+  if (!importStep && row.text('CellUsages') === '')
+    tellGuesses(draft, shape, askQueriesForKinds(draft, shape, fields, queries), findings);
   const Info = infoOf(row, shape, fields, usages);
   Info.Pickers = pickers;
   const isTable = table !== null && sameBlock(tableBody(table), draft.area.block);

@@ -2,8 +2,11 @@
 import type { ValueKind } from '#server/calculation/kinds/value-kind.ts';
 import type { WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
 import type { CellView } from './cell-view.ts';
+import type { PickerQueryDefinition } from '#server/executors/executor.ts';
 import type { Field } from './fields.ts';
-import { UNKNOWN } from './guessed-kinds.ts';
+import { fieldTitle, UNKNOWN } from './guessed-kinds.ts';
+import type { Draft } from './parameters.ts';
+import type { Shape } from './shapes.ts';
 import { listItems } from './list-items.ts';
 import { splitSources } from './pickers.ts';
 import type { RowReader } from './portal-values.ts';
@@ -23,5 +26,23 @@ export function withListedKinds(model: WorkbookModel, view: CellView, row: RowRe
     if (field.guess !== UNKNOWN || source === '') return field;
     const usage = listItems(model, view, source, null)?.usage ?? 'Text';
     return usage === 'Text' ? field : { ...field, usage, guess: `its list ${source} holds ${WORDS[usage]}` };
+  });
+}
+
+/**
+ * Marks the queries of Database pickers that have to say the kind of their fields, which only the database knows; answers the fields
+ * of which everything is known here.
+ */
+export function askQueriesForKinds(
+  draft: Draft,
+  shape: Shape,
+  fields: readonly Field[],
+  queries: readonly (PickerQueryDefinition | null)[],
+): Field[] {
+  return fields.map((field, index) => {
+    const query = queries[index];
+    if (!query || field.guess !== UNKNOWN) return field;
+    query.unknownField = fieldTitle(draft, shape, fields, index);
+    return { ...field, guess: null };
   });
 }

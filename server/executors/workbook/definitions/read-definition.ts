@@ -24,6 +24,7 @@ import { declareParameters, sameName } from './parameters.ts';
 import { readPortalTables } from './portal-tables.ts';
 import { createRowReader } from './portal-values.ts';
 import { readSettings } from './settings.ts';
+import { tellStepGuesses } from './step-guesses.ts';
 import { readSteps } from './steps.ts';
 
 export interface DefinitionResult {
@@ -61,6 +62,7 @@ export function readDefinition(
     display: settings.display,
     proposals: settings.proposals,
   };
+  tellStepGuesses(model, view, steps, findings);
   if (inputs.length === 0 && outputs.length === 0 && faults.faults.length === 0) faults.add(WHOLE_FILE, NOTHING);
   return {
     definition: faults.faults.length === 0 ? definition : null,

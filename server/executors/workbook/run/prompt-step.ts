@@ -9,8 +9,7 @@ import { to1904 } from '#shared/codecs/date-systems.ts';
 import { parseSerialDate } from '#shared/codecs/serial-date.ts';
 import type { CellUsage } from '#shared/contract/parameters.ts';
 import { promptMinutes } from '../definitions/step-prompt.ts';
-import { kindOf } from '../definitions/guessed-kinds.ts';
-import { validationAt } from '../definitions/list-items.ts';
+import { answerKind } from '../definitions/step-guesses.ts';
 import { LogCode } from '#shared/rules/log-codes.ts';
 import { blockOf, messageOf } from './step-context.ts';
 import type { StepContext } from './step-context.ts';
@@ -22,7 +21,7 @@ export async function runPrompt(context: StepContext, step: StepDefinition): Pro
   const { log, calculation, services, view } = context;
   const { sheet, block } = blockOf(context, step, step.options['Cell']!);
   const cell = { sheet, row: block.top, col: block.left };
-  const usage = usageAt(context, cell);
+  const { usage } = answerKind(calculation.model, view, sheet, cell);
   const type: PromptType = step.options['Type']?.toLowerCase() === 'masked' ? 'Masked' : 'Text';
   const asked = messageOf(context, step);
   const end = performance.now() + promptMinutes(step.options['Minutes']) * 60_000;
@@ -45,16 +44,6 @@ export async function runPrompt(context: StepContext, step: StepDefinition): Pro
     log.done(`Step '${step.Step}': answered`);
     return;
   }
-}
-
-function usageAt(
-  { calculation, view }: StepContext,
-  { sheet, row, col }: { sheet: number; row: number; col: number },
-): CellUsage {
-  const block = { top: row, left: col, bottom: row, right: col };
-  const validation = validationAt(calculation.model, sheet, { row, col });
-  return kindOf(calculation.model, view, { sheet, block, cells: [view.cell(sheet, row, col)], validation, list: null })
-    .usage;
 }
 
 const ANSWERS: Record<DateKind, string> = {

@@ -3,7 +3,7 @@ import type { CellEdit } from '#server/calculation/engine.ts';
 import type { CellValue } from '#server/calculation/values/cell-value.ts';
 import { to1904 } from '#shared/codecs/date-systems.ts';
 import { tableBody } from '../definitions/blocks.ts';
-import { fieldsOf } from '../definitions/fields.ts';
+import { tableFields } from '../definitions/step-guesses.ts';
 import { findTable } from '../definitions/table-references.ts';
 import type { TargetColumn } from '../import/typed-rows.ts';
 import type { StepContext } from './step-context.ts';
@@ -15,17 +15,8 @@ export function targetColumns(
 ): TargetColumn[] {
   const { model } = calculation;
   const table = findTable(model, name)!;
-  const columnHeaders = table.columns.map((column) => column.name);
-  const fields = fieldsOf(model, view, table.sheet, {
-    rangeType: 'RangeWithColumnHeaders',
-    data: tableBody(table),
-    headerRows: table.headerRows,
-    headerCols: 0,
-    columnHeaders,
-    rowHeaders: [],
-  });
-  return fields.map((field, index) => ({
-    name: columnHeaders[index]!,
+  return tableFields(model, view, table).map((field, index) => ({
+    name: table.columns[index]!.name,
     usage: field.usage,
     isGuessed: field.guess !== null,
     isCalculated: table.columns[index]!.calculatedFormula !== undefined || field.formulas === 'all',

@@ -1,0 +1,81 @@
+/** Kinds that were guessed of cells that steps fill, told at the upload as those of inputs are. */
+import type { TableModel, WorkbookModel } from '#server/calculation/reader/workbook-model.ts';
+import type { StepDefinition } from '#server/executors/executor.ts';
+import { formatCell } from '#shared/codecs/cell-address.ts';
+import type { CellPosition } from '#shared/codecs/cell-address.ts';
+import { resolveArea } from './areas.ts';
+import { tableBody } from './blocks.ts';
+import type { CellView } from './cell-view.ts';
+import type { FaultList } from './faults.ts';
+import { problem } from './faults.ts';
+import { fieldsOf } from './fields.ts';
+import type { Field } from './fields.ts';
+import { kindOf } from './guessed-kinds.ts';
+import type { Kind } from './guessed-kinds.ts';
+import { validationAt } from './list-items.ts';
+import { findTable } from './table-references.ts';
+
+/** A column for each of the table's, with the kind that its cells and the formulas that read them give it. */
+export function tableFields(model: WorkbookModel, view: CellView, table: TableModel): Field[] {
+  return fieldsOf(model, view, table.sheet, {
+    rangeType: 'RangeWithColumnHeaders',
+    data: tableBody(table),
+    headerRows: table.headerRows,
+    headerCols: 0,
+    columnHeaders: table.columns.map(({ name }) => name),
+    rowHeaders: [],
+  });
+}
+
+/** The kind of a cell that takes an answer. */
+export function answerKind(model: WorkbookModel, view: CellView, sheet: number, { row, col }: CellPosition): Kind {
+  const block = { top: row, left: col, bottom: row, right: col };
+  const validation = validationAt(model, sheet, { row, col });
+  return kindOf(model, view, { sheet, block, cells: [view.cell(sheet, row, col)], validation, list: null });
+}
+
+/** Takes down which columns of Import and Query steps and which cells of prompts were guessed, why, and how to say it oneself. */
+export function tellStepGuesses(
+  model: WorkbookModel,
+  view: CellView,
+  steps: readonly StepDefinition[],
+  findings: FaultList,
+): void {
+  const told = new Set<TableModel>();
+  for (const { Step, Action, options } of steps) {
+    const table = FILLING.has(Action) ? findTable(model, options['Table'] ?? '') : undefined;
+    if (table && !told.has(table)) {
+      told.add(table);
+      tellTable(model, view, table, Step, findings);
+    }
+    if (Action === 'Prompt') tellPrompt(model, view, options['Cell'] ?? '', Step, findings);
+  }
+}
+
+const FILLING: ReadonlySet<string> = new Set(['Import', 'Query']);
+const REMEDY = 'To say it yourself, give its cells a number format.';
+
+function tellTable(model: WorkbookModel, view: CellView, table: TableModel, step: string, findings: FaultList): void {
+  for (const [index, { guess, usage, first, formulas }] of tableFields(model, view, table).entries()) {
+    const { name, calculatedFormula } = table.columns[index]!;
+    if (guess === null || formulas === 'all' || calculatedFormula !== undefined) continue;
+    const message = `The column ${table.name}[${name}], which the step '${step}' fills, is taken as a ${usage}, because ${guess}.`;
+    findings.add(placeIn(model, table.sheet, first), problem(message, REMEDY));
+  }
+}
+
+function tellPrompt(model: WorkbookModel, view: CellView, cell: string, step: string, findings: FaultList): void {
+  const found = resolveArea(model, cell, null);
+  if (!('area' in found)) return;
+  const { sheet, block } = found.area;
+  const first = { row: block.top, col: block.left };
+  const { usage, guess } = answerKind(model, view, sheet, first);
+  if (guess === null) return;
+  const message = `The answer of the step '${step}' is taken as a ${usage}, because ${guess}.`;
+  findings.add(placeIn(model, sheet, first), problem(message, REMEDY));
+}
+
+const placeIn = (model: WorkbookModel, sheet: number, { row, col }: CellPosition) => ({
+  sheet: model.sheets[sheet]!.name,
+  cell: formatCell(row, col),
+});
