@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   pickers: async () => (await import('./pickers.ts')).benchPickers(),
   procedures: async () => (await import('./procedures.ts')).benchProcedures(),
   purge: async () => (await import('./purge.ts')).benchPurge(),
+  screens: async () => (await import('./screens.ts')).benchScreens(),
   spine: async () => (await import('./spine.ts')).benchSpine(),
   tableviews: async () => (await import('./tableviews.ts')).benchTableViews(),
   workers: async () => (await import('./workers.ts')).benchWorkers(),

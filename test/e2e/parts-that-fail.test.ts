@@ -67,7 +67,10 @@ test('a page whose script cannot be fetched says so, and reloads once it can', a
   const told = page.getByText('The page could not be loaded.');
   // Not in the moment in which every page is fetched.
   expect(await told.isVisible()).toBe(false);
+  const loading = page.getByText('Loading …');
+  await loading.waitFor();
   await told.waitFor();
+  expect(await loading.isVisible()).toBe(false);
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
     if (process.env['PICTURES']) {
