@@ -20,6 +20,8 @@ import { createWorkflowEditor } from '#server/features/workflows/workflow-editor
 import { createWorkflowImport } from '#server/features/workflows/workflow-import.ts';
 import { registerWorkflowsRoutes, type WorkflowsRoutesDeps } from '#server/features/workflows/workflows-routes.ts';
 import { createWorkflowsService } from '#server/features/workflows/workflows-service.ts';
+import { registerChainPurgeRoutes } from '#server/features/retention/chain-purge-routes.ts';
+import { createChainPurgeService, type ChainPurgeService } from '#server/features/retention/chain-purge-service.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
 import type { ActivityParts } from './activities.ts';
@@ -51,10 +53,12 @@ export function createChecklists({
   return { checklistAccess, checklists: createChecklistsService(deps), checklistInputs };
 }
 
-export interface ChecklistParts extends ChecklistRunsRoutesDeps, WorkflowsRoutesDeps {}
+export interface ChecklistParts extends ChecklistRunsRoutesDeps, WorkflowsRoutesDeps {
+  chainPurge: ChainPurgeService;
+}
 
 export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, starts: StartService): ChecklistParts {
-  const { database, rights, signals } = deps;
+  const { database, rights, signals, fileStore, timeZone } = deps;
   const { checklistAccess: access, checklists, checklistInputs, versions, files } = parts;
   const runAccess = createChecklistRunAccess(database, rights, access);
   const graphs = createChecklistGraphs(database, checklistInputs);
@@ -78,10 +82,12 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
     workflowApprovers: createWorkflowApprovers(database),
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: downloads,
+    chainPurge: createChainPurgeService({ database, store: fileStore, rights, access, runAccess, timeZone }),
   };
 }
 
 export function registerChecklistRoutes(http: FastifyInstance, parts: ChecklistParts): void {
   registerChecklistRunsRoutes(http, parts);
   registerWorkflowsRoutes(http, parts);
+  registerChainPurgeRoutes(http, parts.chainPurge);
 }

@@ -18,7 +18,7 @@ export const RunDataSize = closed({
 export type RunDataSize = Static<typeof RunDataSize>;
 
 /** A day, '2026-11-14', in the server's time zone: runs that were queued before it began. */
-const PurgeDate = Type.String({ format: 'date' });
+export const PurgeDate = Type.String({ format: 'date' });
 
 export const runDataSize = get('/api/activities/rundatasize/:date', {
   access: needsOn('sk.PurgeRuns'),

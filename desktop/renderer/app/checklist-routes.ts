@@ -26,6 +26,10 @@ export const CHECKLISTS: RouteObject[] = [
     ),
   ),
   page(
+    'checklists/runretention/edit/:id',
+    async () => (await import('#renderer/features/checklists/plans/ChecklistRetentionPage.tsx')).ChecklistRetentionPage,
+  ),
+  page(
     'checklists/runhistory/:id',
     async () => (await import('#renderer/features/checklists/ChecklistHistoryPage.tsx')).ChecklistHistoryPage,
   ),

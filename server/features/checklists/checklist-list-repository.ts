@@ -38,6 +38,7 @@ const RUN_COLUMNS = [
 const newestRun = (db: Db): Knex.QueryBuilder =>
   db('ChecklistRuns as N')
     .whereRaw('?? = ??', ['N.ChecklistId', 'C.Id'])
+    .whereNull('N.PurgeTime')
     .orderBy('N.Id', 'desc')
     .limit(1)
     .select(...RUN.map((column) => `N.${column}`), 'N.UserId');
@@ -85,6 +86,7 @@ export async function findLastRun(db: Db, checklistId: number, userId?: number):
   const query = db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .where('R.ChecklistId', checklistId)
+    .whereNull('R.PurgeTime')
     .orderBy('R.Id', 'desc')
     .first(...RUN.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
   if (userId !== undefined) void query.where('R.UserId', userId);

@@ -39,7 +39,9 @@ const chainRuns = (db: Db) =>
     .select(...COLUMNS.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
 
 export async function findChainRun(db: Db, id: number): Promise<ChainRunRow | undefined> {
-  return chainRuns(db).where('R.Id', id).first() as unknown as Promise<ChainRunRow | undefined>;
+  return chainRuns(db).where('R.Id', id).whereNull('R.PurgeTime').first() as unknown as Promise<
+    ChainRunRow | undefined
+  >;
 }
 
 export async function findByUniqueId(
@@ -203,7 +205,11 @@ export async function listChainHistory(
   checklistId: number,
   { userId, before, limit, withWorkflows, statuses, userIds }: ChainHistoryFilter,
 ): Promise<ChainRunRow[]> {
-  const query = chainRuns(db).where('R.ChecklistId', checklistId).orderBy('R.Id', 'desc').limit(limit);
+  const query = chainRuns(db)
+    .where('R.ChecklistId', checklistId)
+    .whereNull('R.PurgeTime')
+    .orderBy('R.Id', 'desc')
+    .limit(limit);
   if (userId !== undefined) void query.where('R.UserId', userId);
   if (before !== null) void query.where('R.Id', '<', before);
   if (!withWorkflows) void query.whereNull('R.WorkflowVersion');

@@ -120,10 +120,11 @@ function whereThereIsSomething(trx: Knex.Transaction, query: Knex.QueryBuilder, 
   );
 }
 
-async function purgeThese(
+/** Of these runs what the target says. Answers the keys of files to be deleted from the store once the transaction is committed. */
+export async function purgeThese(
   { dialect }: Database,
   trx: Knex.Transaction,
-  { target, message }: PurgeRequest,
+  { target, message }: Pick<PurgeRequest, 'target' | 'message'>,
   ids: number[],
 ): Promise<Omit<Chunk, 'lastId'>> {
   const tables = target === 'runs' ? (['RunInputs', 'RunOutputs'] as const) : [TABLES[target]];

@@ -1,6 +1,8 @@
-/** Deletes what the retention periods of the activities no longer keep. */
+/** Deletes what the retention periods of activities and checklists no longer keep. */
 import type { Knex } from 'knex';
 import type { RetentionField } from '#shared/rules/retention-rules.ts';
+import { listChainRetentions } from './chain-purge-repository.ts';
+import { finishPurges, purgeChains } from './purge-chains.ts';
 import { purgeRuns, type PurgeDeps, type PurgeTarget } from './purge-runs.ts';
 import { listRetentions } from './retention-repository.ts';
 
@@ -19,7 +21,7 @@ const PERIODS: [RetentionField, PurgeTarget, what: string][] = [
  */
 export async function deleteByRetention(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
   const { knex, dialect } = deps.database;
-  let count = 0;
+  let count = await deleteChains(deps, signal);
   for (const retention of await listRetentions(knex)) {
     for (const [field, target, what] of PERIODS) {
       const days = retention[field];
@@ -31,6 +33,19 @@ export async function deleteByRetention(deps: PurgeDeps, signal: AbortSignal): P
       const message = `The ${what} of this run are no longer there: this activity keeps them for ${days} days`;
       count += await purgeRuns(deps, { target, where, message }, signal);
     }
+  }
+  return count;
+}
+
+/** Before the runs of activities: what goes with them need not be looked at there. */
+async function deleteChains(deps: PurgeDeps, signal: AbortSignal): Promise<number> {
+  const { knex, dialect } = deps.database;
+  await finishPurges(deps, signal);
+  let count = 0;
+  for (const { ChecklistId, RunRetention } of await listChainRetentions(knex)) {
+    const where = (query: Knex.QueryBuilder): void =>
+      void query.where({ ChecklistId }).where('EndTime', '<', dialect.nowPlus(knex, -RunRetention * DAY_SECONDS));
+    count += await purgeChains(deps, where, signal);
   }
   return count;
 }

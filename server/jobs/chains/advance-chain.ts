@@ -117,5 +117,7 @@ export async function findChain(db: Knex, chainId: number): Promise<ChainRow | u
 
 /** Keeps all others from changing the chain until the transaction ends. */
 export async function lockChain(trx: Knex.Transaction, chainId: number): Promise<ChainRow | undefined> {
-  return trx('ChecklistRuns').where('Id', chainId).forUpdate().first(CHAIN_COLUMNS) as Promise<ChainRow | undefined>;
+  return trx('ChecklistRuns').where('Id', chainId).whereNull('PurgeTime').forUpdate().first(CHAIN_COLUMNS) as Promise<
+    ChainRow | undefined
+  >;
 }

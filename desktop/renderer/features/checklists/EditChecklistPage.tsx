@@ -9,6 +9,7 @@ import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import { draftOf, NEW_CHECKLIST } from './checklist-draft.ts';
 import { checklistMenu } from './checklist-menu.tsx';
+import { ChecklistPlanCards } from './plans/ChecklistPlanCards.tsx';
 import { ChecklistForm } from './ChecklistForm.tsx';
 
 /** /checklists/new */
@@ -64,13 +65,16 @@ function EditPage({ id }: { id: number }) {
 
 function Editor({ checklist }: { checklist: Checklist }) {
   return (
-    <ChecklistForm
-      key={checklist.Revision}
-      id={checklist.Id}
-      revision={checklist.Revision}
-      initial={draftOf(checklist)}
-      schemas={[]}
-      isLocked={checklist.Workflow !== null}
-    />
+    <>
+      <ChecklistForm
+        key={checklist.Revision}
+        id={checklist.Id}
+        revision={checklist.Revision}
+        initial={draftOf(checklist)}
+        schemas={[]}
+        isLocked={checklist.Workflow !== null}
+      />
+      <ChecklistPlanCards checklistId={checklist.Id} />
+    </>
   );
 }

@@ -8,6 +8,7 @@ import { FormField } from '#renderer/ui/FormField.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { ChecklistPurge } from './ChecklistPurge.tsx';
 import { PurgeActions } from './PurgeActions.tsx';
 import { purgeColumns } from './purge-columns.tsx';
 import { defaultPurgeDate, isDay } from './purge-date.ts';
@@ -64,6 +65,7 @@ export function PurgePage() {
         {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
         {!query.data && !query.error && isValid && <Skeleton kind="grid" />}
       </Card>
+      {isValid && <ChecklistPurge date={date} />}
     </Page>
   );
 }

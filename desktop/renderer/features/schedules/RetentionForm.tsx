@@ -74,7 +74,11 @@ export function RetentionForm({ details }: { details: RetentionDetails }) {
   return (
     <form onSubmit={submit} noValidate>
       <LeaveWarning isUnsaved={isUnsaved} />
-      <p className="rs-muted">Counted in days from the end of a run. What is left empty is kept for ever.</p>
+      <p className="rs-muted">
+        Counted in days from the end of a run. What is left empty is kept for ever. Runs that are steps of a checklist
+        or workflow go with it, by its retention; until then they stay, and what a checklist needs to be resumed stays
+        with them.
+      </p>
       {RETENTION_FIELDS.map((field) => (
         <TextField
           key={field}

@@ -1,5 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core';
-import { Download, Edit, History, Play } from '@blueprintjs/icons';
+import { Download, Edit, History, Play, Trash } from '@blueprintjs/icons';
+import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import {
   downloadChecklistFiles,
@@ -18,6 +19,7 @@ import { DateText } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
 import { ChecklistButtons } from './ChecklistButtons.tsx';
+import { PurgeChecklistRun } from './PurgeChecklistRun.tsx';
 import { countsText } from './step-times.ts';
 import { StepList } from './StepList.tsx';
 import { useChecklistRun } from './use-checklist-run.ts';
@@ -35,6 +37,7 @@ export function ChecklistStatusPage() {
 
 function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number }) {
   const { data, error, watchError, step, refetch } = useChecklistRun(kind, id);
+  const [isPurging, setPurging] = useState(false);
   if (!data) {
     return (
       <Page title="Run status">
@@ -47,7 +50,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
     <Page
       title={run.Name}
       number={`Run ${run.RunId}`}
-      menu={menuOf(run)}
+      menu={menuOf(run, () => setPurging(true))}
       description={<RunLine run={run} />}
       actions={<ChecklistButtons run={run} refetch={refetch} />}
     >
@@ -55,6 +58,7 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
       <Card>
         <StepList run={run} steps={steps} step={step} />
       </Card>
+      <PurgeChecklistRun run={run} isOpen={isPurging} onClose={() => setPurging(false)} />
     </Page>
   );
 }
@@ -118,8 +122,12 @@ function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watch
   );
 }
 
-const menuOf = ({ Id, CanRun, CanEdit, IsWorkflow }: ChecklistRun): (MenuEntry | false)[] => [
+const menuOf = (
+  { Id, CanRun, CanEdit, CanPurge, IsWorkflow }: ChecklistRun,
+  onPurge: () => void,
+): (MenuEntry | false)[] => [
   CanRun && { text: 'Run Now', icon: <Play />, to: `/${IsWorkflow ? 'workflows' : 'checklists'}/run/${Id}/` },
   { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` },
   CanEdit && { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` },
+  CanPurge && { text: 'Purge this run', icon: <Trash />, onSelect: onPurge },
 ];

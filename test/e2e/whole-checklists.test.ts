@@ -1,4 +1,4 @@
-/** A checklist of which a step failed, as people see it. */
+/** Runs of checklists as a whole, as people meet them: failed, kept for some days, purged. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WorkbookSpec } from '#test/support/build-workbook.ts';
@@ -37,6 +37,17 @@ afterAll(async () => {
   await portal.stop();
 });
 
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
+  }
+  await expectToFit(browser, 360);
+  expect(browser.errors).toEqual([]);
+}
+
 async function runChecklist(checklist: string, activities: readonly string[]): Promise<void> {
   const { page } = browser;
   await page.goto(`${portal.address}/checklists/new`);
@@ -64,11 +75,40 @@ test('a failed checklist says first what failed and why, and offers to go on', a
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
   // The workbooks of those that ran.
   await page.getByRole('button', { name: 'Download all' }).waitFor();
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await seriousViolations(browser)).toEqual([]);
-    if (pictures) await page.screenshot({ path: join(pictures, `failed-checklist-${colorScheme}.png`) });
-  }
-  await expectToFit(browser, 360);
+  await expectGoodScreen('failed-checklist');
+});
+
+test('runs are kept as long as its page says', async () => {
+  const { page } = browser;
+  await page.getByRole('button', { name: 'Menu of Close' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByText('Runs are kept for ever.').waitFor();
+  await expectGoodScreen('checklist-plans');
+  await page.getByRole('button', { name: 'Edit the run retention' }).click();
+  await page.getByLabel('Run Retention Period').fill('a month');
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await page.getByText('Run Retention Period must be a number').first().waitFor();
+  await expectGoodScreen('checklist-retention');
+  await page.getByLabel('Run Retention Period').fill('30');
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await page.getByText('Run Retention Period: 30 days').waitFor();
+});
+
+test('a run is purged whole, alone or with all that are older than a day', async () => {
+  const { page } = browser;
+  await runChecklist('Twice', ['Balance', 'Report']);
+  await page.getByRole('button', { name: 'Menu of Twice' }).click();
+  await page.getByRole('menuitem', { name: 'Purge this run' }).click();
+  await page.getByText('Delete this run of Twice with the runs of its steps').waitFor();
+  await page.getByRole('button', { name: 'Purge Everything' }).click();
+  await page.getByText('1 run(s) affected').waitFor();
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  await page.goto(`${portal.address}/activities/purgeRunData?date=${tomorrow}`);
+  await page.getByRole('heading', { name: 'Checklists and Workflows' }).waitFor();
+  await expectGoodScreen('checklist-purge');
+  await page.getByRole('checkbox', { name: 'Select Close' }).check({ force: true });
+  await page.getByRole('button', { name: /^Purge Checklist Runs/ }).click();
+  await page.getByRole('button', { name: 'Purge', exact: true }).click();
+  await page.getByRole('heading', { name: 'Checklists and Workflows' }).waitFor({ state: 'detached' });
   expect(browser.errors).toEqual([]);
 });

@@ -1,0 +1,33 @@
+import { Edit } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { checklistRetention } from '#shared/contract/checklist-purge.ts';
+import { RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+
+/** On the page of a checklist: how long its runs are kept. */
+export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
+  const retained = useQuery(queryOf(checklistRetention, { params: { id: checklistId } })).data;
+  return (
+    <div className="rs-checklist-plans">
+      {retained && <RetentionCard checklistId={checklistId} days={retained.RunRetention} />}
+    </div>
+  );
+}
+
+function RetentionCard({ checklistId, days }: { checklistId: number; days: number | null }) {
+  return (
+    <Card title="Run Retention">
+      <p className={days === null ? 'rs-muted' : undefined}>
+        {days === null ? 'Runs are kept for ever.' : `${RETENTION_LABELS.RunRetention}: ${days} days`}
+      </p>
+      <LinkButton
+        to={`/checklists/runretention/edit/${checklistId}`}
+        icon={<Edit />}
+        text="Edit"
+        aria-label="Edit the run retention"
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,168 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { Trash } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { formatFileSize } from '#shared/codecs/file-size.ts';
+import {
+  checklistRunDataSize,
+  purgeChecklistRuns,
+  type ChecklistRunDataSize,
+} from '#shared/contract/checklist-purge.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keepPrevious, keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { formatDay } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { Card } from '#renderer/ui/Page.tsx';
+import { FailureState } from '#renderer/ui/states.tsx';
+import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
+import { affectedText } from './affected-text.ts';
+
+const NO_ROWS: ChecklistRunDataSize[] = [];
+
+/** Runs of checklists and workflows, which are purged whole; nothing where there are none. @param date '2026-11-14' */
+export function ChecklistPurge({ date }: { date: string }) {
+  const query = useQuery({ ...queryOf(checklistRunDataSize, { params: { date } }), ...keepPrevious });
+  const rows = query.data ?? NO_ROWS;
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const toggle = useCallback(({ ChecklistId }: ChecklistRunDataSize) => {
+    setSelected((before) => {
+      const after = new Set(before);
+      if (!after.delete(ChecklistId)) after.add(ChecklistId);
+      return after;
+    });
+  }, []);
+  const columns = useMemo(() => columnsOf(selected, toggle), [selected, toggle]);
+  const chosen = rows.filter(({ ChecklistId }) => selected.has(ChecklistId));
+  if (!query.data && query.error) return <FailureState error={query.error} onRetry={() => void query.refetch()} />;
+  if (rows.length === 0) return null;
+  return (
+    <Card title="Checklists and Workflows">
+      <p className="rs-muted">
+        A run goes as a whole, with the runs of its steps, which are not purged with their activities.
+      </p>
+      <Actions
+        date={date}
+        rows={rows}
+        chosen={chosen}
+        isReady={!query.isPlaceholderData}
+        onSelect={(ids) => setSelected(new Set(ids))}
+      />
+      <DataGrid
+        label="Run data sizes of checklists"
+        rows={rows}
+        columns={columns}
+        empty="There are no runs before this day"
+        onRowClick={toggle}
+        maxRows={16}
+      />
+    </Card>
+  );
+}
+
+interface ActionsProps {
+  date: string;
+  rows: readonly ChecklistRunDataSize[];
+  chosen: readonly ChecklistRunDataSize[];
+  /** Whether the rows are those of the date. */
+  isReady: boolean;
+  onSelect: (ids: readonly number[]) => void;
+}
+
+function Actions({ date, rows, chosen, isReady, onSelect }: ActionsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const isAll = chosen.length === rows.length;
+  const size = chosen.reduce((sum, { Total }) => sum + Total, 0);
+  const purge = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const body = chosen.map(({ ChecklistId }) => ChecklistId);
+      showSuccess(affectedText('All', await call(purgeChecklistRuns, { params: { date }, body })));
+      onSelect([]);
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setBusy(false);
+      setAsking(false);
+      refreshActivities();
+      await queryClient.invalidateQueries({ queryKey: keyOf(checklistRunDataSize) });
+    }
+  };
+  const names = chosen.length === 1 ? chosen[0]!.ChecklistName : `${chosen.length} checklists`;
+  return (
+    <div className="rs-bar">
+      <Checkbox
+        label="Select all checklists"
+        checked={isAll}
+        indeterminate={chosen.length > 0 && !isAll}
+        onChange={() => onSelect(isAll ? [] : rows.map(({ ChecklistId }) => ChecklistId))}
+      />
+      <Button
+        icon={<Trash />}
+        intent="danger"
+        text={size === 0 ? 'Purge Checklist Runs' : `Purge Checklist Runs (${formatFileSize(size)})`}
+        disabled={!isReady}
+        onClick={() => (chosen.length === 0 ? showMessage('Nothing to purge') : setAsking(true))}
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Purge Activity Run Data"
+        confirmText="Purge"
+        intent="danger"
+        isBusy={isBusy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void purge()}
+      >
+        Purge the runs of {names} that were queued before {formatDay(`${date}T00:00:00`)}, with the runs of their steps?
+        This cannot be undone.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+function columnsOf(
+  selected: ReadonlySet<number>,
+  toggle: (row: ChecklistRunDataSize) => void,
+): GridColumn<ChecklistRunDataSize>[] {
+  const size = (key: 'Total' | 'InputFile' | 'OutputFile', title: string): GridColumn<ChecklistRunDataSize> => ({
+    key,
+    title,
+    align: 'right',
+    width: 130,
+    text: (row) => formatFileSize(row[key]),
+    sortValue: (row) => row[key],
+  });
+  return [
+    {
+      key: 'selected',
+      title: '',
+      width: 50,
+      isActions: true,
+      text: () => '',
+      render: (row) => (
+        <Checkbox
+          aria-label={`Select ${row.ChecklistName}`}
+          checked={selected.has(row.ChecklistId)}
+          onChange={() => toggle(row)}
+        />
+      ),
+    },
+    { key: 'ChecklistName', title: 'Checklist', text: (row) => row.ChecklistName },
+    { key: 'SchemaName', title: 'Schema', text: (row) => row.SchemaName },
+    {
+      key: 'Runs',
+      title: 'Runs',
+      align: 'right',
+      width: 90,
+      text: (row) => String(row.Runs),
+      sortValue: (row) => row.Runs,
+    },
+    size('Total', 'Total'),
+    size('InputFile', 'Input Files'),
+    size('OutputFile', 'Output Files'),
+  ];
+}

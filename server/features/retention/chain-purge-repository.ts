@@ -1,0 +1,81 @@
+import type { Knex } from 'knex';
+import type { Db, Dialect } from '#server/db/dialect/types.ts';
+import type { ChecklistRunDataSize } from '#shared/contract/checklist-purge.ts';
+
+interface SizeRow {
+  ChecklistId: number;
+  ChecklistName: string;
+  SchemaName: string;
+  Runs: number;
+  InputFile: number | null;
+  OutputFile: number | null;
+  InputValues: number | null;
+  OutputValues: number | null;
+}
+
+/** What the ended runs queued before a moment take, by checklist; one query. */
+export async function listChainSizes(db: Db, dialect: Dialect, before: Date): Promise<ChecklistRunDataSize[]> {
+  const ended = (): Knex.QueryBuilder =>
+    db('ChecklistRuns as C').whereNotNull('C.EndTime').whereNull('C.PurgeTime').where('C.QueueTime', '<', before);
+  const sums = (table: 'RunInputs' | 'RunOutputs', kind: 'Input' | 'Output'): Knex.QueryBuilder =>
+    ended()
+      .join('ActivityRuns as R', 'R.ChecklistRunId', 'C.Id')
+      .join(`${table} as V`, 'V.ActivityRunId', 'R.Id')
+      .groupBy('C.ChecklistId')
+      .select('C.ChecklistId')
+      .select(db.raw('sum(??) as ??', ['V.ContentLength', `${kind}File`]))
+      .select(db.raw('sum(cast(? as bigint)) as ??', [dialect.byteLength(db, 'V.Value'), `${kind}Values`]))
+      .as(kind);
+  const counts = ended().groupBy('C.ChecklistId').select('C.ChecklistId').count({ Runs: '*' }).as('Ran');
+  const rows = (await db('Checklists as L')
+    .join(counts, 'Ran.ChecklistId', 'L.Id')
+    .leftJoin(sums('RunInputs', 'Input'), 'Input.ChecklistId', 'L.Id')
+    .leftJoin(sums('RunOutputs', 'Output'), 'Output.ChecklistId', 'L.Id')
+    .orderBy('L.Schema')
+    .orderByRaw(dialect.orderIgnoringCase(db, 'L.Name'))
+    .select('L.Id as ChecklistId', 'L.Name as ChecklistName', 'L.Schema as SchemaName', 'Ran.Runs')
+    .select('Input.InputFile', 'Output.OutputFile', 'Input.InputValues', 'Output.OutputValues')) as SizeRow[];
+  return rows.map(({ InputValues, OutputValues, ...row }) => {
+    // The databases give no row, and null, for sums of nothing.
+    const InputFile = row.InputFile ?? 0;
+    const OutputFile = row.OutputFile ?? 0;
+    return { ...row, InputFile, OutputFile, Total: InputFile + OutputFile + (InputValues ?? 0) + (OutputValues ?? 0) };
+  });
+}
+
+export async function listChecklistSchemas(db: Db, ids: readonly number[]): Promise<{ Id: number; Schema: string }[]> {
+  return db('Checklists').whereIn('Id', ids).select('Id', 'Schema') as unknown as Promise<
+    { Id: number; Schema: string }[]
+  >;
+}
+
+export interface ChainRetentionRow {
+  ChecklistId: number;
+  RunRetention: number;
+}
+
+export async function listChainRetentions(db: Db): Promise<ChainRetentionRow[]> {
+  return db('ChecklistRetentions').orderBy('ChecklistId') as unknown as Promise<ChainRetentionRow[]>;
+}
+
+export async function findChainRetention(db: Db, ChecklistId: number): Promise<ChainRetentionRow | undefined> {
+  return db('ChecklistRetentions').where({ ChecklistId }).first() as unknown as Promise<ChainRetentionRow | undefined>;
+}
+
+export async function saveChainRetention(db: Db, dialect: Dialect, row: ChainRetentionRow): Promise<void> {
+  await dialect.upsert(db, {
+    table: 'ChecklistRetentions',
+    rows: [{ ...row }],
+    key: ['ChecklistId'],
+    update: ['RunRetention'],
+  });
+}
+
+export async function removeChainRetention(db: Db, ChecklistId: number): Promise<boolean> {
+  return (await db('ChecklistRetentions').where({ ChecklistId }).delete()) > 0;
+}
+
+/** Whether another run goes on from it. */
+export async function isResumed(db: Db, runId: number): Promise<boolean> {
+  return (await db('ChecklistRuns').where('ResumeOf', runId).first('Id')) !== undefined;
+}

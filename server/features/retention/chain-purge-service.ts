@@ -1,0 +1,102 @@
+/** Purging runs of checklists and workflows by hand, and how long they are kept. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import { checklistNotFound, type ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import { isInScope } from '#server/features/rights/right-scope.ts';
+import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { startOfDay } from '#server/jobs/schedules/daily-slots.ts';
+import type {
+  ChecklistRetention,
+  ChecklistRetentionUpdate,
+  ChecklistRunDataSize,
+} from '#shared/contract/checklist-purge.ts';
+import { isPending } from '#shared/contract/run-status.ts';
+import { parsePeriod, retentionIssues } from '#shared/rules/retention-rules.ts';
+import {
+  findChainRetention,
+  isResumed,
+  listChainSizes,
+  listChecklistSchemas,
+  removeChainRetention,
+  saveChainRetention,
+} from './chain-purge-repository.ts';
+import { purgeChains } from './purge-chains.ts';
+import type { PurgeDeps } from './purge-runs.ts';
+
+export interface ChainPurgeService {
+  /** @param date '2026-11-14': what was queued before that day. */
+  sizes(person: Person, date: string): Promise<ChecklistRunDataSize[]>;
+  /** Answers how many runs of checklists it deleted; ends early when the signal says so. */
+  purge(person: Person, order: { date: string; checklistIds: readonly number[] }, signal: AbortSignal): Promise<number>;
+  purgeRun(person: Person, runId: number, signal: AbortSignal): Promise<number>;
+  retention(person: Person, checklistId: number): Promise<ChecklistRetention>;
+  /** Without a number they are kept for ever. */
+  updateRetention(person: Person, update: ChecklistRetentionUpdate): Promise<ChecklistRetention>;
+  deleteRetention(person: Person, checklistId: number): Promise<void>;
+}
+
+export interface ChainPurgeDeps extends PurgeDeps {
+  rights: RightsService;
+  access: ChecklistAccess;
+  runAccess: ChecklistRunAccess;
+  timeZone: string;
+}
+
+const RESUMED = 'Another run goes on from this one, and keeps what had succeeded in it: purge that one first';
+
+export function createChainPurgeService(deps: ChainPurgeDeps): ChainPurgeService {
+  const { database, rights, access, runAccess, timeZone } = deps;
+  const { knex, dialect } = database;
+
+  async function retention(person: Person, ChecklistId: number): Promise<ChecklistRetention> {
+    const { checklist } = await access.requireEdit(knex, person, ChecklistId);
+    const row = await findChainRetention(knex, ChecklistId);
+    const IsWorkflow = checklist.WorkflowVersion !== null;
+    return { ChecklistId, ChecklistName: checklist.Name, IsWorkflow, RunRetention: row?.RunRetention ?? null };
+  }
+
+  return {
+    sizes: async (person, date) => {
+      const scope = await rights.scope(person, 'sk.PurgeRuns');
+      const sizes = await listChainSizes(knex, dialect, startOfDay(date, timeZone));
+      return sizes.filter(({ SchemaName }) => isInScope(scope, { Schema: SchemaName }));
+    },
+    purge: async (person, { date, checklistIds }, signal) => {
+      const scope = await rights.scope(person, 'sk.PurgeRuns');
+      const found = await listChecklistSchemas(knex, checklistIds);
+      const purgeable = found.filter(({ Schema }) => isInScope(scope, { Schema })).map(({ Id }) => Id);
+      if (purgeable.length < new Set(checklistIds).size) throw checklistNotFound();
+      const before = startOfDay(date, timeZone);
+      const where = (query: Knex.QueryBuilder): void =>
+        void query.whereIn('ChecklistId', purgeable).where('QueueTime', '<', before);
+      return purgeChains(deps, where, signal);
+    },
+    purgeRun: async (person, runId, signal) => {
+      const { run, CanPurge } = await runAccess.require(person, runId);
+      if (isPending(run.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
+      if (!CanPurge) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      if (await isResumed(knex, runId)) throw new AppError('runResumed', 409, RESUMED);
+      return purgeChains(deps, (query) => void query.where('Id', runId), signal);
+    },
+    retention,
+    updateRetention: async (person, { ChecklistId, RunRetention: sent }) => {
+      await access.requireEdit(knex, person, ChecklistId);
+      const RunRetention = parsePeriod(sent);
+      const [issue] = retentionIssues({ RunRetention, RunDataRetention: null, RunInputsRetention: null });
+      if (issue) {
+        const modelState = { [issue.field]: [issue.message] };
+        throw new AppError('retentionInvalid', 400, issue.message, { modelState });
+      }
+      if (RunRetention === null || RunRetention === undefined) await removeChainRetention(knex, ChecklistId);
+      else await saveChainRetention(knex, dialect, { ChecklistId, RunRetention });
+      return retention(person, ChecklistId);
+    },
+    deleteRetention: async (person, checklistId) => {
+      await access.requireEdit(knex, person, checklistId);
+      if (!(await removeChainRetention(knex, checklistId)))
+        throw new AppError('retentionNotFound', 404, 'There is no retention period');
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** How long runs of checklists and workflows are kept, and deleting them: always whole, with the runs of their steps. */
+import { Type, type Static } from 'typebox';
+import { closed, get, Id, IdParams, needsOn, nullable, post, RunParams, TypedNumber } from './endpoint.ts';
+import { PurgeDate } from './purge.ts';
+
+/** What the ended runs of a checklist take; sizes in bytes. */
+export const ChecklistRunDataSize = closed({
+  ChecklistId: Id,
+  ChecklistName: Type.String(),
+  SchemaName: Type.String(),
+  /** How many runs there are of the checklist as a whole. */
+  Runs: Type.Integer(),
+  /** Files and values of inputs and outputs of all steps. */
+  Total: Type.Integer(),
+  InputFile: Type.Integer(),
+  OutputFile: Type.Integer(),
+});
+export type ChecklistRunDataSize = Static<typeof ChecklistRunDataSize>;
+
+export const ChecklistRetentionUpdate = closed({
+  ChecklistId: Id,
+  /** Days that runs are kept, with all that belongs to them. */
+  RunRetention: TypedNumber,
+});
+export type ChecklistRetentionUpdate = Static<typeof ChecklistRetentionUpdate>;
+
+export const ChecklistRetention = closed({
+  ChecklistId: Id,
+  ChecklistName: Type.String(),
+  IsWorkflow: Type.Boolean(),
+  /** Null for ever. */
+  RunRetention: nullable(Type.Integer({ minimum: 0, maximum: 100_000 })),
+});
+export type ChecklistRetention = Static<typeof ChecklistRetention>;
+
+export const checklistRunDataSize = get('/api/checklists/rundatasize/:date', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'What the ended runs queued before a day take, by checklist',
+  parts: { params: closed({ date: PurgeDate }), result: Type.Array(ChecklistRunDataSize) },
+});
+
+export const purgeChecklistRuns = post('/api/checklists/purgeRunData/:date', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'Delete ended runs of the checklists with the runs of their steps; answers how many',
+  parts: { params: closed({ date: PurgeDate }), body: Type.Array(Id, { maxItems: 10_000 }), result: Type.Integer() },
+});
+
+export const purgeChecklistRun = post('/api/checklists/purgeSingleRunData/:runId', {
+  access: needsOn('sk.PurgeRuns'),
+  summary: 'Delete a run of a checklist with the runs of its steps; answers how many',
+  parts: { params: RunParams, result: Type.Integer() },
+});
+
+export const checklistRetention = get('/api/checklists/runRetention/:id', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'How long the runs of a checklist are kept',
+  parts: { params: IdParams, result: ChecklistRetention },
+});
+
+export const updateChecklistRetention = post('/api/checklists/runRetention', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Set how long the runs of a checklist are kept',
+  parts: { body: ChecklistRetentionUpdate, result: ChecklistRetention },
+});
+
+export const deleteChecklistRetention = post('/api/checklists/runRetention/delete/:id', {
+  access: needsOn('sk.EditChecklist'),
+  summary: 'Keep the runs of a checklist for ever',
+  parts: { params: IdParams, result: Type.Null() },
+});
