@@ -1,6 +1,8 @@
 /** The parts around checklists and workflows, and their runs. */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '#server/db/database.ts';
+import { registerApprovalsRoutes } from '#server/features/approvals/approvals-routes.ts';
+import { createApprovalsService, type ApprovalsService } from '#server/features/approvals/approvals-service.ts';
 import type { ChecklistsOfList } from '#server/features/activities/activities-service.ts';
 import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
 import { createInputsOf, type InputsOf } from '#server/features/checklists/checklist-inputs.ts';
@@ -55,10 +57,11 @@ export function createChecklists({
 
 export interface ChecklistParts extends ChecklistRunsRoutesDeps, WorkflowsRoutesDeps {
   chainPurge: ChainPurgeService;
+  approvals: ApprovalsService;
 }
 
 export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, starts: StartService): ChecklistParts {
-  const { database, rights, signals, fileStore, timeZone } = deps;
+  const { database, rights, signals, fileStore, timeZone, users } = deps;
   const { checklistAccess: access, checklists, checklistInputs, versions, files } = parts;
   const runAccess = createChecklistRunAccess(database, rights, access);
   const graphs = createChecklistGraphs(database, checklistInputs);
@@ -77,6 +80,7 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
       signals,
       downloads,
     }),
+    approvals: createApprovalsService({ database, signals, files, users, runAccess }),
     workflows: createWorkflowsService(ofWorkflows),
     workflowEditor: createWorkflowEditor(ofWorkflows),
     workflowApprovers: createWorkflowApprovers(database),
@@ -90,4 +94,5 @@ export function registerChecklistRoutes(http: FastifyInstance, parts: ChecklistP
   registerChecklistRunsRoutes(http, parts);
   registerWorkflowsRoutes(http, parts);
   registerChainPurgeRoutes(http, parts.chainPurge);
+  registerApprovalsRoutes(http, parts.approvals);
 }

@@ -1,6 +1,7 @@
 /** Runs of checklists and workflows. Source: specification of activities, sections 2 to 4 and 7. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
+import { StepApproval } from './approvals.ts';
 import {
   closed,
   closedBut,
@@ -93,10 +94,12 @@ export const ChecklistStep = closed({
   Attempt: Type.Integer(),
   /** Names of the steps that it waits for. */
   WaitsFor: Type.Array(Type.String()),
-  /** The run of this step in an earlier run of the chain whose result counts. */
+  /** The run of this step in an earlier run of the chain whose result counts */
   KeptRunId: nullable(RunId),
   /** Why it was not run, or what went wrong; '' where there is nothing to say. */
   Message: Type.String(),
+  /** Of an approval that people were asked for: who decides it, and what they did. In a run that keeps it, of the run it was decided in. */
+  Approval: nullable(StepApproval),
   /** Whether the person may see the run of the activity. */
   CanView: Type.Boolean(),
   SuccessfulChildRuns: Type.Integer(),

@@ -83,7 +83,7 @@ export const downloadInternetRights = post('/api/rights/internetRightList/downlo
   parts: { body: Type.Array(closed(Shown), { maxItems: MAX_ROWS }), result: Type.String() },
 });
 
-/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made; the licence. */
+/** The specification's, and those it has no word for: users made, changed, given passwords or keys; rights made; the licence; steps of workflows approved. */
 export const SECURITY_ACTIONS = [
   'CreateRole',
   'DeleteRole',
@@ -126,6 +126,8 @@ export const SECURITY_ACTIONS = [
   'LogOutEverywhere',
   'EndSession',
   'EndOtherSessions',
+  'ApproveStep',
+  'RejectStep',
 ] as const;
 export type SecurityActionType = (typeof SECURITY_ACTIONS)[number];
 

@@ -22,6 +22,7 @@ import {
   targetsOf,
   type PlannedStep,
 } from './entered-inputs.ts';
+import { requireApprovers } from './start-approvers.ts';
 import { findByUniqueId } from './checklist-runs-repository.ts';
 
 export interface ChecklistStartService {
@@ -46,6 +47,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     const visible = await access.require(knex, person, body.ChecklistId);
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
+    await requireApprovers(knex, person, graph);
     const steps = await plannedSteps(deps, visible, graph);
     const checked = await checkSteps(deps, person, graph, steps, body.Inputs);
     const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));

@@ -3,6 +3,8 @@ import type { Person } from '#server/base/person.ts';
 import { fullName } from '#server/base/full-name.ts';
 import type { Database } from '#server/db/database.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
+import { readStepApprovals } from '#server/features/approvals/step-approvals.ts';
+import type { StepApproval } from '#shared/contract/approvals.ts';
 import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
 import type { ChainPlan, ChainStep } from '#shared/rules/chains/types.ts';
@@ -36,6 +38,7 @@ interface StepRows {
   /** By run, and by step. */
   problems: ReadonlyMap<number, string>;
   messages: ReadonlyMap<string, string>;
+  approvals: ReadonlyMap<string, StepApproval>;
   activities: ReadonlyMap<number, MemberRow>;
   mayView: RunViewer;
 }
@@ -65,6 +68,10 @@ export async function readSteps(
   const [notRun, failed] = [true, false].map((isNotRun) =>
     ended.filter(({ NotRunBecause }) => (NotRunBecause !== null) === isNotRun).map(({ Id }) => Id),
   );
+  const asked = keysOf('Approval').map((StepKey) => ({
+    StepKey,
+    KeptOf: others.get(StepKey)?.KeptOf ?? null,
+  }));
   const rows: StepRows = {
     runs,
     kept,
@@ -72,6 +79,7 @@ export async function readSteps(
     counts: Map.groupBy(counts, ({ StepKey }) => StepKey),
     problems: await listFirstProblems(knex, failed!, notRun!),
     messages: new Map(log.flatMap(({ StepKey, Message }) => (StepKey === null ? [] : [[StepKey, Message]]))),
+    approvals: await readStepApprovals(knex, person, run.Id, asked),
     activities: new Map(activities.map((activity) => [activity.Id, activity])),
     mayView: viewerOf(person, scopes, activities),
   };
@@ -110,6 +118,7 @@ function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): Checklis
     WaitsFor: [],
     KeptRunId: isKept ? kept.Id : null,
     Message: (run && rows.problems.get(run.Id)) ?? rows.messages.get(step.Key) ?? '',
+    Approval: rows.approvals.get(step.Key) ?? null,
     CanView: run !== undefined && ActivityId !== null && rows.mayView(ActivityId, run.UserId),
     SuccessfulChildRuns: sum(hasSucceeded),
     FailedChildRuns: sum((status) => !isPending(status) && !hasSucceeded(status)),

@@ -1,9 +1,7 @@
 /** The rows of approvals, and what stands in the log of their run. */
 import type { Knex } from 'knex';
+import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
 import { LogCategory } from '#shared/contract/run-status.ts';
-
-/** Approved and Rejected by people, Expired by time, Cancelled with its run or where nothing could follow of it. */
-export type ApprovalStatus = 'Open' | 'Approved' | 'Rejected' | 'Expired' | 'Cancelled';
 
 export interface ApprovalRow {
   Id: number;
@@ -12,7 +10,7 @@ export interface ApprovalRow {
   Name: string;
   Needed: number;
   OnExpiry: 'Fail' | 'Approve';
-  Status: ApprovalStatus;
+  Status: ApprovalOutcome;
   StarterId: number;
 }
 

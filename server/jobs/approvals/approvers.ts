@@ -62,20 +62,3 @@ export async function mayDecide(db: Knex, approvalId: number, userId: number): P
   const rule = await ruleOf(db, approvalId);
   return (await approvers(db, rule).where('U.UserId', userId).first('U.UserId')) !== undefined;
 }
-
-/** Narrows approvals (as A) to those that a person may decide, by their roles or their name. */
-export function whereDecidableBy(query: Knex.QueryBuilder, db: Knex, userId: number): void {
-  const inRole = db('ApprovalRoles as AR')
-    .join('Roles as R', 'R.Name', 'AR.RoleName')
-    .join('RoleUsers as M', 'M.RoleName', 'R.Name')
-    .select(db.raw('1'))
-    .whereRaw('?? = ??', ['AR.ApprovalId', 'A.Id'])
-    .where({ 'R.IsActive': true, 'M.UserId': userId });
-  const named = of(db, 'ApprovalUsers').where('P.UserId', userId);
-  void query
-    .where((either) => void either.whereExists(named).orWhereExists(inRole))
-    .whereNotExists(of(db, 'ApprovalStarters').where('P.UserId', userId));
-}
-
-const of = (db: Knex, table: string): Knex.QueryBuilder =>
-  db(`${table} as P`).select(db.raw('1')).whereRaw('?? = ??', ['P.ApprovalId', 'A.Id']);

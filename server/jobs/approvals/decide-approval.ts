@@ -5,7 +5,8 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { lockChain } from '#server/jobs/chains/advance-chain.ts';
 import { logOfChain } from '#server/jobs/chains/other-steps.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { APPROVAL_LINES, findApproval, type ApprovalRow, type ApprovalStatus } from './approval-rows.ts';
+import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
+import { APPROVAL_LINES, findApproval, type ApprovalRow } from './approval-rows.ts';
 import { mayDecide } from './approvers.ts';
 import { isExpired } from './due-approvals.ts';
 import { endApproval, expireApproval } from './end-approval.ts';
@@ -21,9 +22,9 @@ export interface Decision {
 
 /** What a decision came to: it counts, or why it does not. */
 export type Decided =
-  | { result: 'decided'; Status: ApprovalStatus }
+  | { result: 'decided'; Status: ApprovalOutcome }
   /** It had ended before. */
-  | { result: 'late'; Status: ApprovalStatus }
+  | { result: 'late'; Status: ApprovalOutcome }
   /** The person had decided before. */
   | { result: 'again' }
   | { result: 'forbidden' };

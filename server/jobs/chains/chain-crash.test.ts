@@ -2,7 +2,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { chainBench } from '#test/support/chain-bench.ts';
+import { insertUser } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
+import type { ApprovalStep } from '#shared/rules/chains/types.ts';
+import { cancelChain } from './cancel-chain.ts';
 import { createChainEngine } from './chain-engine.ts';
 
 const chains = chainBench();
@@ -35,6 +38,22 @@ async function advanceAndDie(chainId: number, statements: number): Promise<boole
     dying.splice(dying.indexOf(database), 1);
     await database.close();
   }
+}
+
+/** As above, for what is due. */
+async function sweepAndDie(statements: number): Promise<boolean> {
+  const database = databaseThatDies(statements);
+  let hasFailed = false;
+  const context = chains.engineContext(bench.otherSignals(), database);
+  context.log.warn = () => void (hasFailed = true);
+  try {
+    await createChainEngine(context).sweep();
+  } catch {
+    hasFailed = true;
+  }
+  dying.splice(dying.indexOf(database), 1);
+  await database.close();
+  return hasFailed;
 }
 
 const atWork = async (id: number): Promise<number> =>
@@ -72,3 +91,55 @@ test('each step is carried out once, wherever it died', async () => {
   }
   expect(deaths).toBeGreaterThan(8);
 }, 120_000);
+
+test('an approval is asked for once and expires once, wherever the server died', async () => {
+  const { knex } = bench.database;
+  const asker = await approvers();
+  let deaths = 0;
+  for (let statements = 1; ; statements++) {
+    const id = await start([asker, { ...asker, Key: 'late', After: [{ Step: 'ask', When: 'failure' }] }]);
+    let hasDied = await advanceAndDie(id, statements);
+    await chains.engine().advance(id);
+    await knex('Approvals')
+      .where({ ChecklistRunId: id })
+      .update({ ExpiryTime: new Date(Date.now() - 1000) });
+    hasDied = (await sweepAndDie(statements)) || hasDied;
+    await chains.engine().sweep();
+    await chains.engine().sweep();
+    const rows = await knex('Approvals').where({ ChecklistRunId: id }).orderBy('Id').select('StepKey', 'Status');
+    expect(rows).toEqual([
+      { StepKey: 'ask', Status: 'Expired' },
+      { StepKey: 'late', Status: 'Open' },
+    ]);
+    const mails = knex('ApprovalMails as M').join('Approvals as A', 'A.Id', 'M.ApprovalId');
+    const told = await mails.where('A.ChecklistRunId', id).orderBy('M.Id').pluck('M.Kind');
+    expect(told).toEqual(['Ended', 'Begun']);
+    expect(await states(id)).toEqual({ ask: 'Failed', late: 'Started' });
+    await cancelChain(bench.database, bench.signals, id);
+    await chains.engine().advance(id);
+    if (!hasDied) break;
+    deaths += 1;
+  }
+  expect(deaths).toBeGreaterThan(20);
+}, 120_000);
+
+async function approvers(): Promise<ApprovalStep> {
+  await step('unused');
+  const UserId = await insertUser(bench.database.knex);
+  return {
+    Kind: 'Approval',
+    Key: 'ask',
+    Name: 'Ask',
+    After: [],
+    Join: 'AllSucceeded',
+    OnFailure: 'Handled',
+    Roles: [],
+    UserIds: [UserId],
+    Needed: 1,
+    StarterMayApprove: false,
+    Text: 'Right?',
+    Values: [],
+    ExpiresAfterHours: 1,
+    OnExpiry: 'Fail',
+  };
+}

@@ -1,0 +1,205 @@
+/** Approvals for those who decide them. Who may is looked up at each call: it is no right, but what the workflow says. */
+import { AppError } from '#server/base/app-error.ts';
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
+import { actorOf } from '#server/features/security-actions/actor.ts';
+import { recordActions } from '#server/features/security-actions/record-actions.ts';
+import type { UsersService } from '#server/features/users/users-service.ts';
+import { findStoredFiles } from '#server/files/stored-files.ts';
+import { mayDecide } from '#server/jobs/approvals/approvers.ts';
+import { decideApproval } from '#server/jobs/approvals/decide-approval.ts';
+import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
+import {
+  APPROVAL_COUNT_MAX,
+  APPROVAL_PAGE_SIZE,
+  type Approval,
+  type ApprovalItem,
+  type ApprovalOutcome,
+} from '#shared/contract/approvals.ts';
+import { decisionView, headerOf, itemView, lateText, valueViews } from './approval-views.ts';
+import {
+  countWaiting,
+  dismissEnded,
+  findApprovalItem,
+  hasAny,
+  listDecided,
+  listDecisions,
+  listFiles,
+  listNamed,
+  listValues,
+  listWaiting,
+  type ApprovalItemRow,
+  type DecisionRow,
+} from './approvals-repository.ts';
+
+export interface ApprovalsService {
+  count(person: Person): Promise<{ Waiting: number; HasAny: boolean }>;
+  list(
+    person: Person,
+    show: 'waiting' | 'decided',
+    before: number | null,
+  ): Promise<{ Items: ApprovalItem[]; HasMore: boolean }>;
+  /** Throws an AppError 404 for those who may neither decide it, nor have, nor see its run. */
+  details(person: Person, id: number): Promise<Approval>;
+  /** Throws an AppError: 400 for a rejection without a comment, 403 for who may not, 409 where it is too late, which says why. */
+  decide(
+    person: Person,
+    address: string,
+    decision: { id: number; Approved: boolean; Comment: string },
+  ): Promise<ApprovalOutcome>;
+  /** A token for a file that it shows. */
+  download(person: Person, id: number, value: number, file: number): Promise<string>;
+  /** Removes the notification of its end. */
+  dismiss(person: Person, id: number): Promise<void>;
+}
+
+export interface ApprovalsDeps {
+  database: Database;
+  signals: RunSignals;
+  files: Pick<FilesService, 'tokenFor'>;
+  users: Pick<UsersService, 'isInputDownloadDisabled'>;
+  runAccess: ChecklistRunAccess;
+}
+
+export function createApprovalsService(deps: ApprovalsDeps): ApprovalsService {
+  const { database } = deps;
+  const { knex, dialect } = database;
+
+  return {
+    count: async (person) => {
+      requireWholePerson(person);
+      const Waiting = await countWaiting(knex, person.UserId, APPROVAL_COUNT_MAX);
+      return { Waiting, HasAny: Waiting > 0 || (await hasAny(knex, person.UserId)) };
+    },
+    list: async (person, show, before) => {
+      requireWholePerson(person);
+      const list = show === 'waiting' ? listWaiting : listDecided;
+      const rows = await list(knex, person.UserId, { before, limit: APPROVAL_PAGE_SIZE + 1 });
+      const shown = rows.slice(0, APPROVAL_PAGE_SIZE);
+      const decisions = await listDecisions(
+        knex,
+        shown.map(({ Id }) => Id),
+      );
+      return {
+        Items: shown.map((row) => itemView(row, decisions.get(row.Id) ?? [], person.UserId)),
+        HasMore: rows.length > shown.length,
+      };
+    },
+    details: (person, id) => details(deps, person, id),
+    decide: (person, address, decision) => decide(deps, person, address, decision),
+    download: (person, id, value, file) => download(deps, person, { id, value, file }),
+    dismiss: async (person, id) => {
+      requireWholePerson(person);
+      if (!(await dismissEnded(knex, id, person.UserId, dialect.now(knex)))) throw notFound();
+    },
+  };
+}
+
+const notFound = (): AppError => new AppError('approvalNotFound', 404, 'There is no such approval');
+const forbidden = (): AppError => new AppError('forbidden', 403, 'You do not have permissions for this operation');
+
+/** A key that may only run activities neither decides nor sees what others are asked. */
+function requireWholePerson({ keyScope }: Person): void {
+  if (keyScope !== undefined) throw forbidden();
+}
+
+interface Seen {
+  row: ApprovalItemRow;
+  decisions: DecisionRow[];
+  /** Whether the person is one of those who decide. */
+  isApprover: boolean;
+  /** Whether they may see its values: they decide about them, or did. */
+  seesValues: boolean;
+  canViewRun: boolean;
+}
+
+async function see({ database, runAccess }: ApprovalsDeps, person: Person, id: number): Promise<Seen> {
+  requireWholePerson(person);
+  const { knex } = database;
+  const row = await findApprovalItem(knex, id);
+  if (!row) throw notFound();
+  const decisions = (await listDecisions(knex, [id])).get(id) ?? [];
+  const hasDecided = decisions.some(({ UserId }) => UserId === person.UserId);
+  const isApprover = await mayDecide(knex, id, person.UserId);
+  const canViewRun = await runAccess.require(person, row.ChecklistRunId).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.status === 404) return false;
+      throw error;
+    },
+  );
+  if (!isApprover && !hasDecided && !canViewRun) throw notFound();
+  return { row, decisions, isApprover, canViewRun, seesValues: hasDecided || (isApprover && row.Status === 'Open') };
+}
+
+async function details(deps: ApprovalsDeps, person: Person, id: number): Promise<Approval> {
+  const { row, decisions, isApprover, seesValues, canViewRun } = await see(deps, person, id);
+  const { knex } = deps.database;
+  const hasDecided = decisions.some(({ UserId }) => UserId === person.UserId);
+  return {
+    ...headerOf(row, decisions),
+    Text: row.Text,
+    OnExpiry: row.OnExpiry,
+    Values: seesValues ? valueViews(await listValues(knex, id), await listFiles(knex, id)) : null,
+    WaitsFor: row.Status === 'Open' ? ((await listNamed(knex, [id])).get(id) ?? []) : [],
+    Decisions: decisions.map(decisionView),
+    MayDecide: isApprover && !hasDecided && row.Status === 'Open',
+    CanViewRun: canViewRun,
+    IsWorkflow: row.WorkflowVersion !== null,
+  };
+}
+
+async function decide(
+  deps: ApprovalsDeps,
+  person: Person,
+  address: string,
+  { id, Approved, Comment }: { id: number; Approved: boolean; Comment: string },
+): Promise<ApprovalOutcome> {
+  requireWholePerson(person);
+  const { database, signals } = deps;
+  const said = Comment.trim();
+  if (!Approved && said === '') {
+    const text = 'Please say why you reject it';
+    throw new AppError('commentMissing', 400, text, { modelState: { Comment: [text] } });
+  }
+  const UserFullName = fullName({ ...person, MiddleName: '' });
+  const decision = { ApprovalId: id, UserId: person.UserId, UserFullName, Approved, Comment: said };
+  const decided = await decideApproval(database, signals, decision, (trx) =>
+    recordActions(trx, actorOf(person, address), [
+      {
+        Action: Approved ? 'ApproveStep' : 'RejectStep',
+        KeyColumnName: `Approval ${id}`,
+        // The whole stands in the log of the run.
+        KeyColumnValue: said.slice(0, LOGGED_COMMENT),
+      },
+    ]),
+  );
+  if (decided.result === 'decided') return decided.Status;
+  // Who may not even see it is not told either what became of it.
+  const { row, decisions } = await see(deps, person, id);
+  if (decided.result === 'again') throw new AppError('decidedAlready', 409, 'You have decided already');
+  if (decided.result === 'forbidden') throw forbidden();
+  throw new AppError('approvalEnded', 409, lateText({ ...row, Status: decided.Status }, decisions));
+}
+
+const LOGGED_COMMENT = 100;
+
+async function download(
+  deps: ApprovalsDeps,
+  person: Person,
+  { id, value, file }: { id: number; value: number; file: number },
+): Promise<string> {
+  const { seesValues } = await see(deps, person, id);
+  const { knex } = deps.database;
+  const missing = 'The file is no longer there';
+  const shown = seesValues ? await listFiles(knex, id) : [];
+  const found = shown.find(({ Position, ArrayIndex }) => Position === value && ArrayIndex === file);
+  if (!found) throw new AppError('fileNotFound', 404, 'There is no such file');
+  const [stored] = await findStoredFiles(knex, [found.FileId]);
+  if (!stored) throw new AppError('fileMissing', 404, missing);
+  if (stored.Purpose === 'upload' && (await deps.users.isInputDownloadDisabled(person))) throw forbidden();
+  return deps.files.tokenFor(stored, missing);
+}

@@ -1,0 +1,16 @@
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+import { approversIssue } from '#server/jobs/approvals/approvers.ts';
+import type { ChainGraph } from '#shared/rules/chains/types.ts';
+
+/** Throws an AppError 409 where an approval could not be given: step 1 does not begin for step 9 to fail for want of people. */
+export async function requireApprovers(db: Db, starter: Person, { Steps }: ChainGraph): Promise<void> {
+  for (const step of Steps) {
+    if (step.Kind !== 'Approval') continue;
+    const { Roles, UserIds, Needed, StarterMayApprove } = step;
+    const Except = StarterMayApprove ? [] : [starter.UserId];
+    const issue = await approversIssue(db, Needed, { Roles, UserIds, Except });
+    if (issue !== null) throw new AppError('noApprovers', 409, `The workflow cannot be run. ${step.Name}: ${issue}`);
+  }
+}
