@@ -10,6 +10,7 @@ import { createChecklistList } from '#server/features/checklists/checklist-list.
 import { createChecklistsService, type ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
 import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
+import { createChecklistRowsService } from '#server/features/checklists/checklist-rows-service.ts';
 import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import {
   registerChecklistRunsRoutes,
@@ -87,6 +88,7 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: downloads,
     chainPurge: createChainPurgeService({ database, store: fileStore, rights, access, runAccess, timeZone }),
+    checklistRows: createChecklistRowsService({ database, access, runAccess, readPlan, versions, files }),
   };
 }
 

@@ -36,11 +36,11 @@ const activityFields = {
 
 export const ActivityStep = closed({ Kind: Type.Literal('Activity'), ...activityFields });
 
-/** The activity once for each row of a table that a step before it gives. */
+/** The activity once for each row of a table that a step before it gives, or that is entered. */
 export const ForEachStep = closed({
   Kind: Type.Literal('ForEach'),
   ...activityFields,
-  Rows: FromOutput,
+  Rows: Type.Union([FromInput, FromOutput]),
   /** Column that names the rows; null for their numbers, from 1. */
   KeyColumn: nullable(Name),
   /** Rows that run at once. */

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
+import * as rowsContract from '#shared/contract/checklist-rows.ts';
 import * as contract from '#shared/contract/checklist-runs.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
+import type { ChecklistRowsService } from './checklist-rows-service.ts';
 import type { ChecklistRunsService } from './checklist-runs-service.ts';
 import type { ChecklistStartService } from './checklist-start-service.ts';
 
@@ -9,13 +11,14 @@ export interface ChecklistRunsRoutesDeps {
   checklistStarts: ChecklistStartService;
   checklistRuns: ChecklistRunsService;
   checklistDownloads: ChecklistDownloadsService;
+  checklistRows: ChecklistRowsService;
 }
 
 /** As large as the start of an activity. */
 const START_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerChecklistRunsRoutes(app: FastifyInstance, deps: ChecklistRunsRoutesDeps): void {
-  const { checklistStarts, checklistRuns, checklistDownloads } = deps;
+  const { checklistStarts, checklistRuns, checklistDownloads, checklistRows } = deps;
   registerEndpoint(
     app,
     contract.startChecklist,
@@ -33,4 +36,6 @@ export function registerChecklistRunsRoutes(app: FastifyInstance, deps: Checklis
   for (const endpoint of [contract.downloadChecklistFiles, contract.downloadWorkflowFiles]) {
     registerEndpoint(app, endpoint, ({ person, params }) => checklistDownloads.allFiles(person, params.runId));
   }
+  registerEndpoint(app, rowsContract.checklistRows, ({ person, body }) => checklistRows.page(person, body));
+  registerEndpoint(app, rowsContract.downloadChecklistRows, ({ person, body }) => checklistRows.download(person, body));
 }

@@ -16,7 +16,6 @@ import type {
   ChecklistRunInput,
   ChecklistStatus,
 } from '#shared/contract/checklist-runs.ts';
-import type { InputInfo } from '#shared/contract/parameters.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
@@ -26,7 +25,7 @@ import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access
 import { listChainHistory, type ChainRunRow } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
 import type { ChecklistsService } from './checklists-service.ts';
-import { isActivityUse, readEntered } from './entered-inputs.ts';
+import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
 
 export interface ChecklistRunsService {
   status(person: Person, runId: number): Promise<ChecklistStatus>;
@@ -118,11 +117,10 @@ function chainRun(
 /** What was entered, with what the versions of the run say of each input. */
 async function runInputs(versions: VersionCatalog, run: ChainRunRow, plan: ChainPlan): Promise<ChecklistRunInput[]> {
   const entered = readEntered(run.Inputs);
-  const infos = new Map<number, { Name: string; Info: InputInfo }>();
-  for (const { ActivityId } of entered.length > 0 ? plan.Graph.Steps.filter(isActivityUse) : []) {
-    const version = await versions.get(ActivityId, plan.Versions[ActivityId]!);
-    for (const { Id, Name, Info } of version?.inputs ?? []) infos.set(Id, { Name, Info });
-  }
+  if (entered.length === 0) return [];
+  const steps = await plannedSteps(versions, plan);
+  const inputs = [...steps.flatMap(({ version }) => version.inputs), ...rowsInputs(plan.Graph, steps)];
+  const infos = new Map(inputs.map((input) => [input.Id, input]));
   return entered.flatMap(({ Rows: _rows, ...value }) => {
     const input = infos.get(value.ActivityParameterId);
     return input ? [{ ...value, ActivityRunId: run.Id, Name: input.Name, ParameterInfo: input.Info }] : [];

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import { startChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue, ChecklistStart } from '#shared/contract/checklist-runs.ts';
@@ -18,6 +19,7 @@ import {
   filledLater,
   isActivityUse,
   keptInputs,
+  rowsInputs,
   sentTo,
   targetsOf,
   type PlannedStep,
@@ -35,7 +37,7 @@ export interface ChecklistStartDeps {
   access: ChecklistAccess;
   graphs: ChecklistGraphs;
   versions: VersionCatalog;
-  starts: Pick<StartService, 'check'>;
+  starts: Pick<StartService, 'check' | 'checkValues'>;
   signals: RunSignals;
 }
 
@@ -49,7 +51,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
     await requireApprovers(knex, person, graph);
     const steps = await plannedSteps(deps, visible, graph);
-    const checked = await checkSteps(deps, person, graph, steps, body.Inputs);
+    const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
     const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));
     const { Id } = await startChain(
       database,
@@ -60,13 +62,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
         Plan: { Graph: graph, Versions },
         UserId: person.UserId,
         UniqueId: body.UniqueId ?? null,
-        Inputs: JSON.stringify(
-          keptInputs(
-            graph,
-            steps,
-            checked.flatMap(({ inputs }) => inputs),
-          ),
-        ),
+        Inputs: JSON.stringify(keptInputs(graph, steps, [...checked.flatMap(({ inputs }) => inputs), ...tables])),
       },
       checked,
     );
@@ -134,14 +130,14 @@ async function plannedSteps(
   );
 }
 
-/** The runs of all steps as they will be stored. Throws an AppError 400 with what is wrong at any of them, by the name it is asked for. */
+/** The runs of all steps as they will be stored, and the tables of whose rows For each steps make use. Throws an AppError 400 with what is wrong at any of them, by the name it is asked for. */
 async function checkSteps(
   deps: ChecklistStartDeps,
   person: Person,
   graph: ChainGraph,
   steps: readonly PlannedStep[],
   sent: readonly ChecklistInputValue[],
-): Promise<NewStep[]> {
+): Promise<{ checked: NewStep[]; tables: NewRunInput[] }> {
   const entered = enteredByName(graph, steps, sent);
   const givenFiles = await ownFiles(deps, person, graph, steps, entered);
   const modelState: ModelState = {};
@@ -163,8 +159,14 @@ async function checkSteps(
       Object.assign(modelState, namedIssues(planned, error.modelState));
     }
   }
+  const asked = rowsInputs(graph, steps);
+  const tables = await deps.starts.checkValues(
+    asked,
+    asked.flatMap(({ Id, Name }) => (entered.get(Name) ?? []).map((value) => ({ ...value, ActivityParameterId: Id }))),
+  );
+  Object.assign(modelState, tables.modelState);
   if (Object.keys(modelState).length > 0) throw new AppError('inputsInvalid', 400, FORM_ISSUE, { modelState });
-  return checked;
+  return { checked, tables: tables.rows };
 }
 
 /** By the names under which the chain asks; what it does not ask for is named by its step. */

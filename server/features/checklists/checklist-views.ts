@@ -4,7 +4,7 @@ import type { Input } from '#shared/contract/parameters.ts';
 import { isFixed } from '#shared/codecs/input-form.ts';
 import { isMappable, isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
-import { isActivityUse } from './entered-inputs.ts';
+import { isActivityUse, rowsInput } from './entered-inputs.ts';
 import type { VisibleChecklist } from './checklist-access.ts';
 import type { MappingRow } from './checklists-repository.ts';
 
@@ -49,19 +49,17 @@ export function workflowOf({
 }
 
 /** The same of a workflow, as its graph says. @param own inputs of its activities */
-export function workflowInputs(
-  ChecklistId: number,
-  own: readonly Input[],
-  { Inputs, Steps }: ChainGraph,
-): ChecklistInput[] {
-  return Inputs.flatMap(({ Name }, Order) => {
-    const taking = Steps.filter(isActivityUse).flatMap((step) =>
+export function workflowInputs(ChecklistId: number, own: readonly Input[], graph: ChainGraph): ChecklistInput[] {
+  return graph.Inputs.flatMap(({ Name }, Order) => {
+    const taking = graph.Steps.filter(isActivityUse).flatMap((step) =>
       step.Inputs.filter(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, Name)).flatMap(
         (mapping) =>
           own.find((input) => input.ActivityId === step.ActivityId && isSameInputName(input.Name, mapping.Input)) ?? [],
       ),
     );
-    const ActivityInputs = [...new Set(taking)];
+    const table =
+      taking.length > 0 ? null : rowsInput(graph, Name, (id) => own.filter(({ ActivityId }) => ActivityId === id));
+    const ActivityInputs = table ? [table] : [...new Set(taking)];
     const [first] = ActivityInputs;
     return first ? [{ ChecklistId, InputId: first.Id, InputName: Name, ActivityInputs, Order }] : [];
   });

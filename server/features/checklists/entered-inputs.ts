@@ -1,11 +1,13 @@
 /** What is entered for the inputs of a checklist or workflow, and what its steps take of it. */
 import { AppError } from '#server/base/app-error.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
-import { nameKey, type ActivityVersion } from '#server/versions/version-catalog.ts';
+import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistInputValue } from '#shared/contract/checklist-runs.ts';
-import type { RunInputValue } from '#shared/contract/parameters.ts';
+import type { Input, RunInputValue } from '#shared/contract/parameters.ts';
+import { INTEGER_MAX } from '#shared/contract/endpoint.ts';
+import { rowTakersOf, tableOfRows } from '#shared/rules/chains/graph-sources.ts';
 import { isSameInputName } from '#shared/rules/checklist-rules.ts';
-import type { ActivityStep, ChainGraph, ForEachStep } from '#shared/rules/chains/types.ts';
+import type { ActivityStep, ChainGraph, ChainPlan, ForEachStep } from '#shared/rules/chains/types.ts';
 
 export type ActivityUse = ActivityStep | ForEachStep;
 
@@ -18,6 +20,15 @@ export interface PlannedStep {
 export const isActivityUse = (step: ChainGraph['Steps'][number]): step is ActivityUse =>
   step.Kind === 'Activity' || step.Kind === 'ForEach';
 
+/** The steps of a plan that run activities, with the versions that it pins; without those whose activity is gone. */
+export async function plannedSteps(versions: VersionCatalog, { Graph, Versions }: ChainPlan): Promise<PlannedStep[]> {
+  const steps = Graph.Steps.filter(isActivityUse).map(async (step) => {
+    const version = await versions.get(step.ActivityId, Versions[step.ActivityId]!);
+    return version ? [{ step, version }] : [];
+  });
+  return (await Promise.all(steps)).flat();
+}
+
 /** The input of an activity by its name in a graph. */
 export const inputNamed = (version: ActivityVersion, name: string) =>
   version.inputs.find((input) => nameKey(input.Name) === nameKey(name));
@@ -29,6 +40,39 @@ export function targetsOf(name: string, steps: readonly PlannedStep[]): number[]
       const input = inputNamed(version, Input);
       return From.Kind === 'Input' && isSameInputName(From.Name, name) && input ? [input.Id] : [];
     }),
+  );
+}
+
+/** Above all ids that the database gives. */
+const ROWS_INPUT_IDS = INTEGER_MAX;
+
+/** The input that asks for a table of whose rows alone For each steps make use: no activity has it. Null where there is none of the name. */
+export function rowsInput(
+  graph: ChainGraph,
+  name: string,
+  inputsOf: (activityId: number) => readonly Pick<Input, 'Name' | 'Info'>[],
+): Input | null {
+  const Info = tableOfRows(graph, name, inputsOf);
+  const [step] = rowTakersOf(graph, name);
+  const at = graph.Inputs.findIndex(({ Name }) => isSameInputName(Name, name));
+  if (!Info || !step || at === -1) return null;
+  return {
+    Id: ROWS_INPUT_IDS - at,
+    ActivityId: step.ActivityId,
+    Name: graph.Inputs[at]!.Name,
+    Description: '',
+    HasAccess: true,
+    PresetValue: null,
+    PresetValueError: null,
+    Info,
+  };
+}
+
+/** All of these that a chain asks for. */
+export function rowsInputs(graph: ChainGraph, steps: readonly PlannedStep[]): Input[] {
+  const inputsOf = (id: number) => steps.find(({ step }) => step.ActivityId === id)?.version.inputs ?? [];
+  return graph.Inputs.flatMap(({ Name }) =>
+    targetsOf(Name, steps).length > 0 ? [] : (rowsInput(graph, Name, inputsOf) ?? []),
   );
 }
 
@@ -94,9 +138,10 @@ export function keptInputs(
   steps: readonly PlannedStep[],
   rows: readonly NewRunInput[],
 ): EnteredInput[] {
+  const tables = rowsInputs(graph, steps);
   const byInput = Map.groupBy(rows, ({ ActivityParameterId }) => ActivityParameterId);
   return graph.Inputs.flatMap(({ Name }) => {
-    const [first] = targetsOf(Name, steps);
+    const first = targetsOf(Name, steps)[0] ?? tables.find((table) => isSameInputName(table.Name, Name))?.Id;
     const kept = first === undefined ? [] : (byInput.get(first) ?? []);
     const seen = new Set<number>();
     // The same input may be taken by several steps.

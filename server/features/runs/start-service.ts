@@ -26,6 +26,8 @@ export type { RunOfForm };
 export interface StartService {
   /** All that a start does before it stores anything; throws the same errors. */
   check(person: Person, body: StartBody, how?: StartOptions): Promise<CheckedStart>;
+  /** What a start does with values, of inputs that no activity has: they have neither files nor pickers, and nothing is calculated for them. */
+  checkValues(inputs: readonly Input[], values: readonly RunInputValue[]): Promise<CheckedInputs>;
   start(person: Person, body: StartBody, how?: StartOptions): Promise<StartResult>;
   /** The run that a start with this UniqueId made before, whatever has become of its activity since; null where there is none. */
   startedBefore(person: Person, UniqueId: string | null | undefined): Promise<RunOfForm | null>;
@@ -72,6 +74,16 @@ const THREAD = new URL('./start-inputs-thread.ts', import.meta.url);
 
 const checked = (start: StartInputs): Promise<CheckedInputs> =>
   readValues(start.sent, { here: () => checkStartInputs(start), thread: THREAD, work: start });
+
+const checkValues = (inputs: readonly Input[], sent: readonly RunInputValue[]): Promise<CheckedInputs> =>
+  checked({
+    inputs,
+    sent,
+    lists: new Map(),
+    refused: new Map(),
+    files: new Map(),
+    owner: { userId: 0, given: NO_FILES },
+  });
 
 interface Runnable {
   activity: VisibleActivity['activity'];
@@ -125,7 +137,7 @@ export function createStartService(deps: StartDeps): StartService {
     return UniqueId ? ((await findByUniqueId(knex, person.UserId, UniqueId)) ?? null) : null;
   }
 
-  return { check, start, startedBefore, retry: (person, runId) => retryRun(deps, person, runId) };
+  return { check, checkValues, start, startedBefore, retry: (person, runId) => retryRun(deps, person, runId) };
 }
 
 /** Throws an AppError where the version has a newer one, and its start is not asked for in so many words, or its file is gone. */

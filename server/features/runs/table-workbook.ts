@@ -58,7 +58,7 @@ export async function buildTableWorkbook(content: TableContent): Promise<Uint8Ar
 }
 
 /** Without what Excel refuses in the name of a sheet. */
-function sheetName(name: string): string {
+export function sheetName(name: string): string {
   const clean = name
     .replaceAll(/[\\/?*[\]:]/g, ' ')
     .replaceAll(/^'|'$/g, '')

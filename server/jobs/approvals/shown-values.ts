@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { inRows } from '#server/db/in-rows.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
 import type { StepContext } from '#server/jobs/chains/begin-step.ts';
-import { readOutput } from '#server/jobs/chains/step-values.ts';
+import { enteredTable, readOutput } from '#server/jobs/chains/step-values.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
 import type { ApprovalStep, ValueSource } from '#shared/rules/chains/types.ts';
@@ -44,10 +44,10 @@ async function readValue(context: StepContext, From: ValueSource): Promise<Found
   const { database, versions, plan, chain } = context;
   const { knex } = database;
   const source = await readOutput({ knex, versions, plan, chainId: chain.Id }, From);
-  if (!source) return null;
+  if (!source || source.issue !== undefined) return null;
   const { json, files } = source.value;
   return {
-    Info: source.output.Info,
+    Info: source.info,
     Value: json,
     Files: await withLengths(
       knex,
@@ -89,7 +89,7 @@ async function inputInfo({ versions, plan }: StepContext, name: string): Promise
     const input = version?.inputs.find((one) => nameKey(one.Name) === nameKey(taken!.Input));
     if (input) return input.Info;
   }
-  return undefined;
+  return (await enteredTable(versions, plan, name)) ?? undefined;
 }
 
 const shapeOf = (info: InputInfo): OutputInfo => ({

@@ -33,7 +33,9 @@ export async function prepareForEach(context: StepContext, step: ForEachStep): P
   }
   const table = await readSource(context, step.Rows);
   const rows = table
-    ? forEachRows(step, table.info, table.value.json)
+    ? table.issue === undefined
+      ? forEachRows(step, table.info, table.value.json)
+      : { issue: table.issue }
     : { issue: 'There is no table for the rows any more' };
   return async (trx) => {
     if ('issue' in rows) {
@@ -76,13 +78,13 @@ async function insertRows(
   await insertWaitingRuns(
     trx,
     chain.Id,
-    others.map((row) => ({ run: { ...run, RowKey: row.key }, inputs: inputsOf(row) })),
+    others.map((row, at) => ({ run: { ...run, RowKey: row.key, RowIndex: at + 1 }, inputs: inputsOf(row) })),
   );
   // Before the first row's own are there.
   await copyStoredInputs(trx, { fromRunId: Id, ChecklistRunId: chain.Id, StepKey: step.Key });
   await trx('ActivityRuns')
     .where({ Id })
-    .update({ RowKey: first.key, TurnOwner, QueueTime: dialectOf(trx).now(trx) });
+    .update({ RowKey: first.key, RowIndex: 0, TurnOwner, QueueTime: dialectOf(trx).now(trx) });
   const own = inputsOf(first).map((input) => ({ ActivityRunId: Id, ...input }));
   if (own.length > 0) await trx('RunInputs').insert(own);
 }

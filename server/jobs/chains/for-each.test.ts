@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chainBench } from '#test/support/chain-bench.ts';
 import { SUCCESS, untilAborted } from '#test/support/fake-executor.ts';
-import { output } from '#test/support/portal.ts';
+import { input, output } from '#test/support/portal.ts';
 import { EMPTY_DEFINITION } from '#test/support/runs.ts';
 import { until } from '#test/support/until.ts';
 import type { ActivityDefinition } from '#server/executors/executor.ts';
@@ -18,6 +18,10 @@ const TABLE = {
   ColumnHeaderValues: ['Company', 'Value'],
   Formats: ['General', 'General'],
   CellUsages: ['Text' as const, 'Number' as const],
+};
+const JOINED = {
+  ColumnHeaderValues: ['Status', 'RowKey', 'Total'],
+  CellUsages: ['Text' as const, 'Text' as const, 'Number' as const],
 };
 const GIVES_TABLE: ActivityDefinition = { ...EMPTY_DEFINITION, outputs: [output('Table', TABLE)] };
 
@@ -181,6 +185,45 @@ describe('a For each', () => {
       .where({ ChecklistRunId: again, StepKey: 'each' })
       .first();
     expect(row).toMatchObject({ Status: 'Succeeded', KeptOf: id });
+  });
+});
+
+describe('what the rows of a For each give', () => {
+  const TAKES_ROWS: ActivityDefinition = { ...EMPTY_DEFINITION, inputs: [input('Amount', { ...TABLE, ...JOINED })] };
+
+  /** What the step after the rows was given, in a chain of a table of so many rows. */
+  async function handedOn(count: number, Name = 'Rows') {
+    carryOut();
+    const after = await step(
+      'after',
+      [{ Step: 'each', When: 'always' }],
+      { Inputs: [{ Input: 'Amount', From: { Kind: 'Output', Step: 'each', Name } }] },
+      { definition: TAKES_ROWS },
+    );
+    let given: unknown;
+    chains.outcomes.set('after', ({ inputs }) => {
+      given = JSON.parse(inputs[0]!.value!);
+      return SUCCESS;
+    });
+    const id = await start([...(await forEach(table(count), { OnFailure: 'Continue' })), after]);
+    return { id, status: await ended(id), given };
+  }
+
+  test('is one table with the names of the columns that another step takes', async () => {
+    chains.total('each', '5');
+    const { given, status } = await handedOn(3);
+    expect([status, given]).toEqual(['Succeeded', [1, 2, 3].map((at) => ['Succeeded', `c${at}`, 5])]);
+  });
+
+  test('is a table without rows where there were none', async () => {
+    expect(await handedOn(0)).toMatchObject({ status: 'Succeeded', given: [] });
+  });
+
+  test('is not handed on under a name that no row gives', async () => {
+    const { id, status } = await handedOn(1, 'Sum');
+    expect(status).toBe('Failed');
+    const { Id } = await runOf(id, 'after');
+    expect(await bench.messages(Id)).toEqual(['The step that fills "Amount" has no output "Sum" any more']);
   });
 });
 

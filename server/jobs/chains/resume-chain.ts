@@ -27,7 +27,16 @@ interface StepRun extends Omit<WaitingRun, 'UserId' | 'TurnOwner'> {
   Status: RunStatus;
 }
 
-const STEP_RUN = ['StepKey', 'RowKey', 'ActivityId', 'ActivityVersion', 'MemoryCost', 'SingleRun', 'Status'];
+const STEP_RUN = [
+  'StepKey',
+  'RowKey',
+  'RowIndex',
+  'ActivityId',
+  'ActivityVersion',
+  'MemoryCost',
+  'SingleRun',
+  'Status',
+];
 
 /**
  * Answers the Id of the new chain, which has the plan of the old one. Throws an AppError: 404 where there is no such chain, 409 while it has
@@ -79,6 +88,7 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
     ChecklistRunId: Id,
     StepKey: run.StepKey,
     RowKey: run.RowKey,
+    RowIndex: run.RowIndex ?? null,
     ActivityRunId: run.Id,
   }));
   await inRows(trx, keptRows, (part) => trx('ChecklistKeptRuns').insert(part));
@@ -86,7 +96,18 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
   const waiting = again.map(({ run, RowKey }): WaitingRun => {
     const { StepKey, ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
     const TurnOwner = RowKey === '' ? turnOwnerOf(by.UserId) : rowsOwnerOf(by.UserId);
-    return { StepKey, RowKey, ActivityId, ActivityVersion, MemoryCost, SingleRun, UserId: by.UserId, TurnOwner };
+    const RowIndex = RowKey === '' ? null : (run.RowIndex ?? null);
+    return {
+      StepKey,
+      RowKey,
+      RowIndex,
+      ActivityId,
+      ActivityVersion,
+      MemoryCost,
+      SingleRun,
+      UserId: by.UserId,
+      TurnOwner,
+    };
   });
   await insertWaitingRuns(
     trx,
@@ -151,7 +172,7 @@ async function readStepRuns(trx: Knex.Transaction, chainId: number): Promise<Ste
     .orderBy(['Id'])
     .select('Id', ...STEP_RUN)) as StepRun[];
   const columns = STEP_RUN.map((column) =>
-    column === 'StepKey' || column === 'RowKey' ? `K.${column}` : `R.${column}`,
+    ['StepKey', 'RowKey', 'RowIndex'].includes(column) ? `K.${column}` : `R.${column}`,
   );
   const kept = (await trx('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')

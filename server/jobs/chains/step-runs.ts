@@ -13,6 +13,8 @@ import type { NotRunReason } from '#shared/rules/chains/types.ts';
 export interface WaitingRun {
   StepKey: string;
   RowKey: string;
+  /** Its place in the table, from 0; absent or null of what is no row. */
+  RowIndex?: number | null;
   ActivityId: number;
   ActivityVersion: number;
   UserId: number;

@@ -1,23 +1,21 @@
 /** What earlier steps give to the inputs of later ones. */
 import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
-import { nameKey, type ActivityVersion, type VersionCatalog } from '#server/versions/version-catalog.ts';
+import { nameKey, type VersionCatalog, type VersionOutput } from '#server/versions/version-catalog.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { OutputValue } from '#shared/codecs/linked-values.ts';
-import { matchedColumns } from '#shared/rules/chains/matched-columns.ts';
+import type { InputInfo, OutputInfo } from '#shared/contract/parameters.ts';
+import { enteredInfo, rowTakersOf, type CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
+import { joinedTable } from '#shared/rules/chains/joined-rows.ts';
+import { columnsByName, matchedColumns } from '#shared/rules/chains/matched-columns.ts';
 import type { ActivityStep, ChainPlan, ForEachStep, ValueSource } from '#shared/rules/chains/types.ts';
+import { hasRun, joinedJson, joinedLines } from './joined-rows.ts';
 
 export interface SourceContext {
   knex: Knex;
   versions: VersionCatalog;
   plan: ChainPlan;
   chainId: number;
-}
-
-/** An output and what it says of itself; null where its step gave none. */
-export interface SourceValue {
-  output: ActivityVersion['outputs'][number];
-  value: OutputValue;
 }
 
 const NOTHING: OutputValue = { json: null, files: [] };
@@ -30,8 +28,15 @@ interface OutputRow {
 
 /** A value and what is known of its shape. */
 export interface ShapedValue {
-  info: Pick<ActivityVersion['outputs'][number]['Info'], 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
+  info: Pick<InputInfo | OutputInfo, 'RangeType' | 'CellUsages' | 'ColumnHeaderValues'>;
   value: OutputValue;
+  /** Why it cannot be handed on, where it cannot. */
+  issue?: string;
+}
+
+/** Of an output. */
+export interface OutputSource extends ShapedValue {
+  info: OutputInfo;
 }
 
 /** Of an output of an earlier step, or of an input of the chain. Null where there is no such value. */
@@ -42,42 +47,83 @@ export async function readSource(
   const { knex } = database;
   const source = { ...context, knex, chainId: context.chain.Id };
   if (from.Kind === 'Input') return readChainInput(source, from.Name);
-  const found = from.Kind === 'Output' ? await readOutput(source, from) : null;
-  return found && { info: found.output.Info, value: found.value };
+  return from.Kind === 'Output' ? readOutput(source, from) : null;
 }
 
-/** Of a single value that was entered, whose kind is that of its JSON. */
-async function readChainInput({ knex, chainId }: SourceContext, name: string): Promise<ShapedValue | null> {
+/** Of a value that was entered: of a table of rows its columns are known; of another value its JSON says of what kind it is. */
+async function readChainInput(
+  { knex, versions, plan, chainId }: SourceContext,
+  name: string,
+): Promise<ShapedValue | null> {
   const row = (await knex('ChecklistRuns').where('Id', chainId).first('Inputs')) as { Inputs: string };
   const inputs = JSON.parse(row.Inputs) as { ChecklistInputName: string; Value?: string | null }[];
   const found = inputs.find(({ ChecklistInputName }) => nameKey(ChecklistInputName) === nameKey(name));
   if (!found) return null;
   const json = found.Value ?? null;
+  const table = await enteredTable(versions, plan, name);
+  if (table) return { info: table, value: { json, files: [] } };
   const value: unknown = json === null ? null : JSON.parse(json);
   const usage = typeof value === 'number' ? 'Number' : typeof value === 'boolean' ? 'Boolean' : 'Text';
   const RangeType = Array.isArray(value) ? 'MatrixWithoutHeaders' : 'SingleCell';
   return { info: { RangeType, CellUsages: [usage], ColumnHeaderValues: [] }, value: { json, files: [] } };
 }
 
-/** Of an output of a step that ran in this chain, or that it keeps of another. Null where the step has no such output. */
+/** What an input is of whose rows For each steps make use; null of others. */
+export async function enteredTable(versions: VersionCatalog, plan: ChainPlan, name: string): Promise<InputInfo | null> {
+  if (rowTakersOf(plan.Graph, name).length === 0) return null;
+  const catalogue = new Map<number, CatalogueActivity>();
+  for (const [id, version] of Object.entries(plan.Versions)) {
+    const known = await versions.get(Number(id), version);
+    const Inputs = known?.inputs.map((input) => ({ ...input, PresetValue: null })) ?? [];
+    catalogue.set(Number(id), { Name: '', IsActive: true, Inputs, Outputs: [] });
+  }
+  return enteredInfo(plan.Graph, name, catalogue);
+}
+
+/**
+ * Of an output of a step that ran in this chain, or that it keeps of another; of a For each one of its joined tables. Null where the step
+ * has no such output.
+ * @param input what takes it: only its columns are read of a joined table
+ */
 export async function readOutput(
-  { knex, versions, plan, chainId }: SourceContext,
+  context: SourceContext,
   { Step, Name }: Extract<ValueSource, { Kind: 'Output' }>,
-): Promise<SourceValue | null> {
+  input?: ShapedValue['info'],
+): Promise<OutputSource | null> {
+  const { knex, versions, plan, chainId } = context;
   const source = plan.Graph.Steps.find(({ Key }) => Key === Step);
-  if (source?.Kind !== 'Activity') return null;
+  if (source?.Kind !== 'Activity' && source?.Kind !== 'ForEach') return null;
   const run = await findStepRun(knex, chainId, Step);
   const Version = run?.ActivityVersion ?? plan.Versions[source.ActivityId];
   const version = Version === undefined ? undefined : await versions.get(source.ActivityId, Version);
+  if (source.Kind === 'ForEach') return readJoined(context, { Step, Name }, version?.outputs ?? [], input);
   const output = version?.outputs.find((one) => nameKey(one.Name) === nameKey(Name));
   if (!output) return null;
-  if (!run) return { output, value: NOTHING };
+  const { Info: info } = output;
+  if (!run) return { info, value: NOTHING };
   const rows = (await knex('RunOutputs')
     .where({ ActivityRunId: run.Id, ActivityParameterId: output.Id })
     .orderBy('ArrayIndex')
     .select('Value', 'FileId', 'FileName')) as OutputRow[];
   const files = rows.flatMap(({ FileId, FileName }) => (FileId === null ? [] : [{ FileId, FileName: FileName ?? '' }]));
-  return { output, value: { json: rows.find(({ FileId }) => FileId === null)?.Value ?? null, files } };
+  return { info, value: { json: rows.find(({ FileId }) => FileId === null)?.Value ?? null, files } };
+}
+
+async function readJoined(
+  { knex, chainId }: SourceContext,
+  { Step, Name }: { Step: string; Name: string },
+  outputs: readonly VersionOutput[],
+  input?: ShapedValue['info'],
+): Promise<OutputSource | null> {
+  const table = joinedTable(outputs, Name);
+  if (!table) return null;
+  if (!(await hasRun(knex, chainId, Step))) return { info: table.Info, value: NOTHING };
+  const columns = input ? columnsByName(table.Info, input) : null;
+  const json = await joinedJson(joinedLines(knex, { chainId, stepKey: Step }, table, columns));
+  if (json === null) return { info: table.Info, value: NOTHING, issue: `What the rows give as "${Name}" is too large` };
+  const { CellUsages, ColumnHeaderValues } = columns && input ? input : table.Info;
+  const info = { ...table.Info, CellUsages, ColumnHeaderValues };
+  return { info, value: { json, files: [] } };
 }
 
 /** The run that stands for a step; of one that is kept, that of the chain it was carried out in. */
@@ -115,10 +161,11 @@ export async function readGiven(context: SourceContext, step: ActivityStep | For
     if (From.Kind !== 'Output') continue;
     const input = version?.inputs.find(({ Name }) => nameKey(Name) === nameKey(Input));
     if (!input) return { given, issue: `Step "${step.Name}" has no input "${Input}" any more` };
-    const source = await readOutput(context, From);
+    const source = await readOutput(context, From, input.Info);
     if (!source) return { given, issue: `The step that fills "${Input}" has no output "${From.Name}" any more` };
+    if (source.issue !== undefined) return { given, issue: source.issue };
     const { json, files } = source.value;
-    given.set(input.Id, { json: json === null ? null : matchedColumns(source.output.Info, input.Info, json), files });
+    given.set(input.Id, { json: json === null ? null : matchedColumns(source.info, input.Info, json), files });
   }
   return { given, issue: null };
 }

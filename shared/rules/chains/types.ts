@@ -31,7 +31,7 @@ export interface ChainEdge {
 export type ValueSource =
   /** An input of the chain, asked for when it is started. */
   | { Kind: 'Input'; Name: string }
-  /** An output of an earlier step that runs an activity once. */
+  /** An output of an earlier step; of a For each a table that its rows give together. */
   | { Kind: 'Output'; Step: string; Name: string }
   /** A column of the row, in a For each. */
   | { Kind: 'Column'; Name: string };
@@ -67,6 +67,7 @@ export interface ActivityStep extends StepBase, ActivityUse {
 /** The activity once for each row of a table. */
 export interface ForEachStep extends StepBase, ActivityUse {
   Kind: 'ForEach';
+  /** A table that is asked for when the chain is started, or an output of an earlier step. */
   Rows: ValueSource;
   /** Column that names the rows; null for their numbers, from 1. */
   KeyColumn: string | null;

@@ -1,12 +1,24 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Input, Output } from '#shared/contract/parameters.ts';
-import type { ChainGraph, ValueSource } from './types.ts';
-import type { Catalogue } from './graph-sources.ts';
+import type { ChainGraph, ChainStep, ValueSource } from './types.ts';
+import { tableOfRows, type Catalogue } from './graph-sources.ts';
 import { validateGraph } from './validate-graph.ts';
 
-const shape = { RangeType: 'RangeWithColumnHeaders', CellUsages: ['Number'], ColumnHeaderValues: ['Amount'] };
+const shape = {
+  RangeType: 'RangeWithColumnHeaders',
+  CellUsages: ['Number'],
+  ColumnHeaderValues: ['Amount'],
+  Formats: [''],
+};
 const lines = { Name: 'Lines', Info: { ...shape, Specifications: ['Required'] }, PresetValue: null };
-const single = { ...shape, RangeType: 'SingleCell', ColumnHeaderValues: [], Specifications: ['Required'] };
+const single = {
+  ...shape,
+  RangeType: 'SingleCell',
+  ColumnHeaderValues: [],
+  Specifications: ['Required'],
+  Blanks: [false],
+  MaxSize: [null],
+};
 const amount = { Name: 'Amount', Info: single, PresetValue: null };
 
 const catalogue = new Map([
@@ -17,7 +29,10 @@ const catalogue = new Map([
       Name: 'Each',
       IsActive: true,
       Inputs: [amount as unknown as Input],
-      Outputs: [{ Name: 'Lines', Info: shape } as unknown as Output],
+      Outputs: [
+        { Name: 'Lines', Info: shape } as unknown as Output,
+        { Name: 'Amount', Info: single } as unknown as Output,
+      ],
     },
   ],
   [3, { Name: 'Use', IsActive: true, Inputs: [lines as unknown as Input], Outputs: [] }],
@@ -61,8 +76,39 @@ it('lets a step take an output of a step before the one it follows', () => {
   expect(validateGraph(graph({ Kind: 'Output', Step: 'a', Name: 'Lines' }), catalogue)).toEqual([]);
 });
 
-it.each(['Lines', 'Rows'])('refuses to hand on %s of a step that runs once for each row', (Name) => {
-  expect(validateGraph(graph({ Kind: 'Output', Step: 'b', Name }), catalogue)).toEqual([
-    { Step: 'c', Message: "'Lines' takes outputs of 'Each', of which each row has its own" },
+it.each(['Lines', 'rows'])('hands on %s of all rows of a step that runs once for each', (Name) => {
+  expect(validateGraph(graph({ Kind: 'Output', Step: 'b', Name }), catalogue)).toEqual([]);
+});
+
+it('refuses what a step that runs once for each row does not give, and says what it does', () => {
+  expect(validateGraph(graph({ Kind: 'Output', Step: 'b', Name: 'Total' }), catalogue)).toEqual([
+    { Step: 'c', Message: "'Lines' takes 'Total', which 'Each' does not give: of all its rows there is 'Rows'" },
   ]);
+});
+
+describe('the rows of a table that is entered', () => {
+  const entered = (more: object = {}): ChainGraph => {
+    const { Steps } = graph({ Kind: 'Output', Step: 'a', Name: 'Lines' });
+    const each = { ...Steps[1]!, After: [], Rows: { Kind: 'Input', Name: 'Companies' }, ...more } as ChainStep;
+    return { Inputs: [{ Name: 'Companies' }], Steps: [each] };
+  };
+
+  it('have the columns that the step takes, with the rules of its inputs, and the one that names them', () => {
+    const given = entered({ KeyColumn: 'Code' });
+    expect(validateGraph(given, catalogue)).toEqual([]);
+    const table = tableOfRows(given, 'companies', (id) => catalogue.get(id)!.Inputs);
+    expect(table).toMatchObject({
+      RangeType: 'RangeWithColumnHeaders',
+      ColumnHeaderValues: ['Code', 'Amount'],
+      CellUsages: ['Text', 'Number'],
+      MaxRows: 10_000,
+    });
+  });
+
+  it.each([
+    [{ Rows: { Kind: 'Input', Name: 'Firms' } }, "There is no input 'Firms'"],
+    [{ Inputs: [] }, "It takes no column of the rows of 'Companies'"],
+  ])('are refused where they are none: %o', (more, message) => {
+    expect(validateGraph(entered(more), catalogue)).toContainEqual({ Step: 'b', Message: message });
+  });
 });

@@ -1,14 +1,23 @@
 /** What keeps a workflow from being saved. Editors show it while it is drawn, the server refuses it. */
 import {
   isMappable,
-  isSameInputName,
+  isSameInputName as isSameName,
   isSameType,
   CHECKLIST_INPUT_NAME_MAX,
   DIFFERENT_TYPES,
 } from '../checklist-rules.ts';
-import type { Input, Output } from '#shared/contract/parameters.ts';
+import type { Input } from '#shared/contract/parameters.ts';
+import { isFolderUsage } from '#shared/codecs/input-form.ts';
 import { findCycle, stepsBefore } from './graph-order.ts';
-import { findSource, knownOf, takersOf, type Catalogue, type CatalogueActivity } from './graph-sources.ts';
+import {
+  enteredInfo,
+  findSource,
+  knownOf,
+  takersOf,
+  type Catalogue,
+  type CatalogueActivity,
+  type TableInfo,
+} from './graph-sources.ts';
 import { fitsInput } from './matched-columns.ts';
 import {
   STEP_KEY_MAX,
@@ -19,6 +28,7 @@ import {
   type DecisionStep,
   type ForEachStep,
   type InputMapping,
+  type ValueSource,
 } from './types.ts';
 import { approvalFaults, type Approvers } from './validate-approval.ts';
 import { COLUMN_KINDS, readCondition, type ColumnKind } from '#shared/codecs/condition-columns.ts';
@@ -33,9 +43,13 @@ export interface GraphFault {
   Message: string;
 }
 
-type Report = (Message: string, Step?: ChainStep) => void;
+/** A table with rows to run for. */
+interface RowsTable {
+  Name: string;
+  Info: TableInfo;
+}
 
-const isSameName = isSameInputName;
+type Report = (Message: string, Step?: ChainStep) => void;
 
 /**
  * Everything that is wrong with a graph, in the order of its steps; empty where it can be run.
@@ -77,13 +91,16 @@ function checkInputNames({ Inputs }: ChainGraph, report: Report): void {
 function checkTaken({ Inputs, Steps }: ChainGraph, report: Report): void {
   for (const { Name } of Inputs) {
     const isTaken = Steps.some((step) =>
-      mappingsOf(step).some(({ From }) => From.Kind === 'Input' && isSameName(From.Name, Name)),
+      sourcesOf(step).some((From) => From.Kind === 'Input' && isSameName(From.Name, Name)),
     );
     if (!isTaken) report(`No step takes the input '${Name}'`);
   }
 }
 
-const mappingsOf = (step: ChainStep): readonly InputMapping[] => ('Inputs' in step ? step.Inputs : []);
+const sourcesOf = (step: ChainStep): ValueSource[] => [
+  ...('Inputs' in step ? step.Inputs.map(({ From }) => From) : []),
+  ...(step.Kind === 'ForEach' ? [step.Rows] : []),
+];
 
 function checkStep({ Steps }: ChainGraph, step: ChainStep, report: Report): void {
   if (!/^[A-Za-z0-9_-]+$/.test(step.Key) || step.Key.length > STEP_KEY_MAX) {
@@ -154,7 +171,7 @@ interface Around {
   /** Keys of the steps before it. */
   before: ReadonlySet<string>;
   /** The table whose rows it runs for; null where it has none. */
-  rows: Pick<Output, 'Name' | 'Info'> | null;
+  rows: RowsTable | null;
 }
 
 function mappingIssue(
@@ -179,14 +196,10 @@ function mappingIssue(
     : `'${From.Name}' of '${step.Name}' cannot become '${input.Name}': they are of different types`;
 }
 
-const columnIndex = ({ Info }: Pick<Output, 'Info'>, name: string): number =>
+const columnIndex = ({ Info }: RowsTable, name: string): number =>
   Info.ColumnHeaderValues.findIndex((header) => isSameName(header, name));
 
-function columnIssue(
-  rows: Pick<Output, 'Name' | 'Info'>,
-  name: string,
-  { Name, Info }: Pick<Input, 'Name' | 'Info'>,
-): string | null {
+function columnIssue(rows: RowsTable, name: string, { Name, Info }: Pick<Input, 'Name' | 'Info'>): string | null {
   const index = columnIndex(rows, name);
   if (index < 0) return `'${rows.Name}' has no column '${name}'`;
   const fits = Info.RangeType === 'SingleCell' && Info.CellUsages[0] === rows.Info.CellUsages[index];
@@ -200,23 +213,37 @@ function rowsOf(
   catalogue: Catalogue,
   before: ReadonlySet<string>,
   report: Report,
-): Pick<Output, 'Name' | 'Info'> | null {
-  if (step.Rows.Kind !== 'Output') {
-    report('Its rows are those of an output of a step before it', step);
+): RowsTable | null {
+  const table = tableFor(graph, step, catalogue, before);
+  if (typeof table === 'string' || table.Info.RangeType !== 'RangeWithColumnHeaders') {
+    report(typeof table === 'string' ? table : `'${step.Rows.Name}' is no table with columns`, step);
     return null;
   }
-  const source = findSource(graph, step.Rows, catalogue, before);
-  if (typeof source === 'string' || source.output.Info.RangeType !== 'RangeWithColumnHeaders') {
-    report(
-      typeof source === 'string' ? `For its rows it ${source}` : `'${step.Rows.Name}' is no table with columns`,
-      step,
-    );
-    return null;
+  if (step.KeyColumn !== null && columnIndex(table, step.KeyColumn) < 0) {
+    report(`'${table.Name}' has no column '${step.KeyColumn}'`, step);
   }
-  if (step.KeyColumn !== null && columnIndex(source.output, step.KeyColumn) < 0) {
-    report(`'${source.output.Name}' has no column '${step.KeyColumn}'`, step);
+  return table;
+}
+
+/** A text says why there is none. */
+function tableFor(
+  graph: ChainGraph,
+  { Rows }: ForEachStep,
+  catalogue: Catalogue,
+  before: ReadonlySet<string>,
+): RowsTable | string {
+  if (Rows.Kind === 'Column')
+    return 'Its rows are those of an input of the workflow, or of an output of a step before it';
+  if (Rows.Kind === 'Output') {
+    const source = findSource(graph, Rows, catalogue, before);
+    return typeof source === 'string' ? `For its rows it ${source}` : source.output;
   }
-  return source.output;
+  if (!graph.Inputs.some(({ Name }) => isSameName(Name, Rows.Name))) return `There is no input '${Rows.Name}'`;
+  const [whole] = takersOf(graph, Rows.Name, catalogue);
+  const Info = enteredInfo(graph, Rows.Name, catalogue);
+  if (!Info || Info.CellUsages.length === 0) return `It takes no column of the rows of '${Rows.Name}'`;
+  const isFile = !whole && Info.CellUsages.some((usage) => usage === 'FilePath' || isFolderUsage(usage));
+  return isFile ? `The rows of '${Rows.Name}' cannot hold files or folders` : { Name: Rows.Name, Info };
 }
 
 function checkDecision(graph: ChainGraph, step: DecisionStep, catalogue: Catalogue, report: Report): void {

@@ -1,0 +1,73 @@
+import type { Db } from '#server/db/dialect/types.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { NotRunReason } from '#shared/rules/chains/types.ts';
+
+export interface RowRunRow {
+  Id: number;
+  ActivityId: number;
+  UserId: number;
+  RowKey: string;
+  Status: RunStatus;
+  NotRunBecause: NotRunReason | null;
+  WaitsForSteps: boolean;
+  Attempt: number;
+  QueueTime: Date;
+  StartTime: Date | null;
+  EndTime: Date | null;
+}
+
+const COLUMNS = ['Id', 'ActivityId', 'UserId', 'Status', 'NotRunBecause', 'WaitsForSteps', 'Attempt', 'QueueTime'];
+const TIMES = ['StartTime', 'EndTime'];
+
+export interface RowsFilter {
+  chainId: number;
+  stepKey: string;
+  statuses: readonly RunStatus[];
+  /** Only those that wait for their turn, or only others. */
+  waiting: boolean;
+  afterId: number;
+  limit: number;
+}
+
+/** Rows of a step in the order of their runs, those that a resumed chain keeps among them. */
+export async function listRowRuns(db: Db, filter: RowsFilter): Promise<(RowRunRow & { IsKept: boolean })[]> {
+  const { limit } = filter;
+  const own = (await ownRows(db, filter)) as RowRunRow[];
+  const kept = filter.waiting ? [] : ((await keptRows(db, filter)) as RowRunRow[]);
+  return [...kept.map((row) => ({ ...row, IsKept: true })), ...own.map((row) => ({ ...row, IsKept: false }))]
+    .sort((a, b) => a.Id - b.Id)
+    .slice(0, limit);
+}
+
+/** Without runs that were repeated. */
+function ownRows(db: Db, { chainId, stepKey, statuses, waiting, afterId, limit }: RowsFilter) {
+  const again = db('ActivityRuns as Again')
+    .select(db.raw('1'))
+    .where({ 'Again.ChecklistRunId': chainId, 'Again.StepKey': stepKey })
+    .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
+    .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
+  return db('ActivityRuns as R')
+    .where({ 'R.ChecklistRunId': chainId, 'R.StepKey': stepKey, 'R.WaitsForSteps': waiting })
+    .whereNot('R.RowKey', '')
+    .whereIn('R.Status', statuses)
+    .where('R.Id', '>', afterId)
+    .whereNotExists(again)
+    .orderBy('R.Id')
+    .limit(limit)
+    .select([...COLUMNS, ...TIMES, 'RowKey'].map((column) => `R.${column}`));
+}
+
+function keptRows(db: Db, { chainId, stepKey, statuses, afterId, limit }: RowsFilter) {
+  return db('ChecklistKeptRuns as K')
+    .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
+    .where({ 'K.ChecklistRunId': chainId, 'K.StepKey': stepKey })
+    .whereNot('K.RowKey', '')
+    .whereIn('R.Status', statuses)
+    .where('R.Id', '>', afterId)
+    .orderBy('R.Id')
+    .limit(limit)
+    .select(
+      [...COLUMNS, ...TIMES].map((column) => `R.${column}`),
+      'K.RowKey',
+    );
+}

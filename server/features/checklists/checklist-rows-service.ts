@@ -1,0 +1,168 @@
+/** The rows of a For each: listed a page at a time, and what they gave as one file. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { FilesService } from '#server/features/files/files-service.ts';
+import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import { joinedLines } from '#server/jobs/chains/joined-rows.ts';
+import type { VersionCatalog, VersionOutput } from '#server/versions/version-catalog.ts';
+import {
+  ROWS_PAGE,
+  type ChecklistRow,
+  type ChecklistRows,
+  type ChecklistRowsDownload,
+  type ChecklistRowsQuery,
+  type RowsCursor,
+} from '#shared/contract/checklist-rows.ts';
+import {
+  hasSucceeded,
+  isPending,
+  PENDING_STATUSES,
+  RUN_STATUSES,
+  type RunStatus,
+} from '#shared/contract/run-status.ts';
+import { joinedTable, joinedTables } from '#shared/rules/chains/joined-rows.ts';
+import type { ForEachStep } from '#shared/rules/chains/types.ts';
+import type { ChecklistAccess } from './checklist-access.ts';
+import { rowsAsCsv, rowsAsWorkbook } from './checklist-rows-file.ts';
+import { listRowRuns, type RowRunRow } from './checklist-rows-repository.ts';
+import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
+import { listFirstProblems, listOtherSteps, type ChainRunRow } from './checklist-runs-repository.ts';
+import { viewerOf, type RunViewer } from './checklist-steps.ts';
+import { listActivities } from './checklists-repository.ts';
+
+export interface ChecklistRowsService {
+  page(person: Person, query: ChecklistRowsQuery): Promise<ChecklistRows>;
+  /** Answers a file token. */
+  download(person: Person, query: ChecklistRowsDownload): Promise<string>;
+}
+
+export interface ChecklistRowsDeps {
+  database: Database;
+  access: ChecklistAccess;
+  runAccess: ChecklistRunAccess;
+  readPlan: ReadPlan;
+  versions: VersionCatalog;
+  files: Pick<FilesService, 'tokenForNew'>;
+}
+
+interface FoundStep extends VisibleChainRun {
+  step: ForEachStep;
+  outputs: readonly VersionOutput[];
+  mayView: RunViewer;
+  /** Whether all its rows have ended. */
+  isOver: boolean;
+}
+
+export function createChecklistRowsService(deps: ChecklistRowsDeps): ChecklistRowsService {
+  const { database, files } = deps;
+  const { knex } = database;
+
+  return {
+    page: async (person, { RunId, StepKey, After }) => {
+      const { mayView, isOver, outputs, step } = await findStep(deps, person, RunId, StepKey);
+      const { rows, Next } = await readPage(database, { chainId: RunId, stepKey: step.Key }, After ?? FIRST);
+      const problems = await listFirstProblems(knex, ...problemIds(rows));
+      const Rows = rows.map((row) => rowView(row, problems, mayView));
+      return { Rows, Next, Tables: isOver ? joinedTables(outputs).map(({ Name }) => Name) : [] };
+    },
+    download: async (person, { RunId, StepKey, Table, Format }) => {
+      const { run, visible, step, outputs, mayView, isOver } = await findStep(deps, person, RunId, StepKey);
+      if (!mayView(step.ActivityId, run.UserId)) {
+        throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      }
+      if (!isOver) throw new AppError('runPending', 409, 'The rows have not all ended yet');
+      const table = joinedTable(outputs, Table);
+      if (!table) throw new AppError('noData', 404, 'There are no data to download');
+      const lines = joinedLines(knex, { chainId: RunId, stepKey: step.Key }, table);
+      const content = Format === 'csv' ? rowsAsCsv(table.Info, lines) : rowsAsWorkbook(table, lines);
+      return files.tokenForNew(`${visible.checklist.Name} ${RunId} ${step.Name} ${table.Name}.${Format}`, content);
+    },
+  };
+}
+
+async function findStep(
+  { database: { knex }, access, runAccess, readPlan, versions }: ChecklistRowsDeps,
+  person: Person,
+  runId: number,
+  stepKey: string,
+): Promise<FoundStep> {
+  const found = await runAccess.require(person, runId);
+  const plan = await readPlan(knex, found.run.PlanId);
+  const step = plan.Graph.Steps.find(({ Key }) => Key === stepKey);
+  if (step?.Kind !== 'ForEach') throw new AppError('stepNotFound', 404, 'The run has no such step with rows');
+  const [version, activities, scopes, isOver] = await Promise.all([
+    versions.get(step.ActivityId, plan.Versions[step.ActivityId]!),
+    listActivities(knex, [step.ActivityId]),
+    access.scopes(person),
+    hasEnded(knex, found.run, step.Key),
+  ]);
+  const outputs = version?.outputs ?? [];
+  return { ...found, step, outputs, mayView: viewerOf(person, scopes, activities), isOver };
+}
+
+async function hasEnded(knex: Database['knex'], run: ChainRunRow, stepKey: string): Promise<boolean> {
+  const step = (await listOtherSteps(knex, run.Id)).get(stepKey);
+  return step !== undefined && step.NotRunBecause === null && !isPending(step.Status);
+}
+
+const WRONG = RUN_STATUSES.filter((status) => !isPending(status) && !hasSucceeded(status));
+
+/** In which order rows are listed. */
+const GROUPS: readonly { statuses: readonly RunStatus[]; waiting: readonly boolean[] }[] = [
+  // Rows that were never let into the queue keep their mark as waiting.
+  { statuses: WRONG, waiting: [false, true] },
+  { statuses: PENDING_STATUSES, waiting: [false] },
+  { statuses: PENDING_STATUSES, waiting: [true] },
+  { statuses: ['Succeeded', 'SucceededWarn'], waiting: [false] },
+];
+
+const FIRST: RowsCursor = { Group: 0, Id: 0 };
+
+type ListedRow = RowRunRow & { IsKept: boolean };
+
+async function readPage(
+  { knex }: Database,
+  of: { chainId: number; stepKey: string },
+  from: RowsCursor,
+): Promise<{ rows: ListedRow[]; Next: RowsCursor | null }> {
+  const rows: { Group: number; row: ListedRow }[] = [];
+  for (let Group = from.Group; Group < GROUPS.length && rows.length <= ROWS_PAGE; Group++) {
+    const { statuses, waiting } = GROUPS[Group]!;
+    const afterId = Group === from.Group ? from.Id : 0;
+    const limit = ROWS_PAGE + 1 - rows.length;
+    const parts = await Promise.all(
+      waiting.map((one) => listRowRuns(knex, { ...of, statuses, waiting: one, afterId, limit })),
+    );
+    const found = parts.flat().sort((a, b) => a.Id - b.Id);
+    rows.push(...found.slice(0, limit).map((row) => ({ Group, row })));
+  }
+  const last = rows.length > ROWS_PAGE ? rows[ROWS_PAGE - 1]! : null;
+  return {
+    rows: rows.slice(0, ROWS_PAGE).map(({ row }) => row),
+    Next: last && { Group: last.Group, Id: last.row.Id },
+  };
+}
+
+function problemIds(rows: readonly ListedRow[]): [failed: number[], notRun: number[]] {
+  const wrong = rows.filter(({ Status }) => WRONG.includes(Status));
+  const ids = (isNotRun: boolean): number[] =>
+    wrong.filter(({ NotRunBecause }) => (NotRunBecause !== null) === isNotRun).map(({ Id }) => Id);
+  return [ids(false), ids(true)];
+}
+
+function rowView(row: ListedRow, problems: ReadonlyMap<number, string>, mayView: RunViewer): ChecklistRow {
+  const { Id, RowKey, Status, Attempt, IsKept } = row;
+  return {
+    Id,
+    RowKey,
+    Status,
+    QueueTime: row.WaitsForSteps ? null : row.QueueTime.toISOString(),
+    StartTime: row.StartTime?.toISOString() ?? null,
+    EndTime: row.EndTime?.toISOString() ?? null,
+    Attempt,
+    IsKept,
+    Message: problems.get(Id) ?? '',
+    CanView: mayView(row.ActivityId, row.UserId),
+  };
+}

@@ -1,0 +1,127 @@
+/** What the rows of a For each have come to, read a page at a time: no more than the names of rows is ever whole in memory. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import type { VersionOutput } from '#server/versions/version-catalog.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import type { JoinedTable } from '#shared/rules/chains/joined-rows.ts';
+
+interface RowRun {
+  Id: number;
+  RowKey: string;
+  RowIndex: number | null;
+  Status: RunStatus;
+}
+
+const PAGE = 500;
+/** Of the whole as JSON. */
+export const JOINED_MOST_CHARACTERS = 50_000_000;
+
+/**
+ * The last attempt of each row of a step, of the chain itself and of what it keeps, in the order of the table. The run of a table that had
+ * no rows stands for none.
+ */
+async function rowRuns(knex: Knex, ChecklistRunId: number, StepKey: string): Promise<RowRun[]> {
+  const kept = (await knex('ChecklistKeptRuns as K')
+    .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
+    .where({ 'K.ChecklistRunId': ChecklistRunId, 'K.StepKey': StepKey })
+    .whereNot('K.RowKey', '')
+    .orderBy('R.Id')
+    .select('R.Id', 'K.RowKey', 'K.RowIndex', 'R.Status')) as RowRun[];
+  const own = (await knex('ActivityRuns')
+    .where({ ChecklistRunId, StepKey })
+    .whereNot('RowKey', '')
+    .orderBy('Id')
+    .select('Id', 'RowKey', 'RowIndex', 'Status')) as RowRun[];
+  const newest = new Map([...kept, ...own].map((run) => [run.RowKey, run]));
+  return [...newest.values()].sort((a, b) => (a.RowIndex ?? Infinity) - (b.RowIndex ?? Infinity) || a.Id - b.Id);
+}
+
+interface OutputRow {
+  ActivityRunId: number;
+  ActivityParameterId: number;
+  Value: string | null;
+  FileName: string | null;
+}
+
+/**
+ * The lines of a joined table, as JSON texts of lists, in pages. Rows that did not succeed have a line with their status and no values; in a
+ * table of tables they have none.
+ * @param columns which of its columns, in which order; null for all
+ */
+export async function* joinedLines(
+  knex: Knex,
+  of: { chainId: number; stepKey: string },
+  { from }: JoinedTable<VersionOutput>,
+  columns: readonly number[] | null = null,
+): AsyncGenerator<string[]> {
+  const rows = await rowRuns(knex, of.chainId, of.stepKey);
+  const outputs = from.kind === 'values' ? from.outputs : [from.output];
+  const ids = outputs.map(({ Id }) => Id);
+  const pick = (cells: readonly string[]): string =>
+    `[${(columns ? columns.map((index) => cells[index] ?? 'null') : cells).join()}]`;
+  for (let start = 0; start < rows.length; start += PAGE) {
+    const page = rows.slice(start, start + PAGE);
+    const values = await outputRows(
+      knex,
+      page.map(({ Id }) => Id),
+      ids,
+    );
+    for (const row of from.kind === 'values' ? [page] : page.map((one) => [one])) {
+      const lines = row.flatMap((run) => {
+        const head = [JSON.stringify(run.RowKey), JSON.stringify(run.Status)];
+        const own = values.get(run.Id) ?? [];
+        if (from.kind === 'values') return [pick([...head, ...ids.map((id) => cellOf(own, id))])];
+        return tableLines(own).map((cells) => pick([...head, ...cells]));
+      });
+      if (lines.length > 0) yield lines;
+    }
+    // What waits meanwhile comes first: a table of tables may have many lines.
+    await nextTurn();
+  }
+}
+
+async function outputRows(
+  knex: Knex,
+  runIds: readonly number[],
+  outputIds: readonly number[],
+): Promise<Map<number, OutputRow[]>> {
+  if (outputIds.length === 0) return new Map();
+  const rows = (await knex('RunOutputs')
+    .whereIn('ActivityRunId', runIds)
+    .whereIn('ActivityParameterId', outputIds)
+    .orderBy(['ActivityRunId', 'ActivityParameterId', 'ArrayIndex'])
+    .select('ActivityRunId', 'ActivityParameterId', 'Value', 'FileName')) as OutputRow[];
+  return Map.groupBy(rows, ({ ActivityRunId }) => ActivityRunId);
+}
+
+function cellOf(rows: readonly OutputRow[], outputId: number): string {
+  const own = rows.filter(({ ActivityParameterId }) => ActivityParameterId === outputId);
+  const names = own.flatMap(({ FileName }) => FileName ?? []);
+  return names.length > 0 ? JSON.stringify(names.join(', ')) : (own[0]?.Value ?? 'null');
+}
+
+function tableLines([row]: readonly OutputRow[]): string[][] {
+  const table = row?.Value == null ? [] : (JSON.parse(row.Value) as unknown[][]);
+  return table.map((cells) => cells.map((cell) => JSON.stringify(cell)));
+}
+
+/** All lines as the JSON text of one table; null where they are more than another step can take. */
+export async function joinedJson(lines: AsyncIterable<string[]>): Promise<string | null> {
+  const parts: string[] = [];
+  let length = 2;
+  for await (const page of lines) {
+    const part = page.join();
+    length += part.length + 1;
+    if (length > JOINED_MOST_CHARACTERS) return null;
+    parts.push(part);
+  }
+  return `[${parts.join()}]`;
+}
+
+/** Whether the step has been carried out, so that a table without rows is one. */
+export async function hasRun(knex: Knex, ChecklistRunId: number, StepKey: string): Promise<boolean> {
+  const step = (await knex('ChecklistRunSteps')
+    .where({ ChecklistRunId, StepKey })
+    .first('EndTime', 'NotRunBecause')) as { EndTime: Date | null; NotRunBecause: string | null } | undefined;
+  return step?.EndTime != null && step.NotRunBecause === null;
+}
