@@ -2,16 +2,12 @@
  * A form with a database picker over a million rows: the first page, the next and the one before from the middle, and a search, each
  * as a call over HTTP, against the bare SQL statement on the same database in turn.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
-import { pino } from 'pino';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import type { Client } from 'pg';
 import type { Activity, PickerPage, PickerQuery } from '#shared/contract/activities.ts';
 import { buildWorkbook } from '#test/support/build-workbook.ts';
-import { compare, print, printMachine } from './measure.ts';
-import { startBenchPortal, type BenchPortal } from './portal.ts';
+import { compare, print } from './measure.ts';
+import type { BenchPortal } from './portal.ts';
+import { withShop } from './shop.ts';
 
 const ROWS = 1_000_000;
 const ROUNDS = 40;
@@ -96,20 +92,4 @@ async function measure(portal: BenchPortal, client: Client): Promise<void> {
   }
 }
 
-export async function benchPickers(): Promise<void> {
-  printMachine();
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-shop-'));
-  const shop = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
-  const client = new Client({ connectionString: shop.url });
-  await client.connect();
-  await fill(client);
-  const portal = await startBenchPortal({ connections: { Shop: { url: shop.url } } });
-  try {
-    await measure(portal, client);
-  } finally {
-    await portal.stop();
-    await client.end();
-    await shop.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+export const benchPickers = (): Promise<void> => withShop(fill, measure);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { createConnections } from '#server/connections/connections.ts';
-import type { ProcedureValue } from '#server/connections/procedures/types.ts';
+import type { ProcedureValue } from '#server/base/procedure-types.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { freshDatabase } from '#test/support/fresh-database.ts';
 import { compare, print, printMachine } from './measure.ts';

@@ -2,16 +2,12 @@
  * A table view over ten million rows: the first rows, page 10,000, an order and a filter that an index serves, each as a call over HTTP,
  * against the bare statement for the same rows on the same database in turn; and how long a statement lives after the browser has left.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
-import { pino } from 'pino';
-import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import type { Client } from 'pg';
 import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
-import { compare, print, printMachine } from './measure.ts';
-import { startBenchPortal, type BenchPortal } from './portal.ts';
+import { compare, print } from './measure.ts';
+import type { BenchPortal } from './portal.ts';
+import { withShop } from './shop.ts';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000_000);
 const PAGE = 100;
@@ -100,20 +96,4 @@ async function measureLeaving(portal: BenchPortal, client: Client, url: string):
   console.log(`The statement of a browser that has left lived for ${(performance.now() - left).toFixed(0)} ms\n`);
 }
 
-export async function benchTableViews(): Promise<void> {
-  printMachine();
-  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-sales-'));
-  const shop = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
-  const client = new Client({ connectionString: shop.url });
-  await client.connect();
-  await fill(client);
-  const portal = await startBenchPortal({ connections: { Shop: { url: shop.url } } });
-  try {
-    await measure(portal, client);
-  } finally {
-    await portal.stop();
-    await client.end();
-    await shop.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+export const benchTableViews = (): Promise<void> => withShop(fill, measure);

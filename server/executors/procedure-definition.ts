@@ -1,52 +1,10 @@
 /** What a version of a stored-procedure activity keeps beside its inputs and outputs, and what its runs ask of the server. */
+import type { ProcedureDescription, ProcedureRows, ProcedureValue } from '#server/base/procedure-types.ts';
 import type { ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import type { RunLogLine, RunRequest } from './executor.ts';
 
-/** Exact values as texts: numbers '-12.50', dates '2026-11-22 13:45:00'. */
-export type ProcedureCell = string | boolean | Uint8Array | null;
-export type ProcedureValue = ProcedureCell | { rows: readonly (readonly ProcedureCell[])[] };
-
-export interface ProcedureType {
-  /** As a declaration writes it: 'decimal(18,4)'. */
-  declared: string;
-  base: string;
-  kind: 'Number' | 'Text' | 'Date' | 'Boolean' | 'File' | 'Enum' | 'Table';
-  maxLength: number | null;
-  precision: number | null;
-  scale: number | null;
-  hasZone: boolean;
-  labels: readonly string[];
-  columns: readonly ProcedureColumn[];
-}
-
-export interface ProcedureColumn {
-  name: string;
-  type: ProcedureType;
-  isNullable: boolean;
-}
-
-export interface ProcedureParameter {
-  name: string;
-  ordinal: number;
-  direction: 'in' | 'out' | 'inout';
-  type: ProcedureType;
-  mayBeLeftOut: boolean | null;
-  defaultText: string | null;
-  isCursor: boolean;
-}
-
 /** The procedure as it was when the version was made. */
-export interface PinnedProcedure {
-  name: string;
-  schema: string;
-  kind: 'procedure' | 'function';
-  parameters: readonly ProcedureParameter[];
-  results: readonly (readonly ProcedureColumn[] | null)[];
-  resultsAreAll: boolean;
-  signature: string;
-  definitionHash: string | null;
-  refusals: readonly string[];
-}
+export type PinnedProcedure = ProcedureDescription;
 
 /** A parameter and what people meet of it. */
 export interface BoundParameter {
@@ -78,13 +36,6 @@ export interface ProcedureDefinition {
 export interface ProcedureMessage {
   text: string;
   severity: string;
-}
-
-export interface ProcedureRows {
-  /** 1, 2, … in the order in which results come. */
-  result: number;
-  columns: readonly ProcedureColumn[];
-  rows: readonly (readonly ProcedureCell[])[];
 }
 
 export interface ProcedureListener {

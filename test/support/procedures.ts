@@ -1,14 +1,11 @@
 import { createConnections } from '#server/connections/connections.ts';
 import type {
-  CallMode,
-  CallOptions,
-  CallOutcome,
   ProcedureCell,
   ProcedureColumn,
   ProcedureDescription,
-  ProcedureMessage,
   ProcedureValue,
-} from '#server/connections/procedures/types.ts';
+} from '#server/base/procedure-types.ts';
+import type { CallMode, CallOptions, CallOutcome, ProcedureMessage } from '#server/connections/procedures/types.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
 import type { ConnectionSettings } from '#server/config/connection-settings.ts';
 import type { TestDatabase } from './database.ts';

@@ -1,6 +1,7 @@
 /** Whether the type of a parameter holds a value as it is: databases round, cut and pad without a word. */
 import { digitsNeeded, isExactFloat, plainNumber } from './exact-number.ts';
-import { ArgumentError, type ProcedureCell, type ProcedureType, type ProcedureValue } from './types.ts';
+import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
+import { ArgumentError } from './types.ts';
 
 /** What the two databases do otherwise. */
 export interface ArgumentRules {

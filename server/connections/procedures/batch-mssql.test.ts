@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { batchOf } from './batch-mssql.ts';
 import type { MssqlCallable, MssqlCallableParameter } from './catalog-mssql.ts';
 import { declarationOf, TEXT_MSSQL, typeOfMssql } from './types-mssql.ts';
-import type { ProcedureValue } from './types.ts';
+import type { ProcedureValue } from '#server/base/procedure-types.ts';
 import { createOffset } from './values-mssql.ts';
 
 const plain = { typeName: '', typeSchema: 'sys', isUserDefined: false, isAssembly: false, precision: 0, scale: 0 };

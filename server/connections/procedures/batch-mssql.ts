@@ -3,7 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { quoteName } from '#shared/codecs/query-text.ts';
 import { checkArgument } from './argument-check.ts';
 import type { MssqlCallable, MssqlCallableParameter } from './catalog-mssql.ts';
-import type { ProcedureCell, ProcedureParameter, ProcedureTable, ProcedureType, ProcedureValue } from './types.ts';
+import type {
+  ProcedureCell,
+  ProcedureParameter,
+  ProcedureTable,
+  ProcedureType,
+  ProcedureValue,
+} from '#server/base/procedure-types.ts';
 import { convertedMssql, createOffset, RULES_MSSQL, sentMssql } from './values-mssql.ts';
 
 export interface BoundValue {

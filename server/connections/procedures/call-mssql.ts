@@ -6,17 +6,8 @@ import { readAsDriverDoes, readExactly } from './exact-tedious.ts';
 import { CallFault } from './faults.ts';
 import { send, type MssqlSession } from './session-mssql.ts';
 import { columnOfDriver, type DriverColumn } from './types-mssql.ts';
-import {
-  ArgumentError,
-  type CallMode,
-  type CallOptions,
-  type CallOutcome,
-  type ProcedureCell,
-  type ProcedureColumn,
-  type ProcedureMessage,
-  type ProcedureType,
-  type ProcedureValue,
-} from './types.ts';
+import type { ProcedureCell, ProcedureColumn, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
+import { ArgumentError, type CallMode, type CallOptions, type CallOutcome, type ProcedureMessage } from './types.ts';
 
 export interface MssqlCall extends Pick<CallOptions, 'onMessage' | 'onRows' | 'onEnd'> {
   callable: MssqlCallable;

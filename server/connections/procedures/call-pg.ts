@@ -6,16 +6,8 @@ import type { PgCallable } from './catalog-pg.ts';
 import { CallFault } from './faults.ts';
 import type { PgSession } from './session-pg.ts';
 import { asCell, builtinTypes, loadPgTypes, typeOfPg, type PgType } from './types-pg.ts';
-import {
-  ArgumentError,
-  type CallMode,
-  type CallOptions,
-  type CallOutcome,
-  type ProcedureColumn,
-  type ProcedureDescription,
-  type ProcedureMessage,
-  type ProcedureValue,
-} from './types.ts';
+import type { ProcedureColumn, ProcedureDescription, ProcedureValue } from '#server/base/procedure-types.ts';
+import { ArgumentError, type CallMode, type CallOptions, type CallOutcome, type ProcedureMessage } from './types.ts';
 import { placeOf } from './where-pg.ts';
 import { boundPg, moneyDigitsOf, readCell, readValue, RULES_PG } from './values-pg.ts';
 

@@ -4,7 +4,12 @@ import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
 import type { ResultValue } from '../types.ts';
 import { defaultExpression, readTsqlHeader, type HeaderParameter } from './tsql-header.ts';
 import { declarationOf, refusalOfMssql, TEXT_MSSQL, typeOfMssql, type MssqlTypeRow } from './types-mssql.ts';
-import type { ProcedureColumn, ProcedureDescription, ProcedureName, ProcedureParameter } from './types.ts';
+import type {
+  ProcedureColumn,
+  ProcedureDescription,
+  ProcedureName,
+  ProcedureParameter,
+} from '#server/base/procedure-types.ts';
 
 /** Reads the catalog; all rows. */
 export type MssqlQuery = (query: BoundQuery) => Promise<(readonly ResultValue[])[]>;

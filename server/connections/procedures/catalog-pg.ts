@@ -8,7 +8,7 @@ import type {
   ProcedureKind,
   ProcedureName,
   ProcedureParameter,
-} from './types.ts';
+} from '#server/base/procedure-types.ts';
 
 /** With the types of what it is called with, as they alone tell overloads apart. */
 const NAME = `n.nspname || '.' || p.proname || '(' || array_to_string(array(

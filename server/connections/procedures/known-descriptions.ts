@@ -1,5 +1,5 @@
 import { ConnectionError } from '../connection-error.ts';
-import type { ProcedureDescription } from './types.ts';
+import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 
 /** What the catalog said beside descriptions. Names and types in these become SQL, so one from elsewhere is not called. */
 export class KnownDescriptions<T extends object> {

@@ -6,14 +6,8 @@ import { callFaultOf, CallerFault } from './faults.ts';
 import { proceduresOfMssql } from './procedures-mssql.ts';
 import { proceduresOfPg } from './procedures-pg.ts';
 import { ArgumentError } from './types.ts';
-import type {
-  CallOptions,
-  CallOutcome,
-  CallRequest,
-  ProcedureDescription,
-  ProcedureName,
-  Procedures,
-} from './types.ts';
+import type { ProcedureDescription, ProcedureName } from '#server/base/procedure-types.ts';
+import type { CallOptions, CallOutcome, CallRequest, Procedures } from './types.ts';
 
 /** Milliseconds: a person waits for what the catalog says. */
 const CATALOG_TIME_LIMIT = 20_000;

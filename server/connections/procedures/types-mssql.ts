@@ -1,5 +1,5 @@
 /** Types of SQL Server as procedures have them. Source: Transact-SQL reference, "Data types", "sys.types", "sys.parameters". */
-import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from './types.ts';
+import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from '#server/base/procedure-types.ts';
 
 /** As the catalog describes a parameter or a column of a table type. */
 export interface MssqlTypeRow {

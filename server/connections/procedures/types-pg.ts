@@ -1,6 +1,6 @@
 /** Types of PostgreSQL as procedures have them. Source: its manual, "System Catalogs": pg_type, pg_attribute, pg_enum. */
 import type { Client } from 'pg';
-import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from './types.ts';
+import type { ProcedureColumn, ProcedureType, ProcedureValueKind } from '#server/base/procedure-types.ts';
 
 /** A row of pg_type and what belongs to it. */
 export interface PgType {

@@ -1,7 +1,7 @@
 /** Values as SQL Server takes them: texts of one way of writing, which a statement converts, so that nothing goes through a double. */
 import { readDate, type ArgumentRules, type WrittenDate } from './argument-check.ts';
 import { plainNumber } from './exact-number.ts';
-import type { ProcedureCell, ProcedureType } from './types.ts';
+import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 
 function dateProblem(date: WrittenDate, { base, declared }: ProcedureType): string | null {
   const day = date.year * 10_000 + date.month * 100 + date.day;

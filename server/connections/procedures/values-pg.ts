@@ -2,7 +2,13 @@
 import type { ArgumentRules } from './argument-check.ts';
 import { plainNumber } from './exact-number.ts';
 import { ConnectionError } from '../connection-error.ts';
-import type { ProcedureCell, ProcedureColumn, ProcedureTable, ProcedureType, ProcedureValue } from './types.ts';
+import type {
+  ProcedureCell,
+  ProcedureColumn,
+  ProcedureTable,
+  ProcedureType,
+  ProcedureValue,
+} from '#server/base/procedure-types.ts';
 
 /** Years beyond four digits, before Christ, and the infinities. */
 const OTHER_DATE = /^(?:-?infinity|\d{4,6}-\d\d-\d\d(?: [0-9:.+-]+)?(?: BC)?)$/;

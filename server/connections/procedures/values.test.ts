@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { isOtherMakersServer, NO_SCALES } from '#test/support/sql-server.ts';
-import { ArgumentError, type ProcedureCell } from './types.ts';
+import type { ProcedureCell } from '#server/base/procedure-types.ts';
+import { ArgumentError } from './types.ts';
 
 /** Type, what comes back as it went in, what comes back written otherwise, what is refused. */
 interface Case {

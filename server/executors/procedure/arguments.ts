@@ -3,14 +3,8 @@ import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import { parseValue, valueShape, type FormCell } from '#shared/codecs/input-form.ts';
 import { fromSerial } from '#shared/codecs/serial-date.ts';
 import type { ActivityDefinition, InputDefinition, InputValue, RunLogLine } from '../executor.ts';
-import {
-  ProcedureRefused,
-  type BoundParameter,
-  type ProcedureCell,
-  type ProcedureDefinition,
-  type ProcedureType,
-  type ProcedureValue,
-} from '../procedure-definition.ts';
+import type { ProcedureCell, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
+import { ProcedureRefused, type BoundParameter, type ProcedureDefinition } from '../procedure-definition.ts';
 
 type Say = (line: RunLogLine) => void;
 

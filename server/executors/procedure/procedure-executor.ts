@@ -2,13 +2,12 @@
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { ActivityDefinition, OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
+import type { ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
 import {
   ProcedureRefused,
   type ProcedureDefinition,
   type ProcedureOutcome,
   type ProcedureRequest,
-  type ProcedureType,
-  type ProcedureValue,
 } from '../procedure-definition.ts';
 import { argumentsOf } from './arguments.ts';
 import { isLeftText, outputCell, outputUsage } from './result-cells.ts';

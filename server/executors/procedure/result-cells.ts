@@ -1,6 +1,6 @@
 /** Values that a procedure gives, as cells of outputs: nothing is rounded, what a cell cannot hold exactly is a text. */
 import { tableCell } from '#shared/codecs/table-value.ts';
-import type { ProcedureCell, ProcedureType } from '../procedure-definition.ts';
+import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
 
 export type OutputCell = string | number | boolean | null;
 export type OutputUsage = 'Number' | 'Text' | 'Date' | 'Boolean';

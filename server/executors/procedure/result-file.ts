@@ -4,7 +4,8 @@ import { PassThrough } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import excelJs from 'exceljs';
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
-import { ProcedureRefused, type ProcedureCell, type ProcedureType } from '../procedure-definition.ts';
+import type { ProcedureCell, ProcedureType } from '#server/base/procedure-types.ts';
+import { ProcedureRefused } from '../procedure-definition.ts';
 import { hexText, outputCell, outputFormat, type OutputUsage } from './result-cells.ts';
 
 export interface FileColumn {

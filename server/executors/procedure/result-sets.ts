@@ -3,7 +3,8 @@ import { RESULT_CHARACTERS, RESULT_ROWS } from '#shared/contract/procedure-setti
 import { Category, LogCode } from '#shared/rules/log-codes.ts';
 import type { OutputFile, RunLogLine, RunOutcome } from '../executor.ts';
 import { safeFileName } from '../file-name.ts';
-import type { DeclaredResult, ProcedureCell, ProcedureDefinition, ProcedureRows } from '../procedure-definition.ts';
+import type { ProcedureCell, ProcedureRows } from '#server/base/procedure-types.ts';
+import type { DeclaredResult, ProcedureDefinition } from '../procedure-definition.ts';
 import { isLeftText, outputCell, outputUsage } from './result-cells.ts';
 import { openResultFile, type FileColumn, type ResultFile } from './result-file.ts';
 

@@ -3,6 +3,7 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { isInScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
 import { type ActivityScopes } from './activity-scopes.ts';
 import { findActivity, type ActivityRow } from './activities-repository.ts';
 
@@ -14,12 +15,7 @@ export interface VisibleActivity {
   CanViewRuns: boolean;
 }
 
-export interface ActivityAccess {
-  scopes(person: Holder): Promise<ActivityScopes>;
-  /** Throws an AppError 404 where the person may not see it, as where there is none. */
-  require(db: Db, person: Holder, activityId: number): Promise<VisibleActivity>;
-  /** As `require`; 403 where the person may see it but not change it. */
-  requireEdit(db: Db, person: Holder, activityId: number): Promise<VisibleActivity>;
+export interface ActivityAccess extends VisibleAccess<ActivityScopes, VisibleActivity> {
   /** Whether the person holds the right that a definition names; one that does not exist is held by nobody but administrators. */
   holdsNamed(person: Holder, right: string, activity: Pick<ActivityRow, 'Id' | 'Schema'>): Promise<boolean>;
 }
@@ -47,13 +43,7 @@ export function createActivityAccess(rights: RightsService): ActivityAccess {
   }
 
   return {
-    scopes,
-    require,
-    requireEdit: async (db, person, activityId) => {
-      const visible = await require(db, person, activityId);
-      if (!visible.CanEdit) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      return visible;
-    },
+    ...withEdit({ scopes, require }),
     holdsNamed: async (person, right, { Id, Schema }) => {
       return right === '' || rights.hasNamed(person, right, { Id, Schema });
     },

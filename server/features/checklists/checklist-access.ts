@@ -6,6 +6,7 @@ import type { ActivityAccess } from '#server/features/activities/activity-access
 import type { ActivityScopes } from '#server/features/activities/activity-scopes.ts';
 import { isInScope, type RightScope } from '#server/features/rights/right-scope.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { withEdit, type VisibleAccess } from '#server/features/rights/visible-access.ts';
 import { findChecklist, listMembers, type ChecklistRow, type MemberRow } from './checklists-repository.ts';
 
 export interface ChecklistScopes extends ActivityScopes {
@@ -24,13 +25,7 @@ export interface VisibleChecklist {
   CanViewRuns: boolean;
 }
 
-export interface ChecklistAccess {
-  scopes(person: Holder): Promise<ChecklistScopes>;
-  /** Throws an AppError 404 where the person may not see it, as where there is none. */
-  require(db: Db, person: Holder, checklistId: number): Promise<VisibleChecklist>;
-  /** As `require`; 403 where the person may see it but not change it. */
-  requireEdit(db: Db, person: Holder, checklistId: number): Promise<VisibleChecklist>;
-}
+export type ChecklistAccess = VisibleAccess<ChecklistScopes, VisibleChecklist>;
 
 export const checklistNotFound = (): AppError => new AppError('checklistNotFound', 404, 'There is no such checklist');
 
@@ -57,15 +52,7 @@ export function createChecklistAccess(rights: RightsService, activities: Activit
     return { checklist, activities: visible, CanEdit, CanRun, CanViewRuns };
   }
 
-  return {
-    scopes,
-    require,
-    requireEdit: async (db, person, checklistId) => {
-      const visible = await require(db, person, checklistId);
-      if (!visible.CanEdit) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
-      return visible;
-    },
-  };
+  return withEdit({ scopes, require });
 }
 
 type Member = Pick<MemberRow, 'Id' | 'Schema' | 'IsActive'>;

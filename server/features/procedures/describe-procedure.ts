@@ -1,5 +1,5 @@
 /** What a database says of a procedure, as the contract shows it. */
-import type { ProcedureColumn, ProcedureParameter } from '#server/executors/procedure-definition.ts';
+import type { ProcedureColumn, ProcedureParameter } from '#server/base/procedure-types.ts';
 import type * as contract from '#shared/contract/procedures.ts';
 import type { FoundProcedure } from './procedure-access.ts';
 import { procedureNameOf } from './procedure-access.ts';

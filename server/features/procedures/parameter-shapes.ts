@@ -1,5 +1,5 @@
 /** What people meet of the type of a parameter. */
-import type { ProcedureParameter, ProcedureType } from '#server/executors/procedure-definition.ts';
+import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
 import { toSerial } from '#shared/codecs/serial-date.ts';
 import type { CellUsage, RangeType, ValueRule } from '#shared/contract/parameters.ts';
 

@@ -4,7 +4,7 @@ import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
-import type { ProcedureDescription } from '#server/connections/procedures/types.ts';
+import type { ProcedureDescription } from '#server/base/procedure-types.ts';
 
 export interface FoundProcedure {
   connection: NamedConnection;

@@ -1,6 +1,7 @@
 /** From what a database says of a procedure, and what its editor decided, to the definition of an activity. */
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
-import type { BoundParameter, PinnedProcedure, ProcedureParameter } from '#server/executors/procedure-definition.ts';
+import type { ProcedureParameter } from '#server/base/procedure-types.ts';
+import type { BoundParameter, PinnedProcedure } from '#server/executors/procedure-definition.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
 import { isParameterOf, parseQueryText } from '#shared/codecs/query-text.ts';
 import type { ParameterSettings, ProcedureSettings } from '#shared/contract/procedure-settings.ts';

@@ -1,6 +1,7 @@
 /** What changed of a procedure since a version was made of it, in sentences. */
 import { isDeepStrictEqual } from 'node:util';
-import type { PinnedProcedure, ProcedureParameter } from '#server/executors/procedure-definition.ts';
+import type { ProcedureParameter } from '#server/base/procedure-types.ts';
+import type { PinnedProcedure } from '#server/executors/procedure-definition.ts';
 
 export function procedureChanges(pinned: PinnedProcedure, now: PinnedProcedure): string[] {
   const changes = [...parameterChanges(pinned.parameters, now.parameters)];

@@ -1,6 +1,6 @@
 /** Parameters of a procedure as the inputs of an activity. */
 import { NO_CELLS, type InputDefinition, type PickerQueryDefinition } from '#server/executors/executor.ts';
-import type { ProcedureParameter, ProcedureType } from '#server/executors/procedure-definition.ts';
+import type { ProcedureParameter, ProcedureType } from '#server/base/procedure-types.ts';
 import type { CellUsage, InputInfo, Picker } from '#shared/contract/parameters.ts';
 import type { ParameterPicker, ParameterSettings } from '#shared/contract/procedure-settings.ts';
 import { defaultValueOf, formatOf, inputUsage, maxSizeOf, rangeTypeOf, rulesOf } from './parameter-shapes.ts';

@@ -1,6 +1,7 @@
 /** What a procedure gives as the outputs of an activity. */
 import { NO_CELLS, type OutputDefinition } from '#server/executors/executor.ts';
-import type { DeclaredResult, PinnedProcedure, ProcedureParameter } from '#server/executors/procedure-definition.ts';
+import type { ProcedureParameter } from '#server/base/procedure-types.ts';
+import type { DeclaredResult, PinnedProcedure } from '#server/executors/procedure-definition.ts';
 import type { OutputInfo } from '#shared/contract/parameters.ts';
 import type { ResultSettings } from '#shared/contract/procedure-settings.ts';
 import { formatOf, outputUsage, rangeTypeOf } from './parameter-shapes.ts';

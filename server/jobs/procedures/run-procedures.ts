@@ -2,7 +2,8 @@
 import type { Holder } from '#server/base/person.ts';
 import type { ConnectionAccess } from '#server/connections/connection-access.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
-import { ArgumentError, ProcedureError, type ProcedureDescription } from '#server/connections/procedures/types.ts';
+import type { ProcedureDescription } from '#server/base/procedure-types.ts';
+import { ArgumentError, ProcedureError } from '#server/connections/procedures/types.ts';
 import type { NamedConnection } from '#server/connections/types.ts';
 import type { RunOutcome } from '#server/executors/executor.ts';
 import {

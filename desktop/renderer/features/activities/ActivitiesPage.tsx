@@ -1,11 +1,11 @@
-import { Button, InputGroup } from '@blueprintjs/core';
-import { CollapseAll, ExpandAll, Refresh, Search } from '@blueprintjs/icons';
+import { Button } from '@blueprintjs/core';
+import { CollapseAll, ExpandAll } from '@blueprintjs/icons';
 import { useDeferredValue, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import type { ActivityList } from '#shared/contract/activities.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { buildSections, recentRunDays } from './activity-sections.ts';
@@ -19,11 +19,9 @@ const UploadReport = lazyPart(async () => (await import('./UploadReport.tsx')).U
 
 export function ActivitiesPage() {
   const query = useActivities();
-  const [params, setParams] = useSearchParams();
-  const search = params.get('q') ?? '';
+  const [search, setSearch] = useListSearch();
   const canCreate = useRight('sk.CreateActivity') === true;
   const canMakeChecklists = useRight('sk.EditChecklist') === true;
-  const write = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
   return (
     <Page
       title="Activities"
@@ -35,26 +33,25 @@ export function ActivitiesPage() {
       }
     >
       <section className="rs-card" aria-label="Activities">
-        <div className="rs-bar">
-          <InputGroup
-            type="search"
-            leftIcon={<Search />}
-            placeholder="Search"
-            aria-label="Search activities"
-            value={search}
-            onValueChange={write}
-          />
-          <Button icon={<ExpandAll />} variant="minimal" text="Expand All" onClick={() => setAllExpanded(true)} />
-          <Button icon={<CollapseAll />} variant="minimal" text="Collapse All" onClick={() => setAllExpanded(false)} />
-          <Button
-            icon={<Refresh />}
-            variant="minimal"
-            aria-label="Refresh"
-            loading={query.isFetching}
-            onClick={() => void query.refetch()}
-          />
+        <ListBar
+          label="Search activities"
+          search={search}
+          onSearch={setSearch}
+          query={query}
+          buttons={
+            <>
+              <Button icon={<ExpandAll />} variant="minimal" text="Expand All" onClick={() => setAllExpanded(true)} />
+              <Button
+                icon={<CollapseAll />}
+                variant="minimal"
+                text="Collapse All"
+                onClick={() => setAllExpanded(false)}
+              />
+            </>
+          }
+        >
           {query.data && <Legend list={query.data} />}
-        </div>
+        </ListBar>
         {query.data && <ActivityTree list={query.data} search={search} canCreate={canCreate} />}
         {!query.data && query.error && <FailureState error={query.error} onRetry={() => void query.refetch()} />}
         {!query.data && !query.error && <Skeleton kind="tiles" />}

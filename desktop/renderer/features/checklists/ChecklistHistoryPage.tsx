@@ -1,20 +1,19 @@
-import { Button } from '@blueprintjs/core';
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { checklistHistory, type ChecklistHistory, type ChecklistHistoryRun } from '#shared/contract/checklist-runs.ts';
-import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
 import { call } from '#renderer/api/client.ts';
-import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { LoadMore, MissingHistory } from '#renderer/features/runs/history/HistoryStates.tsx';
 import { readStatuses, writeStatuses } from '#renderer/features/runs/history/status-filter.ts';
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
+import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import { checklistMenu, runStatusPath } from './checklist-menu.tsx';
@@ -23,8 +22,6 @@ import { checklistMenu, runStatusPath } from './checklist-menu.tsx';
 const PAGE_ROWS = 20;
 const ROWS_SHOWN = 20;
 const WIDEST_COLUMN = 800;
-/** Runs that are pending are looked at again so often, in milliseconds. */
-const REFRESH_INTERVAL = 5000;
 
 /** /checklists/runhistory/{id}/ */
 export function ChecklistHistoryPage() {
@@ -41,15 +38,7 @@ function HistoryOf({ id }: { id: number }) {
   const { fetchNextPage } = history;
   const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   if (!pages || !checklist) {
-    return (
-      <Page title="Checklist">
-        {history.error ? (
-          <FailureState error={history.error} onRetry={() => void history.refetch()} />
-        ) : (
-          <Skeleton kind="grid" />
-        )}
-      </Page>
-    );
+    return <MissingHistory title="Checklist" error={history.error} onRetry={() => void history.refetch()} />;
   }
   return (
     <Page
@@ -69,36 +58,19 @@ function HistoryOf({ id }: { id: number }) {
         history={history}
         onLoadMore={onLoadMore}
       />
-      {history.hasNextPage && (
-        <div className="rs-form-actions">
-          <Button text="Load More" loading={history.isFetchingNextPage} onClick={onLoadMore} />
-        </div>
-      )}
+      <LoadMore hasMore={history.hasNextPage} isLoading={history.isFetchingNextPage} onLoadMore={onLoadMore} />
     </Page>
   );
 }
 
 function useHistory(ChecklistId: number, statuses: RunStatus[]) {
   const search = { ChecklistId, ...(statuses.length > 0 ? { Statuses: statuses } : {}) };
-  return useInfiniteQuery({
-    ...keepPrevious,
-    queryKey: [...keyOf(checklistHistory), search],
-    queryFn: ({ pageParam, signal, client, queryKey }) =>
-      call(checklistHistory, {
-        signal,
-        // A page that is there already is only looked at again.
-        polls: client.getQueryData<InfiniteData<ChecklistHistory>>(queryKey)?.pageParams.includes(pageParam) === true,
-        body: { ...search, ApproxRows: PAGE_ROWS, PrevRunId: pageParam, FetchWorkflowRuns: true },
-      }),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.HasMore ? (page.Runs.at(-1)?.Id ?? null) : null),
-    refetchInterval: ({ state }) => {
-      const loaded = state.data?.pages ?? [];
-      return loaded.length <= 2 && loaded.some(({ Runs: runs }) => runs.some(({ Status }) => isPending(Status)))
-        ? REFRESH_INTERVAL
-        : false;
-    },
-  });
+  return useRunPages<ChecklistHistory>([...keyOf(checklistHistory), search], (PrevRunId, options) =>
+    call(checklistHistory, {
+      ...options,
+      body: { ...search, ApproxRows: PAGE_ROWS, PrevRunId, FetchWorkflowRuns: true },
+    }),
+  );
 }
 
 interface RunsProps {

@@ -1,13 +1,12 @@
-import { Button, InputGroup } from '@blueprintjs/core';
-import { Add, Edit, Play, Refresh, Search } from '@blueprintjs/icons';
+import { Add, Edit, Play } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { useSearchParams } from 'react-router-dom';
 import { listTableViews, type TableViewItem } from '#shared/contract/tableviews.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { useRight } from '#renderer/app/profile.ts';
 import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { ListBar, useListSearch } from '#renderer/ui/ListSearch.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { EmptyState } from '#renderer/ui/states.tsx';
 import './table-views.css';
@@ -15,31 +14,14 @@ import './table-views.css';
 /** /tableviews */
 export function TableViewsPage() {
   const query = useQuery(queryOf(listTableViews));
-  const [params, setParams] = useSearchParams();
-  const search = params.get('q') ?? '';
+  const [search, setSearch] = useListSearch();
   const canManage = useRight('sk.ManageTableViews') === true;
-  const write = (text: string): void => setParams(text === '' ? {} : { q: text }, { replace: true });
   return (
     <Page title="Table Views">
       <section className="rs-card" aria-label="Table Views">
-        <div className="rs-bar">
-          <InputGroup
-            type="search"
-            leftIcon={<Search />}
-            placeholder="Search"
-            aria-label="Search table views"
-            value={search}
-            onValueChange={write}
-          />
-          <Button
-            icon={<Refresh />}
-            variant="minimal"
-            aria-label="Refresh"
-            loading={query.isFetching}
-            onClick={() => void query.refetch()}
-          />
+        <ListBar label="Search table views" search={search} onSearch={setSearch} query={query}>
           {canManage && <LinkButton to="/tableviews/new" icon={<Add />} text="Add" />}
-        </div>
+        </ListBar>
         <QueryStates query={query} failure="Failed to update table views list">
           {({ Items }) => <Views items={Items} search={search} canManage={canManage} />}
         </QueryStates>

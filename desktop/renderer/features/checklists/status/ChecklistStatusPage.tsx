@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { Download, Edit, History, Play, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
@@ -8,13 +8,12 @@ import {
   type ChecklistRun,
   type ChecklistStatus,
 } from '#shared/contract/checklist-runs.ts';
-import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import { call } from '#renderer/api/client.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { RunOutcome, WatchFailure } from '#renderer/features/runs/status/RunOutcome.tsx';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { StatusIcon, statusIntent, StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
@@ -85,31 +84,15 @@ interface OutcomeProps {
 
 /** How the chain stands as a whole, and all its files once it has ended. */
 function Outcome({ data: { Checklist: run, ActivityRuns: steps, message }, watchError }: OutcomeProps) {
-  const outcome = OUTCOME_TEXT[run.Status];
   const files = run.IsWorkflow ? downloadWorkflowFiles : downloadChecklistFiles;
   return (
     <Card>
       <div role="status" className="rs-run-status">
-        {outcome ? (
-          <Callout
-            compact
-            icon={<StatusIcon status={run.Status} />}
-            intent={statusIntent(run.Status)}
-            className="rs-run-outcome"
-          >
-            {outcome}
-          </Callout>
-        ) : (
-          <StatusTag status={run.Status} />
-        )}
+        <RunOutcome status={run.Status} />
         <span className="rs-muted">{countsText(steps)}</span>
       </div>
       {message !== null && <p>{message}</p>}
-      {watchError && (
-        <p className="rs-muted" role="status">
-          {watchError.message} Trying again.
-        </p>
-      )}
+      <WatchFailure error={watchError} />
       {run.HasFiles && (
         <Button
           size="small"

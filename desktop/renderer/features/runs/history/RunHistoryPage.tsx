@@ -1,17 +1,13 @@
-import { Button } from '@blueprintjs/core';
 import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
-import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { isPending } from '#shared/contract/run-status.ts';
 import { runHistory, type History, type HistoryRun, type HistorySearch } from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
-import { keepPrevious, keyOf } from '#renderer/api/queries.ts';
+import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
 import { Panel } from '#renderer/features/runs/status/Panel.tsx';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
-import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { durationPoints } from './duration-plot.ts';
 import { DurationPlot } from './DurationPlot.tsx';
@@ -26,15 +22,15 @@ import {
   type HistoryFilter,
 } from './history-filter.ts';
 import { HistorySearchForm } from './HistorySearchForm.tsx';
+import { LoadMore, MissingHistory } from './HistoryStates.tsx';
 import { StatusFilter } from './StatusFilter.tsx';
+import { useRunPages } from './use-run-pages.ts';
 import './run-history.css';
 
 /** About so many rows a page; source: specification of activities, section 9. */
 const PAGE_ROWS = 20;
 /** Rows on view before the grid scrolls inside itself. */
 const ROWS_SHOWN = 16;
-/** Runs that are pending are looked at again so often. */
-const REFRESH_INTERVAL = 5000;
 
 /** /activities/runhistory, /activities/runhistory/{id} and, of the runs that a link started, /activities/runhistory/{id}/{linkId} */
 export function RunHistoryPage() {
@@ -60,13 +56,11 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
   const title = activityId === null ? 'Activity History' : activity ? `Activity History - ${activity.Name}` : '';
   if (!pages) {
     return (
-      <Page title={title || 'Activity History'}>
-        {history.error ? (
-          <FailureState error={history.error} onRetry={() => void history.refetch()} />
-        ) : (
-          <Skeleton kind="grid" />
-        )}
-      </Page>
+      <MissingHistory
+        title={title || 'Activity History'}
+        error={history.error}
+        onRetry={() => void history.refetch()}
+      />
     );
   }
   return (
@@ -104,28 +98,10 @@ function searchTitle(filter: HistoryFilter): string {
   return count === 0 ? 'Search' : `Search (${count})`;
 }
 
-function useHistory(search: HistorySearch) {
-  return useInfiniteQuery({
-    ...keepPrevious,
-    queryKey: [...keyOf(runHistory), search],
-    queryFn: ({ pageParam, signal, client, queryKey }) =>
-      call(runHistory, {
-        signal,
-        // A page that is there already is only looked at again.
-        polls: client.getQueryData<InfiniteData<History>>(queryKey)?.pageParams.includes(pageParam) === true,
-        body: { ...search, ApproxRows: PAGE_ROWS, PrevRunId: pageParam },
-      }),
-    initialPageParam: null as number | null,
-    getNextPageParam: (page) => (page.HasMore ? (page.Runs.at(-1)?.Id ?? null) : null),
-    refetchInterval: ({ state }) => {
-      const loaded = state.data?.pages ?? [];
-      // Only the first pages: further down nobody waits, and each page is a call.
-      return loaded.length <= 2 && loaded.some((page) => page.Runs.some((run) => isPending(run.Status)))
-        ? REFRESH_INTERVAL
-        : false;
-    },
-  });
-}
+const useHistory = (search: HistorySearch) =>
+  useRunPages<History>([...keyOf(runHistory), search], (PrevRunId, options) =>
+    call(runHistory, { ...options, body: { ...search, ApproxRows: PAGE_ROWS, PrevRunId } }),
+  );
 
 interface RunsProps {
   label: string;
@@ -170,11 +146,7 @@ function Runs({ label, pages, activity, isFiltered, hasMore, isLoadingMore, load
         isLoadingMore={isLoadingMore}
         onLoadMore={onLoadMore}
       />
-      {hasMore && (
-        <div className="rs-form-actions">
-          <Button text="Load More" loading={isLoadingMore} onClick={onLoadMore} />
-        </div>
-      )}
+      <LoadMore hasMore={hasMore} isLoading={isLoadingMore} onLoadMore={onLoadMore} />
     </>
   );
 }

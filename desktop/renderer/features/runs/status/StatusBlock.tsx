@@ -1,39 +1,23 @@
-import { Callout } from '@blueprintjs/core';
-import { isPending, OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import { isPending } from '#shared/contract/run-status.ts';
 import type { ActivityRun } from '#shared/contract/runs.ts';
 import { Card } from '#renderer/ui/Page.tsx';
 import { Progress } from '#renderer/ui/states.tsx';
-import { StatusIcon, statusIntent, StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
+import { statusText } from '#renderer/ui/StatusTag.tsx';
+import { RunOutcome, WatchFailure } from './RunOutcome.tsx';
 import { TimeLine } from './TimeLine.tsx';
 
 /** How a run stands: icon and word, the sentence of its outcome, its progress, its phases. */
 export function StatusBlock({ run, watchError }: { run: ActivityRun; watchError: Error | null }) {
-  const outcome = OUTCOME_TEXT[run.Status];
   const isMoving = isPending(run.Status) && run.Status !== 'Queued' && run.Status !== 'QueuedInSeq';
   return (
     <Card>
       <div role="status" className="rs-run-status">
-        {outcome ? (
-          <Callout
-            compact
-            icon={<StatusIcon status={run.Status} />}
-            intent={statusIntent(run.Status)}
-            className="rs-run-outcome"
-          >
-            {outcome}
-          </Callout>
-        ) : (
-          <StatusTag status={run.Status} />
-        )}
+        <RunOutcome status={run.Status} />
       </div>
       {isMoving && (
         <Progress label={`Progress of ${run.Name}`} share={run.Progress?.Share ?? null} text={progressText(run)} />
       )}
-      {watchError && (
-        <p className="rs-muted" role="status">
-          {watchError.message} Trying again.
-        </p>
-      )}
+      <WatchFailure error={watchError} />
       <TimeLine run={run} />
       <ChildRuns run={run} />
     </Card>

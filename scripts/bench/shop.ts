@@ -1,0 +1,31 @@
+/** A portal over a database of a shop, as benches of what portals show of other databases need it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
+import { printMachine } from './measure.ts';
+import { startBenchPortal, type BenchPortal } from './portal.ts';
+
+/** Measures with the shop filled, which the portal knows as the connection Shop, and with a client of its own. */
+export async function withShop(
+  fill: (client: Client) => Promise<void>,
+  measure: (portal: BenchPortal, client: Client) => Promise<void>,
+): Promise<void> {
+  printMachine();
+  const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-shop-'));
+  const shop = await startEmbeddedPostgres(folder, pino({ level: 'silent' }));
+  const client = new Client({ connectionString: shop.url });
+  await client.connect();
+  await fill(client);
+  const portal = await startBenchPortal({ connections: { Shop: { url: shop.url } } });
+  try {
+    await measure(portal, client);
+  } finally {
+    await portal.stop();
+    await client.end();
+    await shop.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
