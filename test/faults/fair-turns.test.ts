@@ -1,0 +1,137 @@
+/**
+ * Several people's runs wait while their server is killed again and again, at moments that chance decides: each run ends once, and the
+ * runs are taken in turns all the same. RUNSHEET_FAULT_SEED repeats a run.
+ */
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { enqueueRun } from '#server/jobs/queue/enqueue-run.ts';
+import { testDatabase, type TestDatabase } from '#test/support/database.ts';
+import { insertUser } from '#test/support/runs.ts';
+import { anySeed, seededRandom } from '#test/support/seeded-random.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
+import { administratorToken } from './administrator-token.ts';
+import { checkRuns, endedRuns, untilNothingPending } from './check-runs.ts';
+import { doublingWorkbook } from './load.ts';
+import { portalClient } from './portal-client.ts';
+import { serverProcess } from './server-process.ts';
+
+const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySeed());
+const SETTINGS = {
+  RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
+  RUNSHEET_SAMPLES: 'false',
+  RUNSHEET_LEASE_SECONDS: '2',
+  RUNSHEET_LOG_LEVEL: 'warn',
+  RUNSHEET_WORKER_THREADS: '1',
+};
+/** How many runs wait of each person, in the order in which they were started. */
+const WAITING = [60, 30, 6];
+const LATECOMERS_RUNS = 4;
+const KILLS = 5;
+
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+interface TakenRun {
+  Id: number;
+  UserId: number;
+  Turn: number;
+  PickupTime: Date;
+}
+
+/** The runs that a worker took, in the order in which it did. */
+const takenRuns = ({ knex }: TestDatabase): Promise<TakenRun[]> =>
+  knex('ActivityRuns')
+    .whereNotNull('PickupTime')
+    .orderBy([{ column: 'PickupTime' }, { column: 'Turn' }, { column: 'Id' }])
+    .select('Id', 'UserId', 'Turn', 'PickupTime');
+
+test(
+  `runs of several people take turns although their server is killed (seed ${random.seed})`,
+  async () => {
+    const database = await testDatabase();
+    cleanups.push(() => database.drop());
+    const { knex } = database;
+    const dataDir = await mkdtemp(join(tmpdir(), 'runsheet-faults-'));
+    await chmod(dataDir, 0o711);
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+    const server = serverProcess('portal', {
+      ...SETTINGS,
+      RUNSHEET_DATABASE_URL: database.url,
+      RUNSHEET_DATA_DIR: dataDir,
+    });
+    cleanups.push(() => server.kill());
+    await server.start();
+    const { token } = await administratorToken(database);
+    const client = portalClient(() => server.address, token);
+    const fields = { Id: '0', Schema: 'General', Name: 'Double', SingleRun: 'false' };
+    const ActivityId = await client.upload(fields, 'double.xlsx', await doublingWorkbook());
+    await server.kill();
+
+    const acknowledged = new Map<string, { Id: number; double: number }>();
+    const enqueue = async (UserId: number, count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) {
+        const UniqueId = randomUUID();
+        const run = {
+          ActivityId,
+          ActivityVersion: 1,
+          UserId,
+          UniqueId,
+          RetryOf: null,
+          MemoryCost: 0,
+          SingleRun: false,
+        };
+        acknowledged.set(UniqueId, { Id: (await enqueueRun(database, run, [])).Id, double: 2 });
+      }
+    };
+    const people: number[] = [];
+    for (const count of WAITING) {
+      people.push(await insertUser(knex));
+      await enqueue(people.at(-1)!, count);
+    }
+
+    await server.start();
+    let endedBefore = await endedRuns(knex);
+    const latecomer = await insertUser(knex);
+    let takenBefore: TakenRun[] = [];
+    for (let kills = 0; kills < KILLS; kills++) {
+      const before = endedBefore.size;
+      await until('more runs have ended', async () => (await endedRuns(knex)).size > before + 2, onItsDatabase(30_000));
+      await pause(random.between(0, 150));
+      await server.kill();
+      endedBefore = await endedRuns(knex);
+      if (kills === 2) {
+        takenBefore = await takenRuns(database);
+        await enqueue(latecomer, LATECOMERS_RUNS);
+      }
+      await server.start();
+    }
+    await untilNothingPending(knex);
+
+    const filesFolder = join(dataDir, 'files');
+    const counts = await checkRuns(knex, { acknowledged, endedBefore, filesFolder });
+    const taken = await takenRuns(database);
+    const turns = taken.map(({ Turn }) => Turn);
+    expect(turns, 'the turns of runs in the order in which they were taken').toEqual(turns.toSorted((a, b) => a - b));
+    // Whoever has few waiting has all of them taken while of those with many about as many are.
+    const few = taken.findLastIndex(({ UserId }) => UserId === people[2]);
+    expect(taken.slice(0, few).filter(({ UserId }) => UserId === people[0]).length).toBeLessThanOrEqual(
+      WAITING[2]! + 1,
+    );
+    const known = new Set(takenBefore.map(({ Id }) => Id));
+    const next = taken.filter(({ Id }) => !known.has(Id));
+    const overtaken = next.slice(
+      0,
+      next.findIndex(({ UserId }) => UserId === latecomer),
+    );
+    for (const person of people)
+      expect(overtaken.filter(({ UserId }) => UserId === person).length).toBeLessThanOrEqual(1);
+    process.stdout.write(`seed ${random.seed}: ${JSON.stringify(counts)}\n`);
+  },
+  onItsDatabase(120_000),
+);
