@@ -2,8 +2,9 @@
  * `npm run test:mssql`: the suites of the server that use a database, on the SQL Server of RUNSHEET_TEST_MSSQL_URL, as a login that may
  * create databases. Further arguments choose files, as for vitest. Ends with what was skipped or left out, by reasons.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { startVitest } from 'vitest/node';
+import { hasDatabase } from './files-with-database.ts';
 import { printLeftOut, SkippedTests } from './skipped-tests.ts';
 
 const url = process.env['RUNSHEET_TEST_MSSQL_URL'];
@@ -14,9 +15,6 @@ if (!url) {
   process.exit(1);
 }
 
-/** What a test imports that has a database of its own. */
-const WITH_DATABASE =
-  /#test\/support\/(?:database|app|portal|users|runs|worker-bench|linked-activities|[a-z]+-portal)\.ts|dialect\/targets\.ts/;
 const SUITES = ['server/**/*.test.ts', 'test/{dialect,routes,hostile,faults}/*.test.ts'];
 
 /** Suites with a database that are not about SQL Server, and why. */
@@ -30,9 +28,14 @@ const reasonToLeaveOut = (file: string): string | undefined => LEFT_OUT.find(([f
 const chosen = process.argv.slice(2);
 const files = SUITES.flatMap((pattern) => globSync(pattern))
   .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.includes('dialect') || WITH_DATABASE.test(readFileSync(file, 'utf8')))
+  .filter((file) => file.includes('dialect') || hasDatabase(file))
   .filter((file) => chosen.length === 0 || chosen.some((part) => file.includes(part)))
   .sort();
+if (files.length === 0) {
+  // Without files vitest would run all there are.
+  console.error(`no suite with a database has a name with ${chosen.join(' or ')} in it`);
+  process.exit(1);
+}
 process.env['RUNSHEET_TEST_DATABASE_URL'] = url;
 const run = files.filter((file) => reasonToLeaveOut(file) === undefined);
 const vitest = await startVitest('test', run, { watch: false, reporters: ['default', new SkippedTests()] });
