@@ -57,6 +57,7 @@ const SHORTEST_WAIT_MS = 10;
  * - it leaves a statement for a connection that is gone in that queue for ever; here the driver refuses it;
  * - it sends all by sp_executesql, at whose end a temporary table is dropped; here what has no values goes as it is;
  * - bigint comes as text from the driver, which must so for any size; ours are ids and counts, all safe as numbers;
+ * - of columns of one name it answers a list; here, as on PostgreSQL, the last one;
  * - knex.fn.now() is CURRENT_TIMESTAMP, which there is the server's local time without its zone;
  * - it cannot end a statement that takes too long; here the driver does, and the connection is free again when the server is done;
  * - a statement on its own that was the victim of a deadlock is run again: here updates of one row may be, as they lock a table
@@ -113,8 +114,16 @@ class MssqlClient extends BaseClient {
           column.value = Number(column.value);
       }
     }
+    if (query) query.response = onceByName(query.response);
     return super.processResponse(query, runner);
   }
+}
+
+/** Of the columns of one name the last. */
+function onceByName(rows: TediousColumn[][] | undefined): TediousColumn[][] | undefined {
+  const names = rows?.[0]?.map(({ metadata }) => metadata.colName) ?? [];
+  const isLast = names.map((name, index) => name === '' || names.lastIndexOf(name) === index);
+  return isLast.every(Boolean) ? rows : rows?.map((row) => row.filter((_, index) => isLast[index]));
 }
 
 const ignore = (): void => {};

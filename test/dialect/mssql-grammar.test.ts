@@ -50,6 +50,8 @@ describe('the rules', () => {
     ['ORDER BY within', 'select [A] from (select [A] from [T] order by [A]) as [S]'],
     ['ORDER BY a value', 'select [A] from [T] order by @p0 desc'],
     ['DISTINCT', 'select distinct top (1) [A], lower([B]) as [b] from [T] order by [b], [C]'],
+    ['ORDER BY a name', 'select distinct [A], [A] from [T] order by [A] desc'],
+    ['ORDER BY a name', 'select top (1) [T].[A], [B] as [a] from [T] order by [A]'],
     ['aggregates', 'select sum((select max([A]) from [T])) from [U]'],
     ['aggregates', 'select sum(coalesce(max([A]), 0)) from [U]'],
     ['GROUP BY', 'select [A] + @p0 from [T] group by [A] + @p1'],

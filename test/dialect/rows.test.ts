@@ -51,6 +51,12 @@ onEachDatabase((whenOpen) => {
     expect(await knex('Pairs')).toHaveLength(manyPairs.length);
   });
 
+  it('answers the last of columns that have one name', async () => {
+    await add(knex, 'a');
+    const [row] = await knex('Things').select('Id', 'Name', { Id: 'Name' });
+    expect(row).toEqual({ Id: 'a', Name: 'a' });
+  });
+
   it('claims rows in their order, up to the limit, and answers them as they are after it', async () => {
     const [first = 0, second = 0] = await add(knex, 'a', 'b', 'c');
     expect(await claim(knex, 2)).toEqual([

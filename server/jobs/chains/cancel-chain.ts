@@ -66,7 +66,7 @@ async function cancelAll({ dialect }: Database, trx: Knex.Transaction, chainId: 
 async function lockSingleRuns(trx: Knex.Transaction, ChecklistRunId: number): Promise<number[]> {
   const ids = (await whereStatus(trx('ActivityRuns'), PENDING_STATUSES)
     .where({ ChecklistRunId, SingleRun: true, WaitsForSteps: false })
-    .distinct('ActivityId')
+    .distinct()
     .orderBy('ActivityId')
     .pluck('ActivityId')) as number[];
   for (const id of ids) await lockActivity(trx, id);

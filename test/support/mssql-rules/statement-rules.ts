@@ -57,6 +57,19 @@ function selectedOf(nodes: readonly Node[]): Set<string> {
   return new Set(names);
 }
 
+/** Names of the columns that a SELECT answers, as far as its text says. */
+function answeredNames(nodes: readonly Node[]): string[] {
+  if (!isWord(nodes[0], 'select')) return [];
+  const afterDistinct = isWord(nodes[1], 'distinct') ? 2 : 1;
+  const from = isWord(nodes[afterDistinct], 'top') ? afterDistinct + 2 : afterDistinct;
+  return byCommas(until(nodes, from, 'from', 'into')).flatMap((item) => {
+    const named = item.at(-1);
+    const isColumn = item.every((node, index) => (index % 2 === 0 ? node.kind === 'name' : isSymbol(node, '.')));
+    const isNamed = named?.kind === 'name' && (isColumn || isWord(item.at(-2), 'as'));
+    return isNamed ? [named.text.toLowerCase()] : [];
+  });
+}
+
 /** Of 2022 and later, where the program works on 2019. */
 const NEWER = [
   'greatest',
@@ -192,6 +205,18 @@ export const RULES: readonly Rule[] = [
       })
         ? 'with DISTINCT, what is ordered by has to be selected'
         : undefined,
+  },
+  {
+    name: 'ORDER BY a name',
+    source: `${DOCS}relational-databases/errors-events/database-engine-events-and-errors-0-to-999`,
+    fault: ({ nodes }) => {
+      const names = answeredNames(nodes);
+      const isTwice = orderItems(nodes).some((item) => {
+        const name = plainText(item);
+        return names.indexOf(name) !== names.lastIndexOf(name);
+      });
+      return isTwice ? 'error 209: what is ordered by is ambiguous' : undefined;
+    },
   },
   {
     name: 'aggregates',
