@@ -15,9 +15,15 @@ export async function inTransaction<T>(knex: Knex, work: (trx: Knex.Transaction)
     try {
       return await knex.transaction(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || dialect.classify(error).fault !== 'retryable') throw error;
+      if (attempt === ATTEMPTS || dialect.classify(error).fault !== 'retryable') throw firstCause(error);
       // Apart by chance, so that the same two do not meet again.
       await pause(SHORTEST_WAIT_MS * 2 ** attempt * (0.5 + Math.random()));
     }
   }
+}
+
+/** Of a rollback that failed because the server had taken the transaction back already: the error that it did so for. */
+function firstCause(error: unknown): unknown {
+  const { originalError } = (error ?? {}) as { originalError?: unknown };
+  return originalError instanceof Error ? originalError : error;
 }
