@@ -23,6 +23,7 @@ class FakeConnection extends EventEmitter {
   request: Request | null = null;
   rows: object[][];
   closed = false;
+  inTransaction = false;
   /** What the query does to the transaction it is in, by the driver's own account. */
   onQuery: () => void = () => undefined;
   refusesRollback = false;
@@ -37,12 +38,21 @@ class FakeConnection extends EventEmitter {
   }
   beginTransaction(ended: (error: null) => void): void {
     this.done.push('begin');
+    this.inTransaction = true;
     this.anotherTransaction();
     ended(null);
   }
   rollbackTransaction(ended: (error: Error | null) => void): void {
     this.done.push('rollback');
     ended(this.refusesRollback ? new Error('no corresponding BEGIN TRANSACTION') : null);
+  }
+  /** As the server answers an error for which it takes the transaction back. */
+  refuseAndTakeBack(): void {
+    this.emit('rollbackTransaction');
+    this.anotherTransaction();
+    this.inTransaction = false;
+    this.refusesRollback = true;
+    this.finish(new Error('Invalid object name'));
   }
   anotherTransaction(): void {
     this.descriptor = Buffer.alloc(8);
@@ -206,6 +216,26 @@ describe('readMssql', () => {
     gone.refusesRollback = true;
     gone.closed = true;
     expect(await readAll(gone)).toBeNull();
+  });
+
+  it('keeps a connection on which the server itself took the transaction of a refused query back', async () => {
+    const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
+    connection.onQuery = () => connection.refuseAndTakeBack();
+    expect(String(await readAll(connection))).toContain('Invalid object name');
+    expect(connection.done).toEqual(['begin', 'release']);
+    expect((connection as { __knex__disposed?: unknown }).__knex__disposed).toBeUndefined();
+  });
+
+  it('refuses more values than a query takes, before anything is sent', async () => {
+    const connection = new FakeConnection([[cell('n', 'Int', 1)]]);
+    const settings = { timeZone: 'UTC', batchRows: 10 };
+    const read = async (count: number): Promise<void> => {
+      const query = { sql: 'q', values: Array.from({ length: count }, () => 1) };
+      for await (const _ of readMssql(knexOf(connection), query, never, settings));
+    };
+    await expect(read(2_099)).rejects.toThrow('it has 2,099 values, and a query of SQL Server takes 2,098');
+    expect(connection.done).toEqual([]);
+    await read(2_098);
   });
 
   it('refuses a second result, whose rows would pass for rows of the first', async () => {

@@ -12,6 +12,7 @@ type ReadConnection = Connection & {
   /** Tells transactions apart; another object for each. */
   currentTransactionDescriptor(): Buffer;
   readonly databaseCollation?: { codepage?: string };
+  readonly inTransaction: boolean;
   readonly closed: boolean;
   on(event: 'rollbackTransaction', listener: () => void): unknown;
   off(event: 'rollbackTransaction', listener: () => void): unknown;
@@ -43,6 +44,9 @@ export async function* readMssql(
   { timeZone, batchRows }: { timeZone: string; batchRows: number },
 ): AsyncGenerator<ResultBatch, void, void> {
   signal.throwIfAborted();
+  const count = query.values.length;
+  if (count > MOST_VALUES)
+    throw new Error(`it has ${count.toLocaleString('en')} values, and a query of SQL Server takes 2,098`);
   const pooling = knex.client as Pooling;
   const connection = await pooling.acquireConnection();
   const transaction = watchTransaction(connection);
@@ -102,6 +106,8 @@ function watchTransaction(connection: ReadConnection): WatchedTransaction {
     takeBack: async () => {
       connection.off('rollbackTransaction', onRollback);
       let isLeft = hasBeenLeft();
+      // Nothing is open then: a rollback would be an error, for which the connection would be lost to the pool.
+      if (isTakenBackByServer && !isLeft && !connection.inTransaction) return;
       await send((ended) => connection.rollbackTransaction(ended)).catch((error: unknown) => {
         connection.__knex__disposed = error;
         // The server takes back what a lost connection leaves.
@@ -201,6 +207,9 @@ function requestOf({ sql, values }: BoundQuery, takesNarrow: boolean, ended: (er
   for (const [index, value] of values.entries()) request.addParameter(`p${index}`, typeOf(value, takesNarrow), value);
   return request;
 }
+
+/** Of 2,100, two are sp_executesql's own. Source: "Maximum capacity specifications for SQL Server", Parameters per stored procedure. */
+const MOST_VALUES = 2_098;
 
 const MAX_INT = 2 ** 31;
 /** Alike in every code page. */

@@ -64,6 +64,10 @@ onEachDatabase((whenOpen) => {
     await unreachable.close();
   });
 
+  it('says what a statement was refused for, where the server had ended its transaction too', async () => {
+    await expect(inTransaction(knex, (trx) => trx.raw('select selec from'))).rejects.toThrow(/syntax/i);
+  });
+
   it('runs a transaction again when it was the victim of a deadlock', async () => {
     const [a = 0, b = 0] = await add(knex, 'a', 'b');
     const met = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { createRunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import { runHolder } from '#server/jobs/steps/run-holder.ts';
 import { startJobs } from '#server/jobs/worker/start-jobs.ts';
 import type { Activity } from '#shared/contract/activities.ts';
-import type { ProcedureDescription } from '#shared/contract/procedures.ts';
+import type { ProcedureDescription, TrialRun } from '#shared/contract/procedures.ts';
 import type { ParameterSettings, ProcedureSettings } from '#shared/contract/procedure-settings.ts';
 import { testApp, type TestApp } from './app.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
@@ -18,6 +18,7 @@ import { signedInUser } from './users.ts';
 
 type SignedInUser = Awaited<ReturnType<typeof signedInUser>>;
 type Headers = SignedInUser['headers'];
+type ResultColumnSettings = NonNullable<ProcedureSettings['Results']>[number]['Columns'][number];
 
 interface Answer {
   status: number;
@@ -49,6 +50,12 @@ export interface ProcedurePortal {
   describe: (procedure: string) => Promise<ProcedureDescription>;
   /** Makes an activity of it; answers its details. */
   create: (procedure: string, change?: (settings: ProcedureSettings) => void, more?: object) => Promise<Activity>;
+  /** As create, with the results that a trial run with these values gives where the catalog does not describe them. */
+  createWithResults: (
+    procedure: string,
+    values: Record<string, unknown>,
+    change?: (settings: ProcedureSettings) => void,
+  ) => Promise<Activity>;
   details: (id: number, headers?: Headers) => Promise<Activity>;
   /** Starts it with the values by the names of its inputs; what is not there uses the default. */
   start: (activity: Activity, values?: Record<string, unknown>, headers?: Headers) => Promise<Answer>;
@@ -155,7 +162,10 @@ function callsOf(app: TestApp, editor: SignedInUser): Calls {
 
 let made = 0;
 
-type Activities = Pick<ProcedurePortal, 'nameOf' | 'describe' | 'create' | 'details' | 'start' | 'run' | 'ended'>;
+type Activities = Pick<
+  ProcedurePortal,
+  'nameOf' | 'describe' | 'create' | 'createWithResults' | 'details' | 'start' | 'run' | 'ended'
+>;
 
 function activitiesOf({ get, post }: Calls, schema: string): Activities {
   const nameOf: Activities['nameOf'] = async (procedure) => {
@@ -184,6 +194,14 @@ function activitiesOf({ get, post }: Calls, schema: string): Activities {
     });
     expect(answer.body.message ?? '').toBe('');
     return details(answer.body.result.Id);
+  };
+  const createWithResults: Activities['createWithResults'] = async (procedure, values, change) => {
+    const { ProcedureName, Results } = await describe(procedure);
+    const learnt = Results.length > 0 ? null : await resultsOfTrial(post, ProcedureName, values);
+    return create(procedure, (settings) => {
+      settings.Results = learnt;
+      change?.(settings);
+    });
   };
   const start: Activities['start'] = (activity, values = {}, headers) =>
     post(
@@ -214,6 +232,7 @@ function activitiesOf({ get, post }: Calls, schema: string): Activities {
     describe,
     details,
     create,
+    createWithResults,
     start,
     ended,
     run: async (...of) => {
@@ -222,6 +241,28 @@ function activitiesOf({ get, post }: Calls, schema: string): Activities {
       return ended(answer.body.result.Id);
     },
   };
+}
+
+async function resultsOfTrial(
+  post: ProcedurePortal['post'],
+  ProcedureName: string,
+  values: Record<string, unknown>,
+): Promise<ProcedureSettings['Results']> {
+  const Values = Object.entries(values).map(([Name, value]) => ({
+    Name,
+    Value: JSON.stringify(value),
+    LeftOut: false,
+  }));
+  const { body } = await post('procedures/trial', { ProcedureName, Values, Confirmed: true });
+  expect(body.message ?? '').toBe('');
+  const { Results } = body.result as TrialRun;
+  return Results.map(({ Columns }, index) => ({
+    DisplayName: `Result${index + 1}`,
+    Columns: Columns.map(({ Name, CellUsage }) => ({
+      Name,
+      CellUsage: CellUsage as ResultColumnSettings['CellUsage'],
+    })),
+  }));
 }
 
 /** The fields that the editor writes. */

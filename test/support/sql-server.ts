@@ -23,10 +23,6 @@ export const IGNORED_LOCK_HINTS =
 export const LATE_ATTENTION =
   'attention: SQL Server ends the statement under way, this server hears it when that has ended';
 
-/** Source: "Maximum capacity specifications for SQL Server": 2,100 parameters of a procedure. */
-export const MOST_PARAMETERS =
-  'a procedure of SQL Server takes 2,100 parameters, one of this server fewer; the text of such a call is tested';
-
 /** Source: datetime2, datetimeoffset, time (Transact-SQL): "The fractional seconds precision … 0 to 7"; they may be OUTPUT parameters. */
 export const NO_SCALES =
   'datetime2(n), datetimeoffset(n), time(n): SQL Server keeps 0 to 7 digits of a second, this server 6, and takes none as OUTPUT';
@@ -38,3 +34,7 @@ export const NAMES_IN_BRACKETS =
 /** Source: sys.dm_db_partition_stats (Transact-SQL), row_count; sys.partitions (Transact-SQL), rows. */
 export const PARTITION_STATS =
   "the catalog: 'sys.partitions' counts the rows of each partition, this server answers none";
+
+/** Source: RAISERROR (Transact-SQL), NOWAIT: "Sends messages immediately to the client". */
+export const LATE_MESSAGES =
+  'RAISERROR … WITH NOWAIT: SQL Server sends the message at once, this server with the end of the statement';

@@ -3,7 +3,7 @@ import { Request, TYPES } from 'tedious';
 import { batchOf, LOST_CHARACTERS, type MssqlBatch, type StagedTable } from './batch-mssql.ts';
 import type { MssqlCallable } from './catalog-mssql.ts';
 import { readAsDriverDoes, readExactly } from './exact-tedious.ts';
-import { CallFault } from './faults.ts';
+import { CallFault, ENDS_CONNECTION } from './faults.ts';
 import { send, type MssqlSession } from './session-mssql.ts';
 import { columnOfDriver, type DriverColumn } from './types-mssql.ts';
 import type { ProcedureCell, ProcedureColumn, ProcedureType, ProcedureValue } from '#server/base/procedure-types.ts';
@@ -159,6 +159,7 @@ class Running {
   private pushed: Pushed[] = [];
   private isEnded = false;
   private failure: unknown;
+  private fatal: Error | undefined;
   private wake: () => void = () => undefined;
   private count = 0;
   private columns: ProcedureColumn[] | null = null;
@@ -177,8 +178,10 @@ class Running {
     const { connection, call } = this;
     const request = this.request();
     const onInfo = (info: Info): void => call.onMessage?.(messageOf(info));
+    const onError = (said: Info): void => this.said(said);
     const onAbort = (): void => this.cancel(request);
     connection.on('infoMessage', onInfo as never);
+    connection.on('errorMessage', onError as never);
     call.signal.addEventListener('abort', onAbort);
     connection.execSql(request);
     try {
@@ -191,10 +194,16 @@ class Running {
     } finally {
       call.signal.removeEventListener('abort', onAbort);
       connection.off('infoMessage', onInfo as never);
+      connection.off('errorMessage', onError as never);
     }
-    if (this.failure) throw this.failure;
+    // The driver knows of the lost connection alone, where that was cut before the answer was whole.
+    if (this.failure) throw this.fatal ?? this.failure;
     if (!this.last) throw new Error('the call ended before its outputs');
     return this.last;
+  }
+
+  private said({ message, ...info }: Info): void {
+    if ((info.class ?? 0) >= ENDS_CONNECTION) this.fatal ??= Object.assign(new Error(message), info);
   }
 
   private cancel(request: Request): void {
@@ -290,7 +299,7 @@ function readCell({ kind }: ProcedureType, value: unknown): ProcedureCell {
 }
 
 interface Info {
-  message?: string;
+  message: string;
   class?: number;
   number?: number;
   procName?: string;
@@ -298,7 +307,7 @@ interface Info {
 }
 
 const messageOf = ({ message, class: level, number, procName, lineNumber }: Info): ProcedureMessage => ({
-  text: message ?? '',
+  text: message,
   severity: String(level ?? 0),
   number: number ? String(number) : null,
   procedure: procName || null,

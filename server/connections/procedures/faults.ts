@@ -16,6 +16,12 @@ export class CallFault extends Error {
   }
 }
 
+/**
+ * Level of the errors after which SQL Server closes the connection. Source: Transact-SQL reference, "Database engine error severities" and
+ * RAISERROR: "Severity levels from 20 through 25 are considered fatal. … the client connection is terminated after receiving the message".
+ */
+export const ENDS_CONNECTION = 20;
+
 /** Something that onRows or onEnd threw. */
 export class CallerFault extends Error {
   constructor(cause: unknown) {
@@ -41,7 +47,7 @@ export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mod
     const lost = `The connection to the database of '${target.name}' was lost while the procedure ran${keeps(mode)}`;
     return new ConnectionError('unreachable', lost, error);
   }
-  return (mode === null ? null : raisedBy(error)) ?? faultOf(target, error, bounds);
+  return (mode === null ? null : raisedBy(error, mode)) ?? faultOf(target, error, bounds);
 }
 
 /** Of PostgreSQL's statement_timeout, which ends a statement no later than we do. */
@@ -123,7 +129,7 @@ function firstOf(error: unknown): unknown {
 const MISMATCHING_COUNT = 266;
 
 /** An error that the database raised in a statement; null for those of the driver and the network. */
-function raisedBy(error: unknown): ProcedureError | null {
+function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
   if (!(error instanceof Error)) return null;
   const { code, severity, where, number, class: level, procName, lineNumber, message } = error as DriverError;
   if (typeof number === 'number' && typeof level === 'number') {
@@ -133,7 +139,9 @@ function raisedBy(error: unknown): ProcedureError | null {
       procedure: textOr(procName),
       line: numberOr(lineNumber),
     };
-    return new ProcedureError(message, said, error);
+    const isFatal = level >= ENDS_CONNECTION;
+    const end = `: an error of level ${level}, with which the database ended the connection${keeps(mode)}`;
+    return new ProcedureError(isFatal ? `${message}${end}` : message, said, error);
   }
   // Those of signing in are of the connection.
   if (typeof severity !== 'string' || typeof code !== 'string' || /^(?:28|3D)/.test(code)) return null;

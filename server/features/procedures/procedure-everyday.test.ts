@@ -27,7 +27,7 @@ const SQL = {
     `create procedure doubles @n int, @note nvarchar(50) = 'none', @twice int = 0 output as begin
       insert into calls values (@n, @note); if @n < 0 raiserror('no negative n', 16, 1); set @twice = @n * 2 end`,
     `create procedure lines_of @n int as select concat('item ', g) as item, convert(decimal(10,2), g * 1.5) as amount from numbers where g <= @n order by g`,
-    `create procedure total_of @lines order_line readonly, @ReturnValue decimal(12,2) = 0 output as select @ReturnValue = sum(amount) from @lines`,
+    `create procedure total_of @lines order_line readonly, @total decimal(12,2) = 0 output as select @total = sum(amount) from @lines`,
     `create procedure echo_bytes @b varbinary(max), @same varbinary(max) = null output as set @same = @b`,
     `create procedure plain as insert into calls values (1000, 'plain')`,
     `create view colours as select name from (values ('red'), ('green'), ('blue')) v (name)`,
@@ -85,7 +85,9 @@ describe('an activity of a procedure', () => {
   });
 
   it('takes rows of a table, has a sample of them, and can be linked to one that gives such rows', async () => {
-    const [source, target] = [await portal.create('lines_of'), await portal.create('total_of')];
+    const source = await portal.createWithResults('lines_of', { n: 1 });
+    const target = await portal.create('total_of');
+    const output = portal.isPg ? 'ReturnValue' : 'total';
     const lines = inputOf(target, 'lines');
     expect(lines.Info).toMatchObject({
       RangeType: 'RangeWithColumnHeaders',
@@ -99,7 +101,7 @@ describe('an activity of a procedure', () => {
         ['b', 2.5],
       ],
     });
-    expect(total.outputs).toMatchObject({ ReturnValue: 3.75 });
+    expect(total.outputs).toMatchObject({ [output]: 3.75 });
     const mapping = { source: outputId(source, 'Result1'), target: lines.Id, ReadOnly: [true, true] };
     const link = {
       Id: 0,
@@ -113,7 +115,7 @@ describe('an activity of a procedure', () => {
     const OutputTransforms = [{ ActivityParameterId: mapping.source, FilteredRowIndices: [0, 2] }];
     const started = await portal.post('startlink', { ActivityLinkId, ActivityRunId, OutputTransforms, Inputs: [] });
     expect(started.body.message ?? '').toBe('');
-    expect((await portal.ended(started.body.result.Id)).outputs).toMatchObject({ ReturnValue: 6 });
+    expect((await portal.ended(started.body.result.Id)).outputs).toMatchObject({ [output]: 6 });
   });
 
   it('takes a file and gives one', async () => {

@@ -1,6 +1,7 @@
 /** Who may make activities of procedures, and what becomes of them when the procedure changes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activityFields, procedurePortal, settingsOf, type ProcedurePortal } from '#test/support/procedure-portal.ts';
+import { isOtherMakersServer } from '#test/support/sql-server.ts';
 import { signedInUser } from '#test/support/users.ts';
 import { TRIAL_WARNING } from '#shared/contract/procedures.ts';
 
@@ -10,7 +11,6 @@ const SQL = {
     'create procedure drifts(a int) language plpgsql as $$ begin insert into kept values (a); end $$',
     `create function hidden_rows(n int) returns setof refcursor language plpgsql as $$ declare c refcursor := 'c'; begin
       insert into kept values (n); open c for select 1 as id, 'x' as label; return next c; end $$`,
-    `create procedure "odd ""name]' --"(a int) language plpgsql as $$ begin null; end $$`,
     'create procedure variadic_one(variadic a int[]) language plpgsql as $$ begin null; end $$',
   ],
   mssql: [
@@ -18,7 +18,6 @@ const SQL = {
     'create procedure drifts @a int as insert into kept values (@a)',
     `create procedure hidden_rows @n int as begin insert into kept values (@n); create table #t (id int, label nvarchar(10)); insert into #t values (1, 'x');
       select id, label from #t end`,
-    `create procedure [odd "name]]' --] @a int as return 0`,
     'create procedure variadic_one @a sql_variant as return 0',
   ],
 };
@@ -77,11 +76,19 @@ describe('creating an activity of a procedure', () => {
   });
 
   it('takes names with quotes and brackets as they are', async () => {
+    // See NAMES_IN_BRACKETS: another maker's server takes fewer characters within brackets.
+    const name = (await isOtherMakersServer(portal.shop.knex)) ? `[odd name]` : `[odd "name]]' --]`;
+    await portal.make({
+      pg: [`create procedure "odd ""name]' --"(a int) language plpgsql as $$ begin null; end $$`],
+      mssql: [`create procedure ${name} @a int as return 0`],
+    });
     const { body } = await portal.get('procedures');
     const odd = (body.result.Items as { ProcedureName: string }[]).find(({ ProcedureName }) =>
       ProcedureName.includes('odd'),
     )!;
-    const { Id } = (await create({ ...odd, Name: 'Odd', ConnectionName: undefined, Kind: undefined })).body.result;
+    const created = await create({ ...odd, Name: 'Odd', ConnectionName: undefined, Kind: undefined });
+    expect(created.body.message ?? '').toBe('');
+    const { Id } = created.body.result;
     const activity = await portal.details(Id);
     expect(activity.ProcedureName).toBe(odd.ProcedureName);
     expect((await portal.run(activity, { a: 1 })).Status).toBe('Succeeded');

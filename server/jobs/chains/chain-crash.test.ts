@@ -3,10 +3,12 @@ import { afterEach, expect, test } from 'vitest';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import { chainBench } from '#test/support/chain-bench.ts';
 import { insertUser } from '#test/support/runs.ts';
-import { until } from '#test/support/until.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
 import type { ApprovalStep } from '#shared/rules/chains/types.ts';
 import { cancelChain } from './cancel-chain.ts';
 import { createChainEngine } from './chain-engine.ts';
+
+const TIME_LIMIT = onItsDatabase(120_000);
 
 const chains = chainBench();
 const { bench, ran, step, start, ended, states } = chains;
@@ -89,8 +91,9 @@ test('each step is carried out once, wherever it died', async () => {
     if (!hasDied) break;
     deaths += 1;
   }
-  expect(deaths).toBeGreaterThan(8);
-}, 120_000);
+  // On SQL Server the begin and the end of a transaction are no statements.
+  expect(deaths).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 8 : 5);
+}, TIME_LIMIT);
 
 test('an approval is asked for once and expires once, wherever the server died', async () => {
   const { knex } = bench.database;
@@ -120,8 +123,8 @@ test('an approval is asked for once and expires once, wherever the server died',
     if (!hasDied) break;
     deaths += 1;
   }
-  expect(deaths).toBeGreaterThan(20);
-}, 120_000);
+  expect(deaths).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 20 : 12);
+}, TIME_LIMIT);
 
 async function approvers(): Promise<ApprovalStep> {
   await step('unused');

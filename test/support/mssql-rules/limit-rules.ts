@@ -39,7 +39,8 @@ function lockFault({ nodes, parameters }: Statement): string | undefined {
     return node === undefined || isGroup(node) ? '' : node.text;
   };
   const resource = text('@Resource');
-  const value = parameters[Number(/^@p(\d+)$/.exec(resource)?.[1] ?? -1)]?.value;
+  const literal = /^N?'(.*)'$/.exec(resource)?.[1];
+  const value = literal ?? parameters[Number(/^@p(\d+)$/.exec(resource)?.[1] ?? -1)]?.value;
   if (typeof value !== 'string' || value.length > MOST_RESOURCE)
     return 'sp_getapplock cuts its resource off at 255 characters';
   if (!["'Shared'", "'Update'", "'Exclusive'"].includes(text('@LockMode'))) return 'sp_getapplock has no such mode';
