@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { expect } from 'vitest';
 import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { until } from '#test/support/until.ts';
+import { onItsDatabase, until } from '#test/support/until.ts';
 
 interface Row {
   Id: number;
@@ -26,11 +26,13 @@ export async function endedRuns(knex: Knex): Promise<EndedRuns> {
 export async function untilNothingPending(knex: Knex): Promise<void> {
   const counts = (): Promise<{ Status: RunStatus }[]> =>
     knex('ActivityRuns').groupBy('Status').select('Status').count({ Count: '*' }) as never;
-  await until('no run is pending', async () => !(await counts()).some(({ Status }) => isPending(Status)), 30_000).catch(
-    async (cause: unknown) => {
-      throw new Error(`some runs never end: ${JSON.stringify(await counts())}`, { cause });
-    },
-  );
+  await until(
+    'no run is pending',
+    async () => !(await counts()).some(({ Status }) => isPending(Status)),
+    onItsDatabase(30_000),
+  ).catch(async (cause: unknown) => {
+    throw new Error(`some runs never end: ${JSON.stringify(await counts())}`, { cause });
+  });
 }
 
 export interface Expected {

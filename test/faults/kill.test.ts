@@ -25,7 +25,8 @@ const random = seededRandom(Number(process.env['RUNSHEET_FAULT_SEED']) || anySee
 const SETTINGS = {
   RUNSHEET_ADMIN_PASSWORD: 'Correct-Horse-7',
   RUNSHEET_SAMPLES: 'false',
-  RUNSHEET_LEASE_SECONDS: '2',
+  // Longer than the slowest statements take: a lease is to end by a kill alone.
+  RUNSHEET_LEASE_SECONDS: String(onItsDatabase(2)),
   RUNSHEET_LOG_LEVEL: 'warn',
   RUNSHEET_WORKER_THREADS: '1',
 };
