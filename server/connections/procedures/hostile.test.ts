@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isOtherMakersServer, NAMES_IN_BRACKETS, LATE_ATTENTION } from '#test/support/sql-server.ts';
 import { cutAnswers } from '#test/support/cut-answers.ts';
 import { connectionFaults } from '#server/config/connection-settings.ts';
+import { isRowHeld } from '#test/support/held-row.ts';
 import { procedureBench, type ProcedureBench } from '#test/support/procedures.ts';
 import { until } from '#test/support/until.ts';
 import type { ConnectionError } from '../connection-error.ts';
@@ -24,10 +25,6 @@ const thrownBy = async (work: Promise<unknown>): Promise<Error> =>
     () => new Error('nothing was thrown'),
     (error: unknown) => error as Error,
   );
-
-interface Got {
-  got: number;
-}
 
 let bench: ProcedureBench;
 beforeAll(async () => {
@@ -363,18 +360,15 @@ describe.runIf(!isPg)('on SQL Server', () => {
       const { knex } = bench.database;
       // See LATE_ATTENTION: a server of another maker stops it when its statement has ended.
       const isOther = await isOtherMakersServer(knex);
-      const lock = `sp_getapplock @Resource = 'at work', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 0`;
+      const table = `at_work_${mode}`;
       await bench.run(
-        `create procedure works_${mode} as begin insert into log values (11); exec ${lock}; waitfor delay '00:0${isOther ? '0' : '5'}:04' end`,
+        `create table ${table} (n int)`,
+        `insert into ${table} values (0)`,
+        `create procedure works_${mode} as begin insert into log values (11); update ${table} set n = 1; waitfor delay '00:0${isOther ? '0' : '5'}:04' end`,
       );
-      const isAtWork = (): Promise<boolean> =>
-        knex.transaction(async (trx) => {
-          const [{ got }] = (await trx.raw(`declare @got int; exec @got = ${lock}; select @got as got`)) as [Got];
-          return got < 0;
-        });
       const controller = new AbortController();
       const calling = thrownBy(bench.call(`works_${mode}`, {}, { mode, signal: controller.signal }));
-      await until('it is at work', isAtWork);
+      await until('it is at work', () => isRowHeld(bench.database, table));
       const stopped = performance.now();
       controller.abort();
       const error = (await calling) as ConnectionError;
@@ -383,7 +377,7 @@ describe.runIf(!isPg)('on SQL Server', () => {
         `The procedure on the connection 'Shop' was cancelled; nothing of it is kept`,
       ]);
       if (!isOther) expect(performance.now() - stopped).toBeLessThan(60_000);
-      await until('nothing holds its lock', async () => !(await isAtWork()));
+      await until('nothing holds its lock', async () => !(await isRowHeld(bench.database, table)));
       expect(await knex('log').where('n', 11).select()).toEqual([]);
     });
   }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createReaper } from '#server/jobs/worker/reaper.ts';
 import { pino } from 'pino';
+import { isRowHeld } from '#test/support/held-row.ts';
 import { procedurePortal, type ProcedurePortal } from '#test/support/procedure-portal.ts';
 import { isOtherMakersServer, LATE_MESSAGES } from '#test/support/sql-server.ts';
 import { until } from '#test/support/until.ts';
@@ -10,15 +11,19 @@ import type { Activity } from '#shared/contract/activities.ts';
 const SQL = {
   pg: [
     'create table kept (n int)',
-    `create procedure sleeps(n int) language plpgsql as $$ begin insert into kept values (n); raise notice 'asleep'; perform pg_sleep(60); end $$`,
+    'create table at_work (n int)',
+    'insert into at_work values (0)',
+    `create procedure sleeps(n int) language plpgsql as $$ begin insert into kept values (n); update at_work set n = at_work.n + 1;
+      raise notice 'asleep'; perform pg_sleep(60); end $$`,
     `create procedure talks(n int) language plpgsql as $$ begin for i in 1..n loop raise notice 'line %', i; end loop; end $$`,
   ],
   mssql: [
     'create table kept (n int)',
+    'create table at_work (n int)',
+    'insert into at_work values (0)',
     // Longer than the time limit, and short enough for a server that hears of cancellations once a statement has ended.
     `create procedure sleeps @n int as begin insert into kept values (@n);
-      exec sp_getapplock @Resource = 'asleep', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 0;
-      raiserror('asleep', 0, 1) with nowait; waitfor delay '00:00:04.5' end`,
+      update at_work set n = n + 1; raiserror('asleep', 0, 1) with nowait; waitfor delay '00:00:04.5' end`,
     `create procedure talks @n int as begin declare @i int = 1; while @i <= @n begin print concat('line ', @i); set @i = @i + 1 end end`,
   ],
 };
@@ -43,22 +48,8 @@ async function asleep(n: number): Promise<number> {
   return Id;
 }
 
-/** Whether the procedure is at work in the database: on SQL Server it holds a lock until its transaction is over. */
-async function works(): Promise<boolean> {
-  const { knex } = portal.shop;
-  if (portal.isPg) {
-    const { rows } = (await knex.raw(
-      `select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and query ilike '%sleeps%' and wait_event = 'PgSleep'`,
-    )) as { rows: unknown[] };
-    return rows.length > 0;
-  }
-  return knex.transaction(async (trx) => {
-    const [{ got }] = (await trx.raw(
-      `declare @got int; exec @got = sp_getapplock @Resource = 'asleep', @LockMode = 'Exclusive', @LockOwner = 'Transaction', @LockTimeout = 0; select @got as got`,
-    )) as [{ got: number }];
-    return got < 0;
-  });
-}
+/** Whether the procedure is at work in the database: it holds a row until its transaction is over. */
+const works = (): Promise<boolean> => isRowHeld(portal.shop, 'at_work');
 
 it('says what the procedure says while it works', async (context) => {
   context.skip(await isOtherMakersServer(portal.shop.knex), LATE_MESSAGES);
