@@ -7,7 +7,7 @@ import type { Connection, Request } from 'tedious';
 import { MSSQL_NOW } from './dialect/mssql.ts';
 import { StartError } from '#server/base/start-error.ts';
 import { mssqlUrlFault, signInOptions, transportOptions } from './mssql-url.ts';
-import { MssqlColumnCompiler, MssqlQueryCompiler } from './mssql-compilers.ts';
+import { MssqlColumnCompiler, MssqlQueryCompiler, MssqlTableCompiler } from './mssql-compilers.ts';
 
 // knex is CommonJS, and Node finds no named exports in it.
 const { knex } = knexModule;
@@ -101,6 +101,10 @@ class MssqlClient extends BaseClient {
 
   override columnCompiler(...args: never[]): MssqlColumnCompiler {
     return new MssqlColumnCompiler(this as never, ...args);
+  }
+
+  override tableCompiler(...args: never[]): MssqlTableCompiler {
+    return new MssqlTableCompiler(this as never, ...args);
   }
 
   override queryCompiler(...args: never[]): MssqlQueryCompiler {

@@ -22,10 +22,15 @@ interface QueryCompilerBase {
   _not(statement: InStatement, text: string): string;
 }
 
+interface TableCompilerBase {
+  dropColumn(...columns: (string | string[])[]): void;
+}
+
 type Constructor<T> = new (...args: never[]) => T;
 
 const BaseColumns =
   require('knex/lib/dialects/mssql/schema/mssql-columncompiler.js') as Constructor<ColumnCompilerBase>;
+const BaseTables = require('knex/lib/dialects/mssql/schema/mssql-tablecompiler.js') as Constructor<TableCompilerBase>;
 const BaseQueries = require('knex/lib/dialects/mssql/query/mssql-querycompiler.js') as Constructor<QueryCompilerBase>;
 
 /** Texts are told apart to the letter, as on PostgreSQL, whatever collation the database has. */
@@ -35,6 +40,13 @@ export class MssqlColumnCompiler extends BaseColumns {
   }
 }
 MssqlColumnCompiler.prototype.text = `nvarchar(max) collate ${MSSQL_EXACT}`;
+
+/** A statement for each column that is dropped: servers of other makers take no list of them. */
+export class MssqlTableCompiler extends BaseTables {
+  override dropColumn(...columns: (string | string[])[]): void {
+    for (const column of columns.flat()) super.dropColumn(column);
+  }
+}
 
 /** A statement takes 2,100 values and may have several lists: a longer one than this goes as one value. */
 const LONG_LIST = 100;

@@ -338,6 +338,12 @@ describe('the statements for SQL Server', () => {
     });
   });
 
+  it('drop columns one by one', async () => {
+    await database.knex.schema.alterTable('Things', (table) => table.dropColumns('A', 'B'));
+    const dropped = database.statements.map(({ sql }) => sql).filter((sql) => sql.startsWith('ALTER TABLE'));
+    expect(dropped).toEqual(['ALTER TABLE [Things] DROP COLUMN [A]', 'ALTER TABLE [Things] DROP COLUMN [B]']);
+  });
+
   it('make all tables, with values of indexes and defaults written out', async () => {
     const source = migrationSource(MIGRATIONS_FOLDER);
     for (const name of await source.getMigrations([])) await (await source.getMigration(name)).up(database.knex);
