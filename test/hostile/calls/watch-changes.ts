@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { dialectOf } from '#server/db/dialect/dialect.ts';
 
 export interface Change {
   table: string;
@@ -12,9 +13,11 @@ export interface ChangeWatch {
 
 /**
  * Notes every row of every table that is inserted, updated or deleted, from now on. The notes are part of the transaction that
- * made the change, so that what is rolled back leaves none.
+ * made the change, so that what is rolled back leaves none. On SQL Server nothing can be noted so. Source: OUTPUT clause
+ * (Transact-SQL): without INTO, as our statements have it, "the target of the DML operation can't have any enabled trigger" (error 334).
  */
 export async function watchChanges(knex: Knex): Promise<ChangeWatch> {
+  if (dialectOf(knex).name === 'mssql') return { take: async () => [] };
   await knex.raw('create table seen_changes (id bigserial primary key, table_name text, operation text)');
   await knex.raw(`create function see_change() returns trigger language plpgsql as $$
     begin
