@@ -38,3 +38,6 @@ export const PARTITION_STATS =
 /** Source: RAISERROR (Transact-SQL), NOWAIT: "Sends messages immediately to the client". */
 export const LATE_MESSAGES =
   'RAISERROR … WITH NOWAIT: SQL Server sends the message at once, this server with the end of the statement';
+
+/** Source: [MS-TDS] 2.2.5.4.4, nvarchar is UCS-2: SQL Server stores each half of a pair as it comes, a server of another maker refuses it. */
+export const UNPAIRED_SURROGATE = /invalid UTF16 byte sequence/;
