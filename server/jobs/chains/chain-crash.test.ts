@@ -61,70 +61,78 @@ async function sweepAndDie(statements: number): Promise<boolean> {
 const atWork = async (id: number): Promise<number> =>
   (await bench.database.knex('ActivityRuns').where({ ChecklistRunId: id, EndTime: null, WaitsForSteps: false })).length;
 
-test('each step is carried out once, wherever it died', async () => {
-  bench.work({ concurrency: 4 });
-  chains.fails('x');
-  const steps = [
-    await step('a'),
-    await step('b', ['a']),
-    await step('x', ['a'], { OnFailure: 'Handled' }),
-    await step('mend', [{ Step: 'x', When: 'failure' }]),
-    await step('not', ['x']),
-    await step('d', ['b', 'mend']),
-  ];
-  let deaths = 0;
-  for (let statements = 1; ; statements++) {
-    ran.length = 0;
-    const id = await start(steps);
-    let hasDied = false;
-    for (let round = 0; round < 4; round++) {
-      hasDied = (await advanceAndDie(id, statements)) || hasDied;
-      const rescuer = chains.engine();
-      await rescuer.advance(id);
-      bench.signals.queued();
-      await until('what was begun has ended', async () => (await atWork(id)) === 0);
+test(
+  'each step is carried out once, wherever it died',
+  async () => {
+    bench.work({ concurrency: 4 });
+    chains.fails('x');
+    const steps = [
+      await step('a'),
+      await step('b', ['a']),
+      await step('x', ['a'], { OnFailure: 'Handled' }),
+      await step('mend', [{ Step: 'x', When: 'failure' }]),
+      await step('not', ['x']),
+      await step('d', ['b', 'mend']),
+    ];
+    let deaths = 0;
+    for (let statements = 1; ; statements++) {
+      ran.length = 0;
+      const id = await start(steps);
+      let hasDied = false;
+      for (let round = 0; round < 4; round++) {
+        hasDied = (await advanceAndDie(id, statements)) || hasDied;
+        const rescuer = chains.engine();
+        await rescuer.advance(id);
+        bench.signals.queued();
+        await until('what was begun has ended', async () => (await atWork(id)) === 0);
+      }
+      await chains.engine().sweep();
+      expect(await ended(id)).toBe('SucceededWarn');
+      expect(ran.toSorted()).toEqual(['a', 'b', 'd', 'mend', 'x']);
+      expect(await states(id)).toMatchObject({ not: 'LeftOut', d: 'Succeeded' });
+      if (!hasDied) break;
+      deaths += 1;
     }
-    await chains.engine().sweep();
-    expect(await ended(id)).toBe('SucceededWarn');
-    expect(ran.toSorted()).toEqual(['a', 'b', 'd', 'mend', 'x']);
-    expect(await states(id)).toMatchObject({ not: 'LeftOut', d: 'Succeeded' });
-    if (!hasDied) break;
-    deaths += 1;
-  }
-  // On SQL Server the begin and the end of a transaction are no statements.
-  expect(deaths).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 8 : 5);
-}, TIME_LIMIT);
+    // On SQL Server the begin and the end of a transaction are no statements.
+    expect(deaths).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 8 : 5);
+  },
+  TIME_LIMIT,
+);
 
-test('an approval is asked for once and expires once, wherever the server died', async () => {
-  const { knex } = bench.database;
-  const asker = await approvers();
-  let deaths = 0;
-  for (let statements = 1; ; statements++) {
-    const id = await start([asker, { ...asker, Key: 'late', After: [{ Step: 'ask', When: 'failure' }] }]);
-    let hasDied = await advanceAndDie(id, statements);
-    await chains.engine().advance(id);
-    await knex('Approvals')
-      .where({ ChecklistRunId: id })
-      .update({ ExpiryTime: new Date(Date.now() - 1000) });
-    hasDied = (await sweepAndDie(statements)) || hasDied;
-    await chains.engine().sweep();
-    await chains.engine().sweep();
-    const rows = await knex('Approvals').where({ ChecklistRunId: id }).orderBy('Id').select('StepKey', 'Status');
-    expect(rows).toEqual([
-      { StepKey: 'ask', Status: 'Expired' },
-      { StepKey: 'late', Status: 'Open' },
-    ]);
-    const mails = knex('ApprovalMails as M').join('Approvals as A', 'A.Id', 'M.ApprovalId');
-    const told = await mails.where('A.ChecklistRunId', id).orderBy('M.Id').pluck('M.Kind');
-    expect(told).toEqual(['Ended', 'Begun']);
-    expect(await states(id)).toEqual({ ask: 'Failed', late: 'Started' });
-    await cancelChain(bench.database, bench.signals, id);
-    await chains.engine().advance(id);
-    if (!hasDied) break;
-    deaths += 1;
-  }
-  expect(deaths).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 20 : 12);
-}, TIME_LIMIT);
+test(
+  'an approval is asked for once and expires once, wherever the server died',
+  async () => {
+    const { knex } = bench.database;
+    const asker = await approvers();
+    let deaths = 0;
+    for (let statements = 1; ; statements++) {
+      const id = await start([asker, { ...asker, Key: 'late', After: [{ Step: 'ask', When: 'failure' }] }]);
+      let hasDied = await advanceAndDie(id, statements);
+      await chains.engine().advance(id);
+      await knex('Approvals')
+        .where({ ChecklistRunId: id })
+        .update({ ExpiryTime: new Date(Date.now() - 1000) });
+      hasDied = (await sweepAndDie(statements)) || hasDied;
+      await chains.engine().sweep();
+      await chains.engine().sweep();
+      const rows = await knex('Approvals').where({ ChecklistRunId: id }).orderBy('Id').select('StepKey', 'Status');
+      expect(rows).toEqual([
+        { StepKey: 'ask', Status: 'Expired' },
+        { StepKey: 'late', Status: 'Open' },
+      ]);
+      const mails = knex('ApprovalMails as M').join('Approvals as A', 'A.Id', 'M.ApprovalId');
+      const told = await mails.where('A.ChecklistRunId', id).orderBy('M.Id').pluck('M.Kind');
+      expect(told).toEqual(['Ended', 'Begun']);
+      expect(await states(id)).toEqual({ ask: 'Failed', late: 'Started' });
+      await cancelChain(bench.database, bench.signals, id);
+      await chains.engine().advance(id);
+      if (!hasDied) break;
+      deaths += 1;
+    }
+    expect(deaths).toBeGreaterThan(bench.database.dialect.name === 'pg' ? 20 : 12);
+  },
+  TIME_LIMIT,
+);
 
 async function approvers(): Promise<ApprovalStep> {
   await step('unused');
