@@ -7,6 +7,8 @@ export interface DesktopBridge {
   readonly platform: 'web' | 'windows' | 'macos' | 'linux';
   /** The path below which the portal lives, with a slash at both ends: '/' or '/portal/'. */
   readonly basePath: string;
+  /** What whoever signs in here is to know of this place; '' for nothing. */
+  readonly notice: string;
   /** Whether passwords can be encrypted here: browsers offer WebCrypto on https and on localhost only. */
   readonly isSecure: boolean;
   /** What every window of this person shares and what survives a restart: token, theme. */
@@ -21,8 +23,12 @@ export interface DesktopBridge {
   download(path: string): void;
   /** Leave the page for an address of the portal, as a full load. Relative to the base path. */
   restartAt(path: string): void;
-  /** Leave the page for an address outside the portal, such as a sign-in provider's, that will lead back to it. http and https only. */
-  leaveFor(url: string): void;
+  /**
+   * Leave the page for an address outside the portal, such as a sign-in provider's, that will lead back to it. http and https only.
+   * A desktop window does not go there itself: it has the person sign in in the system's browser, and comes back with the session.
+   * @param path of the portal at which to go on then
+   */
+  leaveFor(url: string, path?: string): void;
   /** Leave the page, with nothing of it in the history, for a program that listens on this computer: http://127.0.0.1:PORT/… alone. */
   handOver(url: string): void;
   /** Close the window, where it may be closed by its page. */

@@ -6,11 +6,11 @@ const PREFIX = 'runsheet.';
  * The bridge of a browser. The token lives in localStorage, not in sessionStorage: people open runs in new tabs, and all
  * tabs must share one session, its renewals and its end.
  */
-export function createWebBridge(): DesktopBridge {
-  const basePath = new URL('./', document.baseURI).pathname;
+export function createWebBridge(basePath = new URL('./', document.baseURI).pathname): DesktopBridge {
   return {
     platform: 'web',
     basePath,
+    notice: '',
     isSecure: window.isSecureContext && typeof crypto.subtle?.encrypt === 'function',
     shared: createTextStore(() => window.localStorage),
     window: createTextStore(() => window.sessionStorage),

@@ -91,8 +91,29 @@ const RULES: Rule[] = [
   },
   { files: /^server\//, may: /^(shared|server)\//, says: 'the server imports shared and itself' },
   { files: /^desktop\/bridge\//, may: /^desktop\/bridge\//, says: 'the bridge imports itself alone' },
-  { files: /^desktop\/preload\//, may: /^desktop\/(preload|bridge)\//, says: 'preload imports the bridge' },
-  { files: /^desktop\/main\//, may: /^(shared|desktop\/(main|bridge))\//, says: 'main imports shared and the bridge' },
+  {
+    files: /^desktop\/preload\//,
+    may: /^desktop\/(preload|bridge)\//,
+    never: NODE,
+    says: 'preload imports the bridge',
+  },
+  {
+    files: /^desktop\/servers\//,
+    may: /^desktop\/(servers|bridge)\//,
+    never: /^(node:|electron$)/,
+    says: 'the pages of servers import the bridge',
+  },
+  {
+    files: /^desktop\/main\/electron-[a-z-]+\.ts$/,
+    may: /^(shared|desktop\/(main|bridge))\//,
+    says: 'main imports shared and the bridge',
+  },
+  {
+    files: /^desktop\/main\//,
+    may: /^(shared|desktop\/(main|bridge))\//,
+    never: /^electron$/,
+    says: 'main imports shared and the bridge, and Electron in files named electron-… alone',
+  },
   {
     files: /^desktop\/renderer\//,
     may: /^(shared|desktop\/(renderer|bridge))\//,

@@ -7,7 +7,7 @@ import { bridge } from '#renderer/api/bridge.ts';
 import { pageSettings } from '#renderer/api/page-settings.ts';
 import { useDocumentTitle } from '#renderer/ui/Page.tsx';
 import { showMessage } from '#renderer/ui/toaster.tsx';
-import { codeFor, finishAddIn, forgetAddIn, handOver } from './add-in.ts';
+import { codeFor, finishAddIn, forgetAddIn, handOver, useAddIn } from './add-in.ts';
 import { Logo } from './Logo.tsx';
 import { useProfile } from './profile.ts';
 import { useSession } from './session.ts';
@@ -21,9 +21,17 @@ const TEXTS: Record<AddInResult, string> = {
   failure: 'Login failed. Please go back to Excel and retry.',
 };
 
+const DESKTOP_TEXTS: Record<AddInResult, string> = {
+  success: 'Login successful. You can go back to Runsheet.',
+  failure: 'Login failed. Please go back to Runsheet and retry.',
+};
+
+const programOf = (kind: string): string => (kind === 'desktop' ? 'the desktop client' : kind);
+
 /** How the sign-in of a program ended; the window closes by itself. */
 export function AddInMessage({ result }: { result: AddInResult }) {
   useDocumentTitle('Login');
+  const texts = useAddIn((state) => state.isDesktop) ? DESKTOP_TEXTS : TEXTS;
   useEffect(() => {
     const timer = window.setTimeout(() => bridge.closeWindow(), CLOSES_AFTER);
     return () => window.clearTimeout(timer);
@@ -31,7 +39,7 @@ export function AddInMessage({ result }: { result: AddInResult }) {
   return (
     <main className="rs-start">
       <Callout intent={result === 'success' ? 'success' : 'danger'} className="rs-start-failure">
-        <p role="alert">{`${TEXTS[result]} This page will close automatically.`}</p>
+        <p role="alert">{`${texts[result]} This page will close automatically.`}</p>
       </Callout>
     </main>
   );
@@ -70,9 +78,9 @@ export function AddInHandOver({ request }: { request: AddInRequest }) {
       <Card className="rs-add-in">
         <div className="rs-add-in-head">
           <Logo size={32} address={pageSettings.logo1} />
-          <h1>{`Sign in to ${kind}`}</h1>
+          <h1>{`Sign in to ${programOf(kind)}`}</h1>
         </div>
-        <p>{`A program on this computer (${kind}) asks to work as ${name}. Go on only if you started this there yourself.`}</p>
+        <p>{`A program on this computer (${programOf(kind)}) asks to work as ${name}. Go on only if you started this there yourself.`}</p>
         {message !== '' && (
           <p className="rs-danger-text" role="alert">
             {message}

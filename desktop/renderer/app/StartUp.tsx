@@ -49,7 +49,7 @@ export function StartUp({ children }: { children: ReactNode }) {
   const config = useSsoConfig(!isSignedIn && !isBusy && addIn.result === null && again === null);
   const elsewhere = isSignedIn ? undefined : config.data?.Path;
   useEffect(() => {
-    if (elsewhere !== undefined) bridge.leaveFor(elsewhere);
+    if (elsewhere !== undefined) bridge.leaveFor(elsewhere, startPath);
   }, [elsewhere]);
   useEffect(() => {
     if (isSignedIn) showMessage(message);

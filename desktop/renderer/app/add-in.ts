@@ -9,9 +9,11 @@ interface AddInState {
   request: AddInRequest | null;
   /** How the hand-over ended. */
   result: AddInResult | null;
+  /** Whether the program is this portal's own desktop client. */
+  isDesktop: boolean;
 }
 
-export const useAddIn = create<AddInState>(() => ({ request: null, result: null }));
+export const useAddIn = create<AddInState>(() => ({ request: null, result: null, isDesktop: false }));
 
 const KEY = 'addIn';
 /** A window in which somebody began to sign in for a program is an ordinary one after this long. */
@@ -26,6 +28,7 @@ export function readAddInRequest(): void {
     useAddIn.setState({ request: readKept() });
     return;
   }
+  useAddIn.setState({ isDesktop: /^desktop(:|$)/.test(query.get('c') ?? '') });
   for (const name of OWN_VALUES) query.delete(name);
   bridge.rewriteAddress(query.size > 0 ? `?${query.toString()}` : '');
   if (start.kind === 'result') {

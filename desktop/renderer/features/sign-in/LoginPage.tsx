@@ -1,4 +1,4 @@
-import { Card } from '@blueprintjs/core';
+import { Callout, Card } from '@blueprintjs/core';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { bridge } from '#renderer/api/bridge.ts';
@@ -45,6 +45,11 @@ export function LoginPage() {
         )}
         {takesPasswords && <LoginForm allowsReset={config.AllowPasswordReset} />}
         <ProviderButtons config={config} isAlone={!takesPasswords} />
+        {bridge.notice !== '' && (
+          <Callout intent="warning" className="rs-login-notice">
+            {bridge.notice}
+          </Callout>
+        )}
       </Card>
     </main>
   );

@@ -37,7 +37,7 @@ export function ProviderButtons({ config, isAlone }: { config: SsoConfig; isAlon
     try {
       const { kind, key } = provider;
       const body = { ClientType: 'web', Path: rememberedPath() };
-      bridge.leaveFor((await call(ssoUrl, { params: { kind, key }, body })).Path);
+      bridge.leaveFor((await call(ssoUrl, { params: { kind, key }, body })).Path, body.Path);
     } catch (error) {
       setMessage(toFailure(error).message);
       setChosen(null);

@@ -1,0 +1,99 @@
+/**
+ * The only door between a page and the main process of the desktop client: one map of messages by name, each with the page that may
+ * send it and the schemas of what it carries and what it is answered. Main checks all three, whatever the preload script does.
+ */
+import { Type, type Static, type TSchema, type TTuple } from 'typebox';
+
+/** The hosts of `runsheet://`: the portal's pages, and those with which servers are chosen. */
+export type PageHost = 'app' | 'servers';
+
+export interface Message<A extends TSchema[] = TSchema[], R extends TSchema = TSchema> {
+  from: PageHost;
+  args: TTuple<A>;
+  result: R;
+}
+
+const message = <A extends TSchema[], R extends TSchema>(from: PageHost, args: [...A], result: R): Message<A, R> => ({
+  from,
+  args: Type.Tuple(args) as unknown as TTuple<A>,
+  result,
+});
+
+const closed = <P extends Record<string, TSchema>>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const WebAddress = Type.String({ pattern: '^https?://', maxLength: 8000 });
+const Id = Type.String({ pattern: '^[a-f0-9]{16}$' });
+const Done = Type.Null();
+
+/** An account at a server, as the page of servers shows it. */
+export const ShownServer = closed({
+  Id,
+  Address: Type.String(),
+  Title: Type.String(),
+  /** Who signed in last; null where nobody has. */
+  UserName: Type.Union([Type.String(), Type.Null()]),
+});
+export type ShownServer = Static<typeof ShownServer>;
+
+export const ServerList = closed({
+  Servers: Type.Array(ShownServer),
+  /** Why sessions are forgotten when the program ends; '' where the keychain keeps them. */
+  KeychainProblem: Type.String(),
+  /** Why this page is shown though a server was to be opened; '' where it is not. */
+  Problem: Type.String(),
+});
+export type ServerList = Static<typeof ServerList>;
+
+/** What came of looking at an address, or of trying to open a server: a text for the person where it failed. */
+export const ServerAnswer = closed({ Id: Type.Union([Id, Type.Null()]), Problem: Type.String() });
+export type ServerAnswer = Static<typeof ServerAnswer>;
+
+export const SignInWaiting = closed({ Address: Type.String(), Title: Type.String() });
+export type SignInWaiting = Static<typeof SignInWaiting>;
+
+export const MESSAGES = {
+  /** Opens an address outside the portal in the system's browser. */
+  openExternal: message('app', [WebAddress], Done),
+  /** Signs in through the system's browser: the window waits meanwhile, and goes on at the path of the portal. */
+  signInElsewhere: message('app', [Type.String({ maxLength: 2000 })], Done),
+  /** Shows a message of the system; false where it shows none. */
+  notify: message('app', [Type.String({ maxLength: 200 }), Type.String({ maxLength: 1000 })], Type.Boolean()),
+  listServers: message('servers', [], ServerList),
+  /** Looks whether a portal answers there, and keeps its address. */
+  addServer: message('servers', [Type.String({ maxLength: 2000 })], ServerAnswer),
+  openServer: message('servers', [Id], ServerAnswer),
+  /** Signs out, and deletes what is kept of the account on this computer. */
+  removeServer: message('servers', [Id], Done),
+  /** Of the sign-in that this window waits for; null where it waits for none. */
+  signInWaiting: message('servers', [], Type.Union([SignInWaiting, Type.Null()])),
+  openBrowserAgain: message('servers', [], Done),
+  cancelSignIn: message('servers', [], Done),
+} satisfies Record<string, Message>;
+
+export type MessageName = keyof typeof MESSAGES;
+type StaticEach<A extends TSchema[]> = { [K in keyof A]: Static<A[K]> };
+export type ArgsOf<N extends MessageName> = (typeof MESSAGES)[N] extends Message<infer A> ? StaticEach<A> : never;
+export type AnswerOf<N extends MessageName> = Static<(typeof MESSAGES)[N]['result']>;
+
+/** One handler for each message. */
+export type Handlers<Caller> = {
+  [N in MessageName]: (caller: Caller, ...args: ArgsOf<N>) => Promise<AnswerOf<N>> | AnswerOf<N>;
+};
+
+/** The channel of a message, which no page ever names itself. */
+export const channelOf = (name: string): string => `runsheet:${name}`;
+
+/** What the preload script is told by its window, as arguments of its process. */
+export const NOTICE_ARGUMENT = '--runsheet-notice=';
+
+/** What the page of servers reaches of main. */
+export interface ServersBridge {
+  listServers(): Promise<ServerList>;
+  addServer(address: string): Promise<ServerAnswer>;
+  openServer(id: string): Promise<ServerAnswer>;
+  removeServer(id: string): Promise<null>;
+  signInWaiting(): Promise<SignInWaiting | null>;
+  openBrowserAgain(): Promise<null>;
+  cancelSignIn(): Promise<null>;
+}

@@ -1,0 +1,77 @@
+/** The accounts at servers that this program knows, in one small file. Nothing in it is secret. */
+import { randomBytes } from 'node:crypto';
+import { Type, type Static } from 'typebox';
+import { Value } from 'typebox/value';
+import type { Files } from './ports.ts';
+
+const Account = Type.Object({
+  /** Names its partition, its item in the keychain and its windows. */
+  id: Type.String({ pattern: '^[a-f0-9]{16}$' }),
+  /** As readServerAddress gives it. */
+  address: Type.String({ pattern: '^https?://.*/$' }),
+  title: Type.String(),
+  userName: Type.Union([Type.String(), Type.Null()]),
+});
+export type Account = Static<typeof Account>;
+
+const Content = Type.Object({
+  version: Type.Literal(1),
+  accounts: Type.Array(Account),
+  last: Type.Union([Type.String(), Type.Null()]),
+});
+type Content = Static<typeof Content>;
+
+const FILE = 'accounts.json';
+
+export interface Accounts {
+  list(): Account[];
+  find(id: string): Account | null;
+  /** The one that was opened last; null where there is none. */
+  last(): Account | null;
+  add(address: string, title: string): Promise<Account>;
+  change(id: string, changes: Partial<Pick<Account, 'title' | 'userName'>>): Promise<void>;
+  opened(id: string): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** Reads the file; one that cannot be understood counts as empty, and stays until the next change. */
+export async function loadAccounts(files: Files): Promise<Accounts> {
+  let content = parse(await files.read(FILE));
+  // One after the other: each write holds all that was changed before it.
+  let writing: Promise<void> = Promise.resolve();
+  const keep = (next: Content): Promise<void> => {
+    content = next;
+    const text = JSON.stringify(next, null, 2);
+    writing = writing.catch(() => undefined).then(() => files.write(FILE, text));
+    return writing;
+  };
+  const find = (id: string | null): Account | null => content.accounts.find((account) => account.id === id) ?? null;
+  return {
+    list: () => content.accounts,
+    find,
+    last: () => find(content.last) ?? content.accounts[0] ?? null,
+    add: async (address, title) => {
+      const account = { id: randomBytes(8).toString('hex'), address, title, userName: null };
+      await keep({ ...content, accounts: [...content.accounts, account] });
+      return account;
+    },
+    change: (id, changes) =>
+      keep({
+        ...content,
+        accounts: content.accounts.map((account) => (account.id === id ? { ...account, ...changes } : account)),
+      }),
+    opened: (id) => keep({ ...content, last: id }),
+    remove: (id) => keep({ ...content, accounts: content.accounts.filter((account) => account.id !== id) }),
+  };
+}
+
+function parse(text: string | null): Content {
+  const empty: Content = { version: 1, accounts: [], last: null };
+  if (text === null) return empty;
+  try {
+    const content: unknown = JSON.parse(text);
+    return Value.Check(Content, content) ? content : empty;
+  } catch {
+    return empty;
+  }
+}

@@ -1,0 +1,335 @@
+/** The client's logic in plain Node, with a real server behind it; only its windows and its keychain are played. */
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testApp, type TestApp } from '#test/support/app.ts';
+import { bearer, createUser, encryptPasswords, signIn, TEST_PASSWORD, type TestUser } from '#test/support/users.ts';
+import { loadAccounts, type Accounts } from './accounts.ts';
+import { createClient, type Client, type ClientWindow } from './client.ts';
+import { createFiles } from './node-files.ts';
+import { systemClock, type Net, type Secrets } from './ports.ts';
+
+let isAway = false;
+const nodeNet: Net = {
+  fetch: async (url, { body, ...init }) => {
+    if (isAway) throw new TypeError('net::ERR_INTERNET_DISCONNECTED');
+    return fetch(url, { ...init, body: body as BodyInit, redirect: 'manual' });
+  },
+};
+
+interface PlayedWindow extends ClientWindow {
+  url: string;
+  isClosed: boolean;
+  focused: number;
+}
+
+let app: TestApp;
+let folder: string;
+let address: string;
+let user: TestUser;
+beforeAll(async () => {
+  app = await testApp();
+  address = `${await app.http.listen({ port: 0, host: '127.0.0.1' })}/`;
+  user = await createUser(app);
+  folder = await mkdtemp(join(tmpdir(), 'runsheet-client-'));
+  await mkdir(join(folder, 'renderer/assets'), { recursive: true });
+  await mkdir(join(folder, 'servers'));
+  await writeFile(join(folder, 'renderer/index.html'), '<head><base href="/" /><title>Runsheet</title></head>');
+  await writeFile(join(folder, 'renderer/assets/a.js'), '1');
+  await writeFile(join(folder, 'servers/index.html'), '<title>Servers</title>');
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let windows: PlayedWindow[];
+let outside: string[];
+let items: Map<string, string>;
+let erased: string[];
+let accounts: Accounts;
+let client: Client;
+
+const secrets: Secrets = {
+  get: async (name) => items.get(name) ?? null,
+  set: async (name, secret) => void items.set(name, secret),
+  remove: async (name) => void items.delete(name),
+};
+
+function playedWindow(portal: ClientWindow['portal'], url: string): PlayedWindow {
+  const window: PlayedWindow = {
+    portal,
+    url,
+    isClosed: false,
+    focused: 0,
+    load: (to) => void (window.url = to),
+    focus: () => void (window.focused += 1),
+    close: () => {
+      window.isClosed = true;
+      windows = windows.filter((one) => one !== window);
+    },
+  };
+  windows.push(window);
+  return window;
+}
+
+/** As after a restart, with what was kept. */
+async function startClient(data: string): Promise<void> {
+  windows = [];
+  accounts = await loadAccounts(createFiles(data));
+  client = createClient({
+    accounts,
+    windows: { list: () => windows, open: playedWindow },
+    netOf: () => nodeNet,
+    erase: async ({ id }) => void erased.push(id),
+    secrets,
+    shell: { openExternal: async (url) => void outside.push(url) },
+    notifier: { show: () => true },
+    clock: systemClock,
+    log: () => undefined,
+    folders: { renderer: join(folder, 'renderer'), servers: join(folder, 'servers') },
+  });
+  await client.start();
+}
+
+let data: string;
+beforeEach(async () => {
+  [outside, items, erased] = [[], new Map(), []];
+  data = await mkdtemp(join(folder, 'data-'));
+  await startClient(data);
+});
+
+const only = (): PlayedWindow => {
+  expect(windows).toHaveLength(1);
+  return windows[0]!;
+};
+const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+  only().portal!.handle(new Request(`runsheet://app${path}`, init));
+const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function add(): Promise<void> {
+  expect(await client.handlers.addServer(only(), address)).toMatchObject({ Problem: '' });
+}
+
+/** Answers the handle that the page gets. */
+async function signInByPassword(): Promise<string> {
+  const [password = ''] = await encryptPasswords(app.http, user.UserName, [TEST_PASSWORD]);
+  const body = new URLSearchParams({ grant_type: 'password', username: user.UserName, password });
+  const answer = await ask('/token', { method: 'POST', body });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+const nameOf = async (handle: string): Promise<unknown> =>
+  ((await (await post('/api/users/profile', [], bearer(handle))).json()) as { result?: { UserName: string } }).result
+    ?.UserName;
+
+describe('servers', () => {
+  test('the first start asks for one; what answers otherwise is not kept', async () => {
+    expect(only().url).toBe('runsheet://servers/choose');
+    const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => stranger.once('listening', resolve));
+    const { port } = stranger.address() as AddressInfo;
+    const wrong = await client.handlers.addServer(only(), `http://127.0.0.1:${port}`);
+    expect(wrong).toEqual({ Id: null, Problem: expect.stringContaining('is not a Runsheet portal') });
+    stranger.close();
+    await new Promise((resolve) => stranger.once('close', resolve));
+    const gone = await client.handlers.addServer(only(), `http://127.0.0.1:${port}`);
+    expect(gone.Problem).toContain('no portal listens');
+    expect(accounts.list()).toEqual([]);
+  });
+
+  test('one that fits opens in a window of its own, and at the next start by itself', async () => {
+    const [servers] = windows;
+    await add();
+    expect([servers!.isClosed, only().url]).toEqual([true, 'runsheet://app/']);
+    await startClient(data);
+    expect(only()).toMatchObject({ url: 'runsheet://app/', portal: { account: { address, title: 'Runsheet' } } });
+  });
+
+  test('one that is away at the start is told of where servers are chosen', async () => {
+    await add();
+    await accounts.remove(accounts.list()[0]!.id);
+    await accounts.add('http://127.0.0.1:9/', 'Away');
+    await startClient(data);
+    expect(only().url).toBe('runsheet://servers/choose');
+    const { Problem, Servers } = await client.handlers.listServers(only());
+    expect([Problem, Servers.map(({ Title }) => Title)]).toEqual([
+      expect.stringContaining('http://127.0.0.1:9/'),
+      ['Away'],
+    ]);
+  });
+
+  test('several stand side by side, each account with its own session', async () => {
+    await add();
+    const handle = await signInByPassword();
+    client.openServers();
+    const servers = windows.find(({ portal }) => portal === null)!;
+    await client.handlers.addServer(servers, address);
+    expect(windows.map(({ portal }) => portal!.account.address)).toEqual([address, address]);
+    const [first, second] = windows;
+    const request = (): Request =>
+      new Request('runsheet://app/api/users/profile', { method: 'POST', headers: bearer(handle), body: '[]' });
+    expect((await second!.portal!.handle(request())).status).toBe(401);
+    const json = new Request(request(), { headers: { ...bearer(handle), 'content-type': 'application/json' } });
+    expect((await first!.portal!.handle(json)).status).toBe(200);
+    expect(items.size).toBe(1);
+  });
+
+  test('one that is removed is signed out, its windows closed, and what was kept erased', async () => {
+    await add();
+    await signInByPassword();
+    const { token } = JSON.parse([...items.values()][0]!) as { token: string };
+    const { id } = accounts.list()[0]!;
+    client.openServers();
+    await client.handlers.removeServer(
+      windows.find(({ portal }) => portal === null)!,
+      id,
+    );
+    expect([only().portal, items.size, erased, accounts.list()]).toEqual([null, 0, [id], []]);
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: '/api/users/profile',
+      headers: bearer(token),
+      payload: [],
+    });
+    expect(answer.statusCode).toBe(401);
+  });
+});
+
+describe('the session', () => {
+  test('is the page’s by a handle alone, is there after a restart, and ends with the sign-out', async () => {
+    await add();
+    const handle = await signInByPassword();
+    expect(handle).toMatch(/^handle-/);
+    expect(await nameOf(handle)).toBe(user.UserName);
+    expect(await nameOf([...items.values()][0]!)).toBeUndefined();
+    expect(accounts.list()[0]!.userName).toBe(user.UserName);
+
+    await startClient(data);
+    expect(await nameOf(handle)).toBe(user.UserName);
+    const renewed = await post('/api/renewtoken', null, bearer(handle));
+    const { result } = (await renewed.json()) as { result: { access_token: string } };
+    expect(result.access_token).toMatch(/^handle-/);
+    expect(result.access_token).not.toBe(handle);
+    expect(await nameOf(result.access_token)).toBe(user.UserName);
+    expect((await post('/api/logout', null, bearer(result.access_token))).status).toBe(200);
+    expect(items.size).toBe(0);
+    expect(await nameOf(result.access_token)).toBeUndefined();
+  });
+
+  test('a refused sign-in is told as the server tells it', async () => {
+    await add();
+    const [password = ''] = await encryptPasswords(app.http, user.UserName, ['Wrong-Horse-7']);
+    const body = new URLSearchParams({ grant_type: 'password', username: user.UserName, password });
+    const answer = await ask('/token', { method: 'POST', body });
+    expect([answer.status, await answer.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+    expect(items.size).toBe(0);
+  });
+
+  test('comes from the browser of the system, and the page takes it over as after any sign-in elsewhere', async () => {
+    await add();
+    const window = only();
+    await client.handlers.signInElsewhere(window, '/activities/runstatus/5?x=1');
+    expect(window.url).toBe('runsheet://servers/waiting');
+    expect(await client.handlers.signInWaiting(window)).toEqual({ Address: address, Title: 'Runsheet' });
+    await client.handlers.openBrowserAgain(window);
+    expect(outside).toEqual([outside[0], outside[0]]);
+    const query = new URL(outside[0]!).searchParams;
+    const [ClientKind = '', port] = (query.get('c') ?? '').split(':');
+    const { result } = (
+      await app.http.inject({
+        method: 'POST',
+        url: '/api/addin/code',
+        headers: bearer(await signIn(app, user)),
+        payload: { ClientKind, Challenge: query.get('challenge'), IsCopied: false },
+      })
+    ).json<{ result: { Code: string } }>();
+    const back = await fetch(`http://127.0.0.1:${port}/?code=${result.Code}&state=${query.get('state')}`, {
+      redirect: 'manual',
+    });
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${address}?c=desktop&result=success`]);
+    await expect.poll(() => window.url).toContain('runsheet://app/activities/runstatus/5?x=1&sso=1&ott=own-');
+    const Ott = new URL(window.url).searchParams.get('ott');
+    const taken = await (await post('/api/sso/ott', { Ott })).json();
+    expect(taken).toMatchObject({ result: { UserName: user.UserName, ssoProvider: null } });
+    expect(await nameOf((taken as { result: { access_token: string } }).result.access_token)).toBe(user.UserName);
+    expect((await post('/api/sso/ott', { Ott })).status).toBe(400);
+  });
+
+  test('a sign-in in the browser that is given up, or fails, leads back to the form, with what went wrong', async () => {
+    await add();
+    const window = only();
+    await client.handlers.signInElsewhere(window, '/');
+    await client.handlers.cancelSignIn(window);
+    await expect.poll(() => window.url).toBe('runsheet://app/login?sso=0');
+    await client.handlers.signInElsewhere(window, '/');
+    const query = new URL(outside[1]!).searchParams;
+    const port = query.get('c')!.split(':')[1];
+    await fetch(`http://127.0.0.1:${port}/?code=made-up&state=${query.get('state')}`, { redirect: 'manual' });
+    await expect.poll(() => window.url).toContain('ssoError=The+code+is+not+valid');
+  });
+});
+
+describe('a page', () => {
+  test('is the portal’s, with its settings and a policy that lets in nothing else', async () => {
+    await add();
+    const page = await ask('/activities/runstatus/5');
+    expect(await page.text()).toContain('<meta name="runsheet-settings" content="{&#34;title&#34;:&#34;Runsheet&#34;');
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'; script-src-attr 'none'");
+    expect((await ask('/assets/a.js')).headers.get('content-type')).toContain('javascript');
+    expect((await ask('/assets/none.js')).status).toBe(404);
+    expect((await ask('/assets/../../data')).status).not.toBe(500);
+    expect((await ask('/activities', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('of another origin is refused; cookies, origin and address of the page never reach the server', async () => {
+    await add();
+    const handle = await signInByPassword();
+    expect((await ask('/api/settings', { headers: { origin: 'https://evil.example.org' } })).status).toBe(403);
+    const seen: Record<string, unknown>[] = [];
+    app.http.server.once('request', ({ headers }) => seen.push(headers));
+    await ask('/api/settings', {
+      headers: {
+        ...bearer(handle),
+        origin: 'runsheet://app',
+        referer: 'runsheet://app/x',
+        'x-unattended': '1',
+        'x-forwarded-for': '1.2.3.4',
+      },
+    });
+    expect(seen[0]).toMatchObject({ 'x-unattended': '1', authorization: expect.not.stringContaining('handle') });
+    expect(seen[0]).not.toMatchObject({ 'x-forwarded-for': '1.2.3.4' });
+    expect(['origin', 'referer', 'cookie'].filter((name) => name in seen[0]!)).toEqual([]);
+  });
+
+  test('that stops to read ends the call of the server too', async () => {
+    await add();
+    const handle = await signInByPassword();
+    const closed = new Promise((resolve) =>
+      app.http.server.once('request', (_request, response) => response.once('close', resolve)),
+    );
+    const stream = await ask('/api/events', { headers: { ...bearer(handle), accept: 'text/event-stream' } });
+    expect(stream.status).toBe(200);
+    const reader = stream.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    await closed;
+  });
+
+  test('of a server that is away sees a lost network', async () => {
+    await add();
+    isAway = true;
+    await expect(ask('/api/settings')).rejects.toThrow('net::ERR');
+    isAway = false;
+    expect((await ask('/api/settings')).status).toBe(200);
+  });
+});

@@ -1,0 +1,37 @@
+import { clipboard, Menu, type ContextMenuParams, type MenuItemConstructorOptions, type WebContents } from 'electron';
+
+/** What can be done where the person clicked; nothing is shown where that is nothing. */
+export function showContextMenu(contents: WebContents, params: ContextMenuParams): void {
+  const items = [...spelling(contents, params), ...editing(params), ...linking(params)];
+  if (items.length > 0) Menu.buildFromTemplate(items).popup();
+}
+
+function spelling(contents: WebContents, { misspelledWord, dictionarySuggestions }: ContextMenuParams) {
+  if (!misspelledWord) return [];
+  const items: MenuItemConstructorOptions[] = dictionarySuggestions.map((label) => ({
+    label,
+    click: () => contents.replaceMisspelling(label),
+  }));
+  return items.length > 0 ? [...items, { type: 'separator' as const }] : [];
+}
+
+function editing({ isEditable, selectionText, editFlags }: ContextMenuParams): MenuItemConstructorOptions[] {
+  if (isEditable) {
+    return [
+      { role: 'undo', enabled: editFlags.canUndo },
+      { role: 'redo', enabled: editFlags.canRedo },
+      { type: 'separator' },
+      { role: 'cut', enabled: editFlags.canCut },
+      { role: 'copy', enabled: editFlags.canCopy },
+      { role: 'paste', enabled: editFlags.canPaste },
+      { role: 'selectAll', enabled: editFlags.canSelectAll },
+    ];
+  }
+  return selectionText.trim() === '' ? [] : [{ role: 'copy' }];
+}
+
+/** Addresses of the portal's own pages mean nothing outside this program. */
+function linking({ linkURL }: ContextMenuParams): MenuItemConstructorOptions[] {
+  if (!/^https?:\/\//.test(linkURL)) return [];
+  return [{ label: 'Copy Link', click: () => void clipboard.writeText(linkURL) }];
+}

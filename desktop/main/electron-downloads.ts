@@ -1,0 +1,68 @@
+/** Files of a portal go to the person's folder of downloads, under a name that is free, and a message says when they are there. */
+import { existsSync } from 'node:fs';
+import { join, parse } from 'node:path';
+import { app, BrowserWindow, shell, type DownloadItem, type Session } from 'electron';
+import type { Notifier } from './ports.ts';
+
+export interface Downloads {
+  watch(session: Session): void;
+  /** Where the last file that is there was saved; null where there is none. */
+  last(): string | null;
+  showLast: () => void;
+}
+
+export function createDownloads(notifier: Notifier, onSaved: () => void): Downloads {
+  let last: string | null = null;
+  const watched = new WeakSet<Session>();
+  const under = new Set<string>();
+
+  const take = (item: DownloadItem, window: BrowserWindow | null): void => {
+    const path = freePath(
+      app.getPath('downloads'),
+      item.getFilename(),
+      (taken) => under.has(taken) || existsSync(taken),
+    );
+    under.add(path);
+    item.setSavePath(path);
+    item.on('updated', () => {
+      const total = item.getTotalBytes();
+      if (!window?.isDestroyed()) window?.setProgressBar(total > 0 ? item.getReceivedBytes() / total : 2);
+    });
+    item.once('done', (_event, state) => {
+      under.delete(path);
+      if (!window?.isDestroyed()) window?.setProgressBar(-1);
+      const { base } = parse(path);
+      if (state !== 'completed') {
+        if (state === 'interrupted') notifier.show({ title: 'Download failed', body: base, onClick: () => undefined });
+        return;
+      }
+      last = path;
+      onSaved();
+      notifier.show({
+        title: 'Downloaded',
+        body: `${base}: click to show it`,
+        onClick: () => shell.showItemInFolder(path),
+      });
+    });
+  };
+  return {
+    watch: (session) => {
+      if (watched.has(session)) return;
+      watched.add(session);
+      session.on('will-download', (_event, item, contents) => take(item, BrowserWindow.fromWebContents(contents)));
+    },
+    last: () => last,
+    showLast: () => {
+      if (last !== null) shell.showItemInFolder(last);
+    },
+  };
+}
+
+/** 'Report.xlsx', or 'Report (1).xlsx' where that is taken. */
+export function freePath(folder: string, name: string, isTaken: (path: string) => boolean): string {
+  const { name: stem, ext } = parse(name);
+  for (let number = 0; ; number += 1) {
+    const path = join(folder, number === 0 ? stem + ext : `${stem} (${number})${ext}`);
+    if (!isTaken(path)) return path;
+  }
+}

@@ -1,0 +1,131 @@
+/** The windows themselves. Their pages run in a sandbox, go nowhere but to the portal, and reach the machine by the preload script alone. */
+import { BrowserWindow, screen, type WebContents } from 'electron';
+import { NOTICE_ARGUMENT } from '#bridge/messages.ts';
+import type { AccountPortal } from './account-portal.ts';
+import type { ClientWindow, Windows } from './client.ts';
+import { isPage } from './door.ts';
+import { showContextMenu } from './electron-context-menu.ts';
+import { serve, sessionOf } from './electron-session.ts';
+import type { Shell } from './ports.ts';
+import { createPortalProtocol } from './portal-protocol.ts';
+import type { WindowPlaces } from './window-places.ts';
+
+export interface WindowsDeps {
+  preload: string;
+  folders: { renderer: string; servers: string };
+  places: WindowPlaces;
+  shell: Shell;
+  /** A page of the portal that wants to be opened in one more window. */
+  onNewWindow: (portal: AccountPortal, path: string) => void;
+}
+
+export interface ElectronWindows extends Windows {
+  windowOf(contents: WebContents): ClientWindow | null;
+  focused(): ClientWindow | null;
+}
+
+const SIZE = { width: 1280, height: 860 };
+const SERVERS_SIZE = { width: 640, height: 620 };
+
+export function createWindows(deps: WindowsDeps): ElectronWindows {
+  const known = new Map<BrowserWindow, ClientWindow>();
+  serve(
+    null,
+    createPortalProtocol({ rendererFolder: deps.folders.renderer, serversFolder: deps.folders.servers, portal: null }),
+  );
+
+  function open(portal: AccountPortal | null, url: string): ClientWindow {
+    if (portal) serve(portal.account, (request) => portal.handle(request));
+    const browser = createBrowserWindow(deps, portal);
+    const window: ClientWindow = {
+      portal,
+      load: (address) => void browser.loadURL(address).catch(() => undefined),
+      focus: () => {
+        if (browser.isMinimized()) browser.restore();
+        browser.show();
+        browser.focus();
+      },
+      close: () => browser.close(),
+    };
+    known.set(browser, window);
+    browser.on('closed', () => known.delete(browser));
+    keepPlace(browser, deps.places, portal);
+    confine(browser.webContents, deps, portal);
+    window.load(url);
+    return window;
+  }
+
+  const windowOf = (contents: WebContents): ClientWindow | null => {
+    const browser = BrowserWindow.fromWebContents(contents);
+    return browser ? (known.get(browser) ?? null) : null;
+  };
+  return {
+    open,
+    list: () => [...known.values()],
+    windowOf,
+    focused: () => known.get(BrowserWindow.getFocusedWindow()!) ?? null,
+  };
+}
+
+function createBrowserWindow({ preload, places }: WindowsDeps, portal: AccountPortal | null): BrowserWindow {
+  const screens = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const place = portal ? places.find(portal.account.id, screens) : null;
+  const problem = portal?.keychainProblem() ?? '';
+  const notice = problem === '' ? '' : `${problem}. You will have to sign in again when the program was closed.`;
+  const browser = new BrowserWindow({
+    ...(place ?? (portal ? SIZE : SERVERS_SIZE)),
+    minWidth: 360,
+    minHeight: 400,
+    show: false,
+    title: 'Runsheet',
+    webPreferences: {
+      preload,
+      session: sessionOf(portal?.account ?? null),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInSubFrames: false,
+      webSecurity: true,
+      webviewTag: false,
+      // Elsewhere Chromium fetches dictionaries from servers that a company may not want to be asked.
+      spellcheck: process.platform === 'darwin',
+      additionalArguments: [NOTICE_ARGUMENT + encodeURIComponent(notice)],
+    },
+  });
+  if (place?.isMaximized) browser.maximize();
+  browser.once('ready-to-show', () => browser.show());
+  return browser;
+}
+
+function keepPlace(browser: BrowserWindow, places: WindowPlaces, portal: AccountPortal | null): void {
+  if (!portal) return;
+  browser.on('close', () => {
+    const place = { ...browser.getNormalBounds(), isMaximized: browser.isMaximized() };
+    void places.keep(portal.account.id, place).catch(() => undefined);
+  });
+}
+
+/** Whatever a page tries, its window shows pages of ours; addresses of the web open in the system's browser. */
+function confine(contents: WebContents, { shell, onNewWindow }: WindowsDeps, portal: AccountPortal | null): void {
+  const openOutside = (url: string): void => {
+    if (url.startsWith('https://')) void shell.openExternal(url);
+  };
+  contents.on('will-frame-navigate', (event) => {
+    if (event.isMainFrame) {
+      if (isPage(event.url, 'app') && isPage(contents.getURL(), 'app')) return;
+      event.preventDefault();
+      openOutside(event.url);
+    } else if (!/^https?:\/\//.test(event.url) && event.url !== 'about:blank') {
+      event.preventDefault();
+    }
+  });
+  contents.on('will-attach-webview', (event) => event.preventDefault());
+  contents.setWindowOpenHandler(({ url }) => {
+    if (portal && isPage(url, 'app')) {
+      const { pathname, search } = new URL(url);
+      onNewWindow(portal, pathname + search);
+    } else openOutside(url);
+    return { action: 'deny' };
+  });
+  contents.on('context-menu', (_event, params) => showContextMenu(contents, params));
+}

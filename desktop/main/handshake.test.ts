@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { CONTRACT_VERSION } from '#shared/contract/headers.ts';
+import { frameOriginsOf, greetServer, networkProblem } from './handshake.ts';
+import type { Net } from './ports.ts';
+
+const SETTINGS = {
+  title: 'Acme',
+  logo1: '',
+  logo2: '',
+  versionOnLogo: 0,
+  version: '1.0.0',
+  betaUrl: '',
+  passwordMinLength: 8,
+  passwordMaxLength: 50,
+};
+const ADDRESS = 'https://portal.example.org/';
+
+const answering = (body: unknown, headers: Record<string, string>, status = 200): Net => ({
+  fetch: async () => new Response(JSON.stringify(body), { status, headers }),
+});
+const greet = (net: Net) => greetServer(net, ADDRESS);
+
+test('a portal of this contract tells what it is called, and whose pages it shows in frames', async () => {
+  const policy =
+    "default-src 'self'; frame-src https://a.example.org http://b:81 'self' https: javascript:; img-src https://c";
+  const headers = { 'x-contract-version': String(CONTRACT_VERSION), 'content-security-policy': policy };
+  expect(await greet(answering({ result: SETTINGS }, headers))).toEqual({
+    settings: SETTINGS,
+    frameOrigins: ['https://a.example.org', 'http://b:81'],
+  });
+  expect(frameOriginsOf("frame-src 'none'")).toEqual([]);
+});
+
+test('another contract is told apart by who has to be updated', async () => {
+  const of = (version: number): Net => answering({}, { 'x-contract-version': String(version) });
+  await expect(greet(of(CONTRACT_VERSION + 1))).rejects.toThrow('the portal is newer than this program');
+  await expect(greet(of(CONTRACT_VERSION - 1))).rejects.toThrow('the portal is older than this program');
+});
+
+test.each([
+  ['a page', answering('<html>', {})],
+  ['settings without the header', answering({ result: SETTINGS }, {})],
+  [
+    'settings that lack something',
+    answering({ result: { title: 'x' } }, { 'x-contract-version': String(CONTRACT_VERSION) }),
+  ],
+  ['a failure', answering({ result: SETTINGS }, { 'x-contract-version': String(CONTRACT_VERSION) }, 502)],
+  ['a version that is none', answering({ result: SETTINGS }, { 'x-contract-version': 'x' })],
+])('%s is no portal', async (_what, net) => {
+  await expect(greet(net)).rejects.toThrow('is not a Runsheet portal');
+});
+
+test.each([
+  ['net::ERR_CERT_AUTHORITY_INVALID', 'whom this computer trusts'],
+  ['net::ERR_CERT_DATE_INVALID', 'has expired'],
+  ['net::ERR_CERT_COMMON_NAME_INVALID', 'for another name'],
+  ['net::ERR_NAME_NOT_RESOLVED', 'No server of this name'],
+  ['net::ERR_CONNECTION_REFUSED', 'no portal listens'],
+  ['net::ERR_PROXY_CONNECTION_FAILED', 'proxy'],
+  ['net::ERR_INTERNET_DISCONNECTED', 'not connected'],
+  ['net::ERR_CONNECTION_TIMED_OUT', 'did not answer in time'],
+  ['Redirect was cancelled', 'leads to another one'],
+  ['something new', 'could not be reached'],
+])('%s is explained', (text, words) => {
+  const told = networkProblem(new Error('fetch failed', { cause: new Error(text) }), ADDRESS);
+  expect(told).toContain(words);
+  expect(told).toContain(ADDRESS);
+});

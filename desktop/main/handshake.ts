@@ -1,0 +1,92 @@
+/** Whether a portal answers at an address, and one that this program understands. */
+import { Value } from 'typebox/value';
+import { CONTRACT_VERSION, CONTRACT_VERSION_HEADER } from '#shared/contract/headers.ts';
+import { PageSettings, portalSettings } from '#shared/contract/settings.ts';
+import type { Net } from './ports.ts';
+
+export interface Greeting {
+  settings: PageSettings;
+  /** Origins whose pages the portal shows in frames. */
+  frameOrigins: string[];
+}
+
+/** Why a server cannot be used now, in words for the person. */
+export class ServerProblem extends Error {}
+
+const PATIENCE_MS = 15_000;
+
+/** @param address as readServerAddress gives it. Throws a ServerProblem where nobody answers, something else does, or another version. */
+export async function greetServer(net: Net, address: string): Promise<Greeting> {
+  const response = await ask(net, address);
+  const version = Number(response.headers.get(CONTRACT_VERSION_HEADER) ?? Number.NaN);
+  if (Number.isInteger(version) && version !== CONTRACT_VERSION) throw new ServerProblem(versionText(version));
+  const answer = (await response.json().catch(() => null)) as { result?: unknown } | null;
+  const settings = answer?.result;
+  if (!response.ok || !Number.isInteger(version) || !Value.Check(PageSettings, settings)) {
+    throw new ServerProblem(`What answers at ${address} is not a Runsheet portal that this program can work with`);
+  }
+  return { settings, frameOrigins: frameOriginsOf(response.headers.get('content-security-policy') ?? '') };
+}
+
+async function ask(net: Net, address: string): Promise<Response> {
+  try {
+    return await net.fetch(address + portalSettings.path.slice(1), {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+  } catch (error) {
+    throw new ServerProblem(networkProblem(error, address), { cause: error });
+  }
+}
+
+const versionText = (version: number): string =>
+  version > CONTRACT_VERSION
+    ? 'Update needed: the portal is newer than this program. Please install the version of the program that goes with it'
+    : 'Update needed: the portal is older than this program. Please ask its administrator to update it, or install the version that goes with it';
+
+const PROBLEMS: [RegExp, string][] = [
+  [
+    /ERR_CERT_DATE_INVALID|CERT_HAS_EXPIRED/,
+    'The certificate of the server has expired, or the clock of this computer is wrong',
+  ],
+  [/ERR_CERT_COMMON_NAME_INVALID|ALTNAME_INVALID/, 'The certificate of the server is for another name'],
+  [
+    /ERR_CERT_AUTHORITY_INVALID|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/,
+    'The certificate of the server was signed by nobody whom this computer trusts. Where your company signs its own, its certificate has to be installed on this computer',
+  ],
+  [/ERR_CERT_REVOKED/, 'The certificate of the server was revoked'],
+  [/ERR_CERT|ERR_SSL|ERR_TLS|EPROTO/, 'No encrypted connection to the server could be made'],
+  [
+    /ERR_NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/,
+    'No server of this name was found. Please check the address and the connection',
+  ],
+  [/ERR_INTERNET_DISCONNECTED|ENETUNREACH/, 'This computer is not connected to a network'],
+  [/ERR_CONNECTION_REFUSED|ECONNREFUSED/, 'The server is there, but no portal listens at this address'],
+  [/ERR_PROXY|ERR_TUNNEL/, 'The proxy of this network did not let the call through'],
+  [/ERR_UNSAFE_PORT/, 'The port of this address is used for other things than web pages'],
+  [/TIMED_OUT|TIMEOUT|Timeout|AbortError|ABORTED/, 'The server did not answer in time'],
+  [/redirect/i, 'The address leads to another one. Please enter the one that it leads to'],
+];
+
+/** What a failed call means. @param error of Chromium's network stack or of Node's */
+export function networkProblem(error: unknown, address: string): string {
+  const text = textsOf(error).join(' ');
+  const known = PROBLEMS.find(([pattern]) => pattern.test(text))?.[1];
+  return `${known ?? 'The server could not be reached'} (${address})`;
+}
+
+function textsOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [String(error)];
+  const { code = '' } = error as { code?: string };
+  return [error.name, error.message, code, ...(error.cause === undefined ? [] : textsOf(error.cause))];
+}
+
+/** From the content security policy of an answer; whatever is no plain origin is left out. */
+export function frameOriginsOf(policy: string): string[] {
+  const directive = policy
+    .split(';')
+    .map((part) => part.trim().split(/\s+/))
+    .find(([name]) => name === 'frame-src');
+  return (directive ?? []).slice(1).filter((source) => /^https?:\/\/[a-z0-9.\-[\]:]+$/i.test(source));
+}

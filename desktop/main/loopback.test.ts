@@ -1,0 +1,72 @@
+import { request, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { listenForCode, type Loopback } from './loopback.ts';
+
+const opened: Loopback[] = [];
+afterEach(() => opened.splice(0).forEach((one) => one.close()));
+
+async function listen(codes: string[] = []): Promise<number> {
+  const loopback = await listenForCode({
+    state: 'the-state',
+    onCode: async (code) => {
+      codes.push(code);
+      return 'https://portal.example.org/?c=desktop&result=success';
+    },
+  });
+  opened.push(loopback);
+  return loopback.port;
+}
+
+/** Answers status and Location; 0 where nobody listens. */
+async function ask(port: number, path: string, options: { method?: string; headers?: Record<string, string> } = {}) {
+  const sent = request({ host: '127.0.0.1', port, path, ...options }).end();
+  const answer = await once(sent, 'response').catch(() => null);
+  if (!answer) return [0, undefined];
+  const [{ statusCode, headers }] = answer as [IncomingMessage];
+  return [statusCode, headers.location];
+}
+
+test('takes one code, leads the browser back to the portal, and listens no more', async () => {
+  const codes: string[] = [];
+  const port = await listen(codes);
+  expect(await ask(port, '/?code=abc&state=the-state')).toEqual([
+    303,
+    'https://portal.example.org/?c=desktop&result=success',
+  ]);
+  expect((await ask(port, '/?code=def&state=the-state'))[0]).toBe(0);
+  expect(codes).toEqual(['abc']);
+});
+
+test.each([
+  ['another state', '/?code=abc&state=the-statf', {}],
+  ['no state', '/?code=abc', {}],
+  ['no code', '/?state=the-state', {}],
+  ['a code that is none', `/?code=${'x'.repeat(101)}&state=the-state`, {}],
+  ['another path', '/x?code=abc&state=the-state', {}],
+  ['another method', '/?code=abc&state=the-state', { method: 'POST' }],
+  ['a name that leads here', '/?code=abc&state=the-state', { headers: { host: 'evil.example.org' } }],
+  ['a page that calls', '/?code=abc&state=the-state', { headers: { origin: 'https://evil.example.org' } }],
+])('a request with %s gets nothing, and the right one after it does', async (_what, path, options) => {
+  const codes: string[] = [];
+  const port = await listen(codes);
+  expect(await ask(port, path, options)).toEqual([404, undefined]);
+  expect(codes).toEqual([]);
+  expect((await ask(port, '/?code=abc&state=the-state'))[0]).toBe(303);
+});
+
+test('what is no request at all does it no harm', async () => {
+  const port = await listen();
+  for (const garbage of [
+    '\0\0\0',
+    'GET / HTTP/9.9\r\n\r\n',
+    `GET /?${'x'.repeat(20_000)} HTTP/1.1\r\n\r\n`,
+    'GET http://[ HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n',
+  ]) {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    socket.end(garbage);
+    await once(socket.resume(), 'close');
+  }
+  expect((await ask(port, '/?code=abc&state=the-state'))[0]).toBe(303);
+});

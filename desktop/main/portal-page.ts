@@ -1,0 +1,37 @@
+/** The portal's page as this program serves it: as the server would, but from here. */
+import { PAGE_SETTINGS_META, type PageSettings } from '#shared/contract/settings.ts';
+
+/** The built page with the settings of an installation in it. */
+export function portalPage(html: string, settings: PageSettings): string {
+  const meta = `<meta name="${PAGE_SETTINGS_META}" content="${escapeHtml(JSON.stringify(settings))}" />`;
+  return html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(settings.title)}</title>${meta}`);
+}
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/**
+ * What the page may load: the server's own policy (server/http/http-server.ts) for a page of ours, with the frames of that server.
+ * Scripts come from the program alone, never from the server.
+ */
+export function portalPolicy(frameOrigins: readonly string[]): string {
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "script-src-attr 'none'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    `frame-src ${frameOrigins.length > 0 ? frameOrigins.join(' ') : "'none'"}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Of the pages of servers, which load nothing but what comes with the program. */
+export const SERVERS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'";

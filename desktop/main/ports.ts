@@ -1,0 +1,57 @@
+/** What main needs of the machine, each with a real implementation and one for tests. Electron is imported by files named `electron-*.ts` alone. */
+
+/** The keychain of the person. Every call may fail where there is none, it is locked, or nobody answers its question. */
+export interface Secrets {
+  /** Null where nothing is kept under the name. */
+  get(name: string): Promise<string | null>;
+  set(name: string, secret: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** Calls of servers, with the proxies and certificates of this machine; no cookies, and redirects are not followed. */
+export interface Net {
+  fetch(url: string, init: NetInit): Promise<Response>;
+}
+
+export interface NetInit {
+  method: string;
+  headers: Record<string, string>;
+  body?: Uint8Array | string;
+  signal?: AbortSignal;
+}
+
+/** Small files of the program, below its own folder. */
+export interface Files {
+  /** Null where there is none. */
+  read(name: string): Promise<string | null>;
+  /** Whole or not at all. */
+  write(name: string, text: string): Promise<void>;
+}
+
+export interface Shell {
+  /** Opens an address of the web in the system's browser. */
+  openExternal(url: string): Promise<void>;
+}
+
+export interface Notifier {
+  /** False where no message can be shown. */
+  show(message: { title: string; body: string; onClick: () => void }): boolean;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls once after so many milliseconds; answers how to stop that. */
+  after(milliseconds: number, work: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, work) => {
+    const timer = setTimeout(work, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Where main tells what went wrong, for who looks after the machine. Never a token, a password or a path that holds one. */
+export type Log = (text: string, error?: unknown) => void;

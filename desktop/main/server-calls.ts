@@ -1,0 +1,136 @@
+/** Passes a page's calls on to its server, with the token in place of the handle, and the answers back with the handle in place of the token. */
+import { addInToken } from '#shared/contract/add-in.ts';
+import { logout, renewToken, token as signInToken } from '#shared/contract/auth.ts';
+import { redeemOtt } from '#shared/contract/sso.ts';
+import type { Net } from './ports.ts';
+import type { SessionTokens } from './session-tokens.ts';
+
+export interface ServerCallsDeps {
+  net: Net;
+  /** Of the server, ends with '/'. */
+  address: string;
+  tokens: SessionTokens;
+  onSignIn: (userName: string) => void;
+  /** The answer of a sign-in that this program has made, for the one-time name that it gave to its page; null for any other. */
+  takeSignIn(ott: string): object | null;
+}
+
+export type ServerCalls = (request: Request) => Promise<Response>;
+
+/** Beside these a page tells a server nothing: neither where it lies, nor cookies. */
+const SENT = /^(accept|content-type|cache-control|pragma|x-(?!forwarded)[a-z-]+)$/;
+/** The body arrives decoded, and a server's cookies are not for pages. */
+const NOT_ANSWERED = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'set-cookie']);
+const GIVES_TOKEN = new Set([signInToken.path, renewToken.path, redeemOtt.path, addInToken.path]);
+
+export function createServerCalls(deps: ServerCallsDeps): ServerCalls {
+  return async (request) => {
+    const url = new URL(request.url);
+    // Whole: what is still being sent could not be sent again, and Chromium sends a stream in pieces that proxies refuse.
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    if (url.pathname === redeemOtt.path && body) {
+      const own = deps.takeSignIn(ottOf(body));
+      if (own) return json({ result: own });
+    }
+    const sent = authorized(request, deps.tokens);
+    const response = await passOn(deps, request, { url, body, headers: sent });
+    if (url.pathname === logout.path && (response.ok || response.status === 401)) await deps.tokens.forget();
+    if (!response.ok || !GIVES_TOKEN.has(url.pathname)) return response;
+    return withoutToken(deps, response, typedName(url, body));
+  };
+}
+
+function authorized(request: Request, tokens: SessionTokens): Record<string, string> {
+  const headers: Record<string, string> = {};
+  request.headers.forEach((value, name) => {
+    if (SENT.test(name)) headers[name] = value;
+  });
+  const handle = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1];
+  const token = handle === undefined ? null : tokens.tokenOf(handle);
+  // A handle whose token is gone is sent as it is, and refused: so the page hears that its session has ended.
+  if (handle !== undefined) headers['authorization'] = `Bearer ${token ?? handle}`;
+  return headers;
+}
+
+interface Passed {
+  url: URL;
+  body: Uint8Array | undefined;
+  headers: Record<string, string>;
+}
+
+async function passOn(
+  { net, address }: ServerCallsDeps,
+  request: Request,
+  { url, body, headers }: Passed,
+): Promise<Response> {
+  const gone = new AbortController();
+  request.signal?.addEventListener('abort', () => gone.abort());
+  const target = address + url.pathname.slice(1) + url.search;
+  const response = await net.fetch(target, { method: request.method, headers, body, signal: gone.signal });
+  const answered = new Headers();
+  response.headers.forEach((value, name) => {
+    if (!NOT_ANSWERED.has(name)) answered.set(name, value);
+  });
+  const { status, statusText } = response;
+  const stream = response.body && !isEmpty(status) ? endingWith(response.body, gone) : null;
+  return new Response(stream, { status, statusText, headers: answered });
+}
+
+const isEmpty = (status: number): boolean => [101, 204, 205, 304].includes(status);
+
+/** The page's abort is seen by the body alone: whoever stops to read it ends the call of the server, too. */
+function endingWith(body: ReadableStream<Uint8Array>, gone: AbortController): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      gone.abort();
+      await reader.cancel(reason).catch(() => undefined);
+    },
+  });
+}
+
+/** A new session, or a new token for the one there is. What holds no token is an answer like any other. */
+async function withoutToken(deps: ServerCallsDeps, response: Response, name: string | null): Promise<Response> {
+  const text = await response.text();
+  const answer = parse(text);
+  const holder = holderOf(answer);
+  const init = { status: response.status, statusText: response.statusText, headers: response.headers };
+  if (holder === null) return new Response(text, init);
+  const userName = typeof holder['UserName'] === 'string' ? holder['UserName'] : name;
+  const handle = await deps.tokens.keep(String(holder['access_token']));
+  if (userName !== null) deps.onSignIn(userName);
+  const changed = { ...holder, access_token: handle };
+  return new Response(JSON.stringify(holder === answer ? changed : { ...(answer as object), result: changed }), init);
+}
+
+function holderOf(answer: unknown): Record<string, unknown> | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  if ('access_token' in answer) return answer as Record<string, unknown>;
+  return 'result' in answer ? holderOf(answer.result) : null;
+}
+
+const ottOf = (body: Uint8Array): string =>
+  String((parse(new TextDecoder().decode(body)) as { Ott?: unknown } | null)?.Ott);
+
+const typedName = (url: URL, body: Uint8Array | undefined): string | null =>
+  url.pathname === signInToken.path ? new URLSearchParams(new TextDecoder().decode(body)).get('username') : null;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export const json = (content: unknown, status = 200): Response =>
+  new Response(JSON.stringify(content), { status, headers: { 'content-type': 'application/json; charset=utf-8' } });

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { createKeychain, type KeyringModule } from './keychain.ts';
+import type { Secrets } from './ports.ts';
+import { loadSessionTokens } from './session-tokens.ts';
+
+function memory(): Secrets & { items: Map<string, string> } {
+  const items = new Map<string, string>();
+  return {
+    items,
+    get: async (name) => items.get(name) ?? null,
+    set: async (name, secret) => void items.set(name, secret),
+    remove: async (name) => void items.delete(name),
+  };
+}
+
+test('a page gets a handle that stands for the token, also after a restart, until it is forgotten', async () => {
+  const secrets = memory();
+  const tokens = await loadSessionTokens(secrets, 'account');
+  const handle = await tokens.keep('token-1');
+  expect(handle).not.toContain('token-1');
+  expect(tokens.tokenOf(handle)).toBe('token-1');
+  expect(tokens.tokenOf('token-1')).toBeNull();
+  const again = await loadSessionTokens(secrets, 'account');
+  expect([again.tokenOf(handle), again.current()]).toEqual(['token-1', 'token-1']);
+  await again.forget();
+  expect([again.tokenOf(handle), secrets.items.size]).toEqual([null, 0]);
+});
+
+test('a renewed token has a handle of its own, and those long gone stand for nothing', async () => {
+  const tokens = await loadSessionTokens(memory(), 'account');
+  const handles: string[] = [];
+  for (let number = 0; number < 6; number += 1) handles.push(await tokens.keep(`token-${number}`));
+  expect(handles.map((handle) => tokens.tokenOf(handle))).toEqual([
+    null,
+    null,
+    'token-2',
+    'token-3',
+    'token-4',
+    'token-5',
+  ]);
+  expect(tokens.current()).toBe('token-5');
+});
+
+test.each(['', 'no JSON', '{"handle":"x","token":"t"}', '{"handle":1}', 'null'])(
+  'an item %j of the keychain counts as none',
+  async (item) => {
+    const secrets = memory();
+    secrets.items.set('account', item);
+    expect((await loadSessionTokens(secrets, 'account')).current()).toBeNull();
+  },
+);
+
+const keyring = (answer: () => Promise<string | null>): KeyringModule => ({
+  AsyncEntry: class {
+    getPassword = answer;
+    setPassword = async (): Promise<void> => void (await answer());
+    deleteCredential = answer;
+  },
+});
+
+test.each([
+  ['is missing', () => Promise.reject(new Error('no DBus')), 'No keychain of the system was found'],
+  ['is locked', () => Promise.reject(new Error('Couldn’t access platform storage: locked')), 'is locked'],
+  ['does not answer', () => new Promise<never>(() => undefined), 'did not answer'],
+])('a keychain that %s keeps nothing, and the session goes on without', async (_what, answer, text) => {
+  const secrets = createKeychain(() => keyring(answer), 20);
+  const tokens = await loadSessionTokens(secrets, 'account');
+  expect(tokens.problem()).toContain(text);
+  expect(tokens.tokenOf(await tokens.keep('token'))).toBe('token');
+  expect(tokens.problem()).toContain(text);
+  await tokens.forget();
+  expect(tokens.current()).toBeNull();
+});
+
+test('a module that does not fit the system is no keychain, and what is not there is removed in peace', async () => {
+  const none = createKeychain(() => {
+    throw new Error('cannot find module');
+  });
+  await expect(none.get('x')).rejects.toThrow('No keychain');
+  const empty = createKeychain(() =>
+    keyring(() => Promise.reject(new Error('No matching entry found in secure storage'))),
+  );
+  await empty.remove('x');
+});

@@ -1,0 +1,156 @@
+/** The pages of servers: which portal to open, and the wait for a sign-in in the browser. Small, so that they are there whatever a server does. */
+import type { ServerList, ServersBridge, ShownServer } from '#bridge/messages.ts';
+
+declare global {
+  interface Window {
+    runsheetServers: ServersBridge;
+  }
+}
+
+const bridge = window.runsheetServers;
+const page = document.querySelector<HTMLElement>('#page')!;
+
+type Content = (Node | string)[];
+
+/** An element with its attributes and what is in it; text is never read as HTML. */
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string> = {},
+  ...content: Content
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...content);
+  return made;
+}
+
+function button(text: string, onClick: () => void, attributes: Record<string, string> = {}): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, text);
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+const alert = (text: string): HTMLElement => element('p', { role: 'alert', class: 'danger' }, text);
+
+function show(title: string, ...content: Content): void {
+  document.title = title;
+  const logo = element('img', { src: './logo.svg', width: '36', height: '36', alt: '' });
+  page.replaceChildren(element('header', {}, logo, element('h1', {}, title)), ...content);
+}
+
+/** While main works nothing else can be asked of it. */
+async function busy<T>(work: () => Promise<T>): Promise<T> {
+  const controls = [...page.querySelectorAll<HTMLButtonElement | HTMLInputElement>('button, input')];
+  for (const control of controls) control.disabled = true;
+  try {
+    return await work();
+  } finally {
+    for (const control of controls) control.disabled = false;
+  }
+}
+
+const keychainWarning = (problem: string): Content =>
+  problem === ''
+    ? []
+    : [element('p', { class: 'warning' }, `${problem}. You will have to sign in again when the program was closed.`)];
+
+function showServers({ Servers, KeychainProblem, Problem }: ServerList): void {
+  const message = alert(Problem);
+  const tell = (text: string): void => void (message.textContent = text);
+  const list = element('ul', { 'aria-label': 'Servers' }, ...Servers.map((server) => serverItem(server, tell)));
+  show(
+    Servers.length > 0 ? 'Servers' : 'Welcome to Runsheet',
+    ...(Servers.length > 0 ? [list] : []),
+    message,
+    element('h2', {}, Servers.length > 0 ? 'Add a server' : 'Where is your portal?'),
+    addForm(tell),
+    ...keychainWarning(KeychainProblem),
+  );
+  if (Servers.length === 0) page.querySelector('input')?.focus();
+}
+
+function serverItem(server: ShownServer, tell: (text: string) => void): HTMLElement {
+  const open = button('', () => void openServer(server.Id, tell), { class: 'server' });
+  const who = server.UserName === null ? '' : ` · ${server.UserName}`;
+  open.append(element('strong', {}, server.Title), element('span', {}, server.Address + who));
+  const name = `${server.Title} (${server.Address}${who})`;
+  const remove = button('Remove', () => confirmRemoval(server, name), { 'aria-label': `Remove ${name}` });
+  return element('li', {}, open, remove);
+}
+
+async function openServer(id: string, tell: (text: string) => void): Promise<void> {
+  tell('');
+  const { Problem } = await busy(() => bridge.openServer(id));
+  tell(Problem);
+}
+
+function addForm(tell: (text: string) => void): HTMLElement {
+  const input = element('input', { type: 'text', inputmode: 'url', autocomplete: 'off', spellcheck: 'false' });
+  input.placeholder = 'portal.example.org';
+  const form = element(
+    'form',
+    {},
+    element('label', {}, element('span', {}, 'Address'), input),
+    element('button', { type: 'submit', class: 'primary' }, 'Add'),
+  );
+  const add = async (): Promise<void> => {
+    tell('');
+    const { Id, Problem } = await busy(() => bridge.addServer(input.value));
+    // Kept, though it could not be opened: it is in the list then.
+    if (Id !== null && Problem !== '') await showChoice();
+    else tell(Problem);
+    input.focus();
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void add();
+  });
+  return form;
+}
+
+function confirmRemoval(server: ShownServer, name: string): void {
+  const remove = async (): Promise<void> => {
+    await busy(() => bridge.removeServer(server.Id));
+    await showChoice();
+  };
+  const cancel = button('Cancel', () => void showChoice());
+  show(
+    'Remove this server?',
+    element('p', {}, name),
+    element(
+      'p',
+      {},
+      'You will be signed out. What this computer keeps of it, such as drafts of forms, will be deleted.',
+    ),
+    element(
+      'div',
+      { class: 'actions' },
+      button('Remove', () => void remove(), { class: 'primary' }),
+      cancel,
+    ),
+  );
+  cancel.focus();
+}
+
+async function showChoice(): Promise<void> {
+  showServers(await bridge.listServers());
+}
+
+/** The window's own sign-in; without one there is nothing to wait for. */
+async function showWaiting(): Promise<void> {
+  const waiting = await bridge.signInWaiting();
+  if (waiting === null) return showChoice();
+  show(
+    `Sign in to ${waiting.Title}`,
+    element('p', { role: 'status' }, 'Please sign in in your browser, which was opened, and choose Continue there.'),
+    element('p', { class: 'muted' }, waiting.Address),
+    element(
+      'div',
+      { class: 'actions' },
+      button('Open the Browser again', () => void bridge.openBrowserAgain(), { class: 'primary' }),
+      button('Cancel', () => void bridge.cancelSignIn()),
+    ),
+  );
+}
+
+void (window.location.pathname === '/waiting' ? showWaiting() : showChoice());

@@ -1,0 +1,229 @@
+/** The desktop client on the real runtime, with a real server. */
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { openBrowser, signIn, startPortal, type Portal } from '../e2e/support/portal.ts';
+import { hasKeychain, whyNoElectron } from '../../scripts/electron-runtime.ts';
+import { createMachine, type Client, type Machine } from './support/runtime.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const missing = whyNoElectron();
+
+describe.skipIf(missing !== '')('the desktop client', () => {
+  let portal: Portal;
+  let machine: Machine;
+  let client: Client;
+
+  beforeAll(async () => {
+    [portal, machine] = await Promise.all([startPortal({ RUNSHEET_BASE_PATH: '/portal' }), createMachine()]);
+    client = await machine.start();
+  });
+  afterAll(async () => {
+    await client?.close();
+    await machine?.remove();
+    await portal?.stop();
+  });
+
+  /** Once more, with what an old runtime lacks; a page that finds its session ended does so by itself. */
+  const reload = async (page: Page): Promise<void> => {
+    await page.reload().catch(() => page.waitForLoadState());
+  };
+
+  const add = async (page: Page, address: string): Promise<void> => {
+    await page.getByLabel('Address').fill(address);
+    await page.getByRole('button', { name: 'Add' }).click();
+  };
+
+  test('asks for the address of a portal, and says what is wrong with one', async () => {
+    const page = await client.window('servers');
+    await page.getByRole('heading', { name: 'Welcome to Runsheet' }).waitFor();
+    const other = createServer((_request, response) => response.end('<h1>Welcome to nginx</h1>')).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const wrong: [string, string][] = [
+      ['', 'Please enter the address of the portal'],
+      ['http://portal.example.org', 'must begin with https://'],
+      ['http://127.0.0.1:1', 'The port of this address is used for other things'],
+      [`https://127.0.0.1:${port}`, 'No encrypted connection'],
+      [`http://127.0.0.1:${port}`, 'is not a Runsheet portal'],
+      ['https://no-such-host.invalid', 'server'],
+    ];
+    for (const [address, text] of wrong) {
+      await add(page, address);
+      await page.getByRole('alert').getByText(text).waitFor();
+    }
+    other.close();
+  });
+
+  test('shows the portal of an address, and signs in by password; the page never holds a token', async () => {
+    await add(await client.window('servers'), `${portal.address}/activities/`);
+    const page = await client.window('app');
+    await page.getByLabel('Username').fill(portal.userName);
+    await page.getByLabel('Password', { exact: true }).fill(portal.password);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByLabel('New Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Confirm New Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+    const session = JSON.parse(await page.evaluate(() => localStorage.getItem('runsheet.session') ?? '{}'));
+    expect(session).toMatchObject({ userName: 'admin', token: expect.stringMatching(/^handle-/) });
+    const direct = await fetch(`${portal.address}/api/users/profile`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
+      body: '[]',
+    });
+    expect(direct.status).toBe(401);
+  });
+
+  test('gives its page named functions alone, which cannot be changed', async () => {
+    const page = await client.window('app');
+    const found = await page.evaluate(() => {
+      const bridge = (window as unknown as { runsheet: Record<string, unknown> }).runsheet;
+      return {
+        frozen: Object.isFrozen(bridge) && Object.isFrozen(bridge['shared']),
+        names: Object.keys(bridge).toSorted(),
+        node: [
+          typeof (globalThis as { require?: unknown }).require,
+          typeof (globalThis as { process?: unknown }).process,
+        ],
+      };
+    });
+    expect(found.frozen).toBe(true);
+    expect(found.node).toEqual(['undefined', 'undefined']);
+    expect(found.names).toContain('openExternal');
+    expect(found.names.filter((name) => /ipc|invoke|send|channel/i.test(name))).toEqual([]);
+  });
+
+  test('goes nowhere but to the portal, opens the web outside, and permits nothing', async () => {
+    const page = await client.window('app');
+    const before = page.url();
+    await page.evaluate(() => window.location.assign('https://elsewhere.example.org/'));
+    await page.evaluate(() => window.location.assign('file:///etc/passwd'));
+    await page.evaluate(() => void window.open('https://window.example.org/'));
+    await page.evaluate(() => void window.open('file:///etc/passwd'));
+    await expect
+      .poll(() => client.openedOutside())
+      .toEqual(['https://elsewhere.example.org/', 'https://window.example.org/']);
+    expect(page.url()).toBe(before);
+    expect(client.app.windows()).toHaveLength(1);
+    const refused = await page.evaluate(async () => {
+      const asked = await Notification.requestPermission();
+      const place = await navigator.permissions.query({ name: 'geolocation' });
+      const scripts = await fetch('https://elsewhere.example.org/').then(String, () => 'refused');
+      return [asked, place.state, scripts];
+    });
+    expect(refused).toEqual(['denied', 'denied', 'refused']);
+  });
+
+  test('saves a file of the portal among the downloads, under a name that is free', async () => {
+    const page = await client.window('app');
+    const save = (): Promise<void> =>
+      page.evaluate(() => {
+        const link = document.createElement('a');
+        link.href = 'runsheet://app/api/docs/json';
+        link.download = 'calls.json';
+        link.click();
+      });
+    await save();
+    await expect.poll(() => readdir(machine.downloads)).toEqual(['calls.json']);
+    await save();
+    await expect.poll(() => readdir(machine.downloads)).toEqual(['calls (1).json', 'calls.json']);
+  });
+
+  test('ends the call of a page that does not wait for it any more', async () => {
+    const page = await client.window('app');
+    const answer = await page.evaluate(async () => {
+      const { token } = JSON.parse(localStorage.getItem('runsheet.session') ?? '{}') as { token: string };
+      const stop = new AbortController();
+      const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+      const response = await fetch('/api/events', { headers, signal: stop.signal });
+      const first = await response.body!.getReader().read();
+      stop.abort();
+      return [response.status, first.done];
+    });
+    expect(answer).toEqual([200, false]);
+  });
+
+  test('is one program: a link that starts it again opens in the window that is there', async () => {
+    await client.startAgain('runsheet://open/sessions');
+    const page = await client.window('app');
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect(client.app.windows()).toHaveLength(1);
+  });
+
+  test('without a keychain says so, and asks to sign in again after a restart', async () => {
+    await client.close();
+    client = await machine.start();
+    const page = await client.window('app');
+    await reload(page);
+    await page.getByText('No keychain of the system was found. You will have to sign in again').waitFor();
+    await page.getByLabel('Username').waitFor();
+  });
+
+  test('signs in through the browser of the system, where the person is known already', async () => {
+    const page = await client.window('app');
+    // As the button of a provider does.
+    await page.evaluate(() =>
+      (window as unknown as { runsheet: { leaveFor(url: string, path: string): void } }).runsheet.leaveFor(
+        'https://provider.example.org',
+        '/sessions',
+      ),
+    );
+    const waiting = await client.window('servers');
+    await waiting.getByText('Please sign in in your browser').waitFor();
+    const browser = await openBrowser();
+    await signIn(browser.page, { ...portal, address: portal.address.replace(/\/$/, '') }, PASSWORD);
+    await expect.poll(() => client.openedOutside()).toHaveLength(1);
+    const [address] = await client.openedOutside();
+    await browser.page.goto(address!);
+    await browser.page.getByRole('heading', { name: 'Sign in to the desktop client' }).waitFor();
+    await browser.page.getByRole('button', { name: 'Continue' }).click();
+    await browser.page.getByText('Login successful. You can go back to Runsheet.').waitFor();
+    await browser.close();
+    const shown = await client.window('app');
+    await shown.getByRole('heading', { name: 'Sessions' }).waitFor();
+    expect(shown.url()).not.toMatch(/ott|sso/);
+  });
+
+  test('a sign-in in the browser can be given up', async () => {
+    const page = await client.window('app');
+    await page.evaluate(() =>
+      (window as unknown as { runsheet: { leaveFor(url: string): void } }).runsheet.leaveFor('https://p.example.org'),
+    );
+    const waiting = await client.window('servers');
+    await waiting.getByRole('button', { name: 'Cancel' }).click();
+    await (await client.window('app')).waitForURL('runsheet://app/**');
+  });
+
+  test('keeps the session in the keychain, and forgets all of a server that is removed', async (context) => {
+    if (!hasKeychain()) context.skip('no gnome-keyring-daemon here');
+    await client.close();
+    client = await machine.start({ keychain: true });
+    let page = await client.window('app');
+    await reload(page);
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+    expect(await page.getByText('No keychain').count()).toBe(0);
+    await client.close();
+
+    client = await machine.start({ keychain: true });
+    page = await client.window('app');
+    await reload(page);
+    await page.getByRole('heading', { name: 'Activities' }).waitFor();
+    await client.menu('Servers …');
+    const servers = await client.window('servers');
+    await servers.getByText('admin').waitFor();
+    await servers.getByRole('button', { name: /^Remove Runsheet/ }).click();
+    await servers.getByRole('button', { name: 'Remove', exact: true }).click();
+    await servers.getByRole('heading', { name: 'Welcome to Runsheet' }).waitFor();
+    expect(client.app.windows()).toHaveLength(1);
+  });
+});
