@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
 import { closed, get, Id, IdParams, INTEGER_MAX, needsOn, nullable, post, signedIn, Timestamp } from './endpoint.ts';
+import { CellUsage, RangeType } from './parameters.ts';
 
 const Key = Type.String({ minLength: 1, maxLength: 40 });
 /** Longer names than a step or input may have are refused in words. */
@@ -96,6 +97,33 @@ export const WorkflowFault = closed({
 });
 export type WorkflowFault = Static<typeof WorkflowFault>;
 
+/** As much of an input or output as says what fits it. */
+const ValueShape = closed({
+  RangeType,
+  CellUsages: Type.Array(CellUsage),
+  ColumnHeaderValues: Type.Array(Type.String()),
+});
+
+/** What steps can run, with what it asks for and what it gives. */
+export const WorkflowActivity = closed({
+  Id,
+  Name: Type.String(),
+  Schema: Type.String(),
+  IsActive: Type.Boolean(),
+  Inputs: Type.Array(
+    closed({
+      Name: Type.String(),
+      /** False for what is preset, only shown, or a folder of the server. */
+      IsMappable: Type.Boolean(),
+      /** Whether it may be left unmapped: the workbook has a value of its own. */
+      IsOptional: Type.Boolean(),
+      Info: ValueShape,
+    }),
+  ),
+  Outputs: Type.Array(closed({ Name: Type.String(), Info: ValueShape })),
+});
+export type WorkflowActivity = Static<typeof WorkflowActivity>;
+
 export const Workflow = closed({
   Id,
   Name: Type.String(),
@@ -111,6 +139,8 @@ export const Workflow = closed({
   CanRun: Type.Boolean(),
   /** What keeps it from being saved as it is, and would keep steps from running: activities have changed since, or the person sees fewer. */
   Faults: Type.Array(WorkflowFault),
+  /** Those of its steps, as they are now; the ones that the person may not know are missing. */
+  Activities: Type.Array(WorkflowActivity),
 });
 export type Workflow = Static<typeof Workflow>;
 

@@ -11,6 +11,10 @@ export const CHECKLISTS: RouteObject[] = [
     'checklists/edit/:id',
     async () => (await import('#renderer/features/checklists/EditChecklistPage.tsx')).EditChecklistPage,
   ),
+  page(
+    'workflows/edit/:id',
+    async () => (await import('#renderer/features/workflows/EditWorkflowPage.tsx')).EditWorkflowPage,
+  ),
   ...[
     'checklists/run/:id',
     'checklists/run/:id/again/:runId',

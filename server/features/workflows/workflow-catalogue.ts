@@ -7,7 +7,7 @@ import { visibleActivities } from '#server/features/checklists/chosen-activities
 import { outputsOf } from '#server/features/activities/activity-views.ts';
 import { countApprovers } from '#server/jobs/approvals/approvers.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type { Catalogue, CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
+import type { CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 import type { Approvers, WhoMayApprove } from '#shared/rules/chains/validate-approval.ts';
 import { missingApprovers } from './workflows-repository.ts';
@@ -42,20 +42,26 @@ export async function readApprovers(db: Db, graph: ChainGraph): Promise<Approver
   return found;
 }
 
+/** An activity of a graph, with where it is. */
+export interface KnownActivity extends CatalogueActivity {
+  Id: number;
+  Schema: string;
+}
+
 /** What a graph is held against: the newest versions of its activities, as far as the person sees them or they were in it before. */
 export async function readCatalogue(
   { database, access, inputsOf, versions }: CatalogueDeps,
   person: Person,
   graph: ChainGraph,
   before: readonly { Id: number }[],
-): Promise<Catalogue> {
+): Promise<ReadonlyMap<number, KnownActivity>> {
   const found = await visibleActivities(database.knex, access, person, activitiesOf(graph), before);
   const inputs = Map.groupBy(await inputsOf(person, [...found.values()]), ({ ActivityId }) => ActivityId);
-  const catalogue = new Map<number, CatalogueActivity>();
-  for (const { Id, Name, IsActive, Version } of found.values()) {
+  const catalogue = new Map<number, KnownActivity>();
+  for (const { Id, Name, Schema, IsActive, Version } of found.values()) {
     const version = await versions.get(Id, Version);
     const Outputs = version ? outputsOf(version) : [];
-    catalogue.set(Id, { Name, IsActive, Inputs: inputs.get(Id) ?? [], Outputs });
+    catalogue.set(Id, { Id, Name, Schema, IsActive, Inputs: inputs.get(Id) ?? [], Outputs });
   }
   return catalogue;
 }

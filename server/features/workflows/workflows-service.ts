@@ -7,6 +7,7 @@ import type { Workflow, WorkflowChange, WorkflowGraph, workflowVersions } from '
 import { compareGraphs } from '#shared/rules/chains/compare-graphs.ts';
 import type { ChainGraph } from '#shared/rules/chains/types.ts';
 import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { activitiesOf, approversOf, readApprovers, readCatalogue, type CatalogueDeps } from './workflow-catalogue.ts';
 import { workflowFile } from './workflow-file.ts';
 import { createWorkflowVersions } from './workflow-versions.ts';
@@ -46,6 +47,7 @@ export function createWorkflowsService(deps: CatalogueDeps & { files: FilesServi
         CanEdit,
         CanRun,
         Faults,
+        Activities: [...catalogue.values()].map(workflowActivity),
       };
     },
     versions: async (person, id) => {

@@ -34,6 +34,30 @@ describe('a checklist edited as a workflow', () => {
     expect(Inputs[0].ActivityInputs).toHaveLength(2);
   });
 
+  test('tells what its activities ask for and give, so that whoever edits can hand it on', async () => {
+    const { Activities } = await workflow(await edited());
+    expect(Activities).toMatchObject([
+      {
+        Id: activities.collect,
+        Name: 'Collect',
+        Schema: 'Finance',
+        IsActive: true,
+        Inputs: [
+          {
+            Name: 'Month',
+            IsMappable: true,
+            IsOptional: false,
+            Info: { RangeType: 'SingleCell', CellUsages: ['Text'] },
+          },
+          { Name: 'Limit', IsMappable: true },
+          { Name: 'Note', IsMappable: false },
+        ],
+        Outputs: [{ Name: 'Total' }, { Name: 'Lines', Info: { ColumnHeaderValues: ['Name', 'Amount'] } }],
+      },
+      { Name: 'Report' },
+    ]);
+  });
+
   test('is that only once, and not of a checklist whose inputs are not mapped', async () => {
     const Id = await edited();
     expect((await post('workflows/create', { ChecklistId: Id })).body).toEqual({ result: { Id, Version: 1 } });

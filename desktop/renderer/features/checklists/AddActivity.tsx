@@ -1,8 +1,7 @@
 import { InputGroup, Spinner } from '@blueprintjs/core';
 import { Add, Search } from '@blueprintjs/icons';
 import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
-import { activityDetails, type ActivityListItem } from '#shared/contract/activities.ts';
-import type { Input } from '#shared/contract/parameters.ts';
+import { activityDetails, type Activity, type ActivityListItem } from '#shared/contract/activities.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { queryClient, queryOf } from '#renderer/api/queries.ts';
 import { rankByWords } from '#renderer/app/palette-match.ts';
@@ -12,15 +11,18 @@ import { showError } from '#renderer/ui/toaster.tsx';
 import type { DraftActivity } from './checklist-draft.ts';
 
 interface AddActivityProps {
-  chosen: readonly DraftActivity[];
-  onAdd: (activity: DraftActivity, inputs: readonly Input[]) => void;
+  label?: string;
+  id?: string;
+  /** Not offered any more. */
+  chosen: readonly Pick<DraftActivity, 'Id'>[];
+  onAdd: (activity: DraftActivity, details: Activity) => void;
 }
 
 export const ADD_ACTIVITY_FIELD = 'checklist-Activities';
 const SHOWN = 50;
 
-/** Finds an activity by parts of its name, group or schema, and adds it to the checklist. */
-export function AddActivity({ chosen, onAdd }: AddActivityProps) {
+/** Finds an activity by parts of its name, group or schema, and adds it. */
+export function AddActivity({ label = 'Add Activity', id = ADD_ACTIVITY_FIELD, chosen, onAdd }: AddActivityProps) {
   const list = useActivities().data?.Activities;
   const { adding, add } = useAdding(onAdd);
   const [search, setSearch] = useState<string | null>(null);
@@ -57,7 +59,7 @@ export function AddActivity({ chosen, onAdd }: AddActivityProps) {
     event.preventDefault();
   };
   return (
-    <FormField label="Add Activity" id={ADD_ACTIVITY_FIELD}>
+    <FormField label={label} id={id}>
       {(field) => (
         <div
           className="rs-add-activity"
@@ -129,7 +131,7 @@ function useAdding(onAdd: AddActivityProps['onAdd']) {
     setAdding((count) => count + 1);
     try {
       const details = await queryClient.fetchQuery(queryOf(activityDetails, { params: { id: Id } }));
-      onAdd({ Id, Name, Schema, CanRun: details.CanRun, IsActive: details.IsActive }, details.Inputs);
+      onAdd({ Id, Name, Schema, CanRun: details.CanRun, IsActive: details.IsActive }, details);
     } catch (error) {
       showError(toFailure(error).message);
     } finally {

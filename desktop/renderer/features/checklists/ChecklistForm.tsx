@@ -85,7 +85,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
         {!isLocked && (
           <AddActivity
             chosen={draft.activities}
-            onAdd={(activity, inputs) => setDraft((before) => withActivity(before, activity, inputs))}
+            onAdd={(activity, { Inputs }) => setDraft((before) => withActivity(before, activity, Inputs))}
           />
         )}
       </Card>

@@ -1,4 +1,4 @@
-import { Edit, History, Play, Time } from '@blueprintjs/icons';
+import { Edit, Flows, History, Play, Time } from '@blueprintjs/icons';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
 export interface MenuChecklist {
@@ -11,7 +11,7 @@ export interface MenuChecklist {
   IsLastRunWorkflow: boolean;
 }
 
-type Entry = 'run' | 'lastRun' | 'runs' | 'edit';
+type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow';
 
 /** Where a run of a checklist, or of it as a workflow, is looked at. */
 export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
@@ -19,6 +19,8 @@ export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
 
 export const runPath = (id: number, isWorkflow: boolean): string =>
   `/${isWorkflow ? 'workflows' : 'checklists'}/run/${id}/`;
+
+export const workflowPath = (id: number): string => `/workflows/edit/${id}/`;
 
 /** What can be done with a checklist; pages leave out the entry that leads to themselves. */
 export function checklistMenu(
@@ -36,6 +38,11 @@ export function checklistMenu(
     ],
     ['runs', true, { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` }],
     ['edit', CanEdit, { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` }],
+    [
+      'workflow',
+      CanEdit,
+      { text: IsWorkflow ? 'Edit Workflow' : 'Edit as workflow', icon: <Flows />, to: workflowPath(Id) },
+    ],
   ];
   return entries.filter(([name, isOffered]) => isOffered && !leaveOut.includes(name)).map(([, , entry]) => entry);
 }

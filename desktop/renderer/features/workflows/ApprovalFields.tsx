@@ -1,0 +1,140 @@
+import { Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useQuery, keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import { workflowApprovers, type WorkflowStep } from '#shared/contract/workflows.ts';
+import { call } from '#renderer/api/client.ts';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { CountField } from './CountField.tsx';
+import { allOffers } from './offered-sources.ts';
+import type { StepPartProps } from './StepPanel.tsx';
+import { StepValues } from './StepValues.tsx';
+
+type Approval = Extract<WorkflowStep, { Kind: 'Approval' }>;
+
+const TEXT_MAX = 4000;
+const NEEDED_MAX = 100;
+const HOURS_MAX = 8784;
+
+/** Who decides, what they are shown, and what becomes of it when nobody does. */
+export function ApprovalFields({ draft, step, isReadOnly, write }: StepPartProps<Approval>) {
+  return (
+    <fieldset className="rs-workflow-inputs">
+      <legend className="rs-workflow-legend">Approval</legend>
+      <Approvers step={step} isReadOnly={isReadOnly} write={write} />
+      <CountField
+        key={`needed ${step.Key}`}
+        label="How many have to approve"
+        helper="One who rejects is enough to end it"
+        value={step.Needed}
+        max={NEEDED_MAX}
+        blankAs={1}
+        isReadOnly={isReadOnly}
+        onChange={(Needed) => write({ Needed: Needed ?? 1 }, 'Needed')}
+      />
+      <Checkbox
+        label="Who started the run may approve"
+        checked={step.StarterMayApprove}
+        disabled={isReadOnly}
+        onChange={({ currentTarget }) => write({ StarterMayApprove: currentTarget.checked })}
+      />
+      <TextField
+        label="Text"
+        helper="What those who decide are shown"
+        rows={3}
+        value={step.Text}
+        maxLength={TEXT_MAX}
+        disabled={isReadOnly}
+        onChange={(Text) => write({ Text }, 'Text')}
+      />
+      <div className="rs-field-label">Values that they are shown</div>
+      <StepValues
+        draft={draft}
+        step={step}
+        isReadOnly={isReadOnly}
+        write={write}
+        groups={allOffers(draft.graph, step.Key, draft.activities)}
+        noneText="No step before it gives anything."
+      />
+      <CountField
+        key={`expires ${step.Key}`}
+        label="Expires after hours"
+        helper="Empty: never"
+        value={step.ExpiresAfterHours}
+        max={HOURS_MAX}
+        blankAs={null}
+        isFraction
+        isReadOnly={isReadOnly}
+        onChange={(ExpiresAfterHours) => write({ ExpiresAfterHours }, 'ExpiresAfterHours')}
+      />
+      {step.ExpiresAfterHours !== null && (
+        <FormField label="When it has expired">
+          {({ id }) => (
+            <HTMLSelect
+              id={id}
+              value={step.OnExpiry}
+              disabled={isReadOnly}
+              onChange={({ currentTarget }) => write({ OnExpiry: currentTarget.value as Approval['OnExpiry'] })}
+            >
+              <option value="Fail">It failed</option>
+              <option value="Approve">It is approved</option>
+            </HTMLSelect>
+          )}
+        </FormField>
+      )}
+    </fieldset>
+  );
+}
+
+/** Roles and people, those chosen first; the others are found by parts of their names. */
+function Approvers({ step, isReadOnly, write }: Omit<StepPartProps<Approval>, 'draft'>) {
+  const { Roles, UserIds } = step;
+  const [Search, setSearch] = useState('');
+  const { data } = useQuery({
+    queryKey: [workflowApprovers.path, Search, UserIds],
+    queryFn: ({ signal }) => call(workflowApprovers, { body: { Search, UserIds }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: !isReadOnly,
+  });
+  const isFound = (name: string): boolean => name.toLowerCase().includes(Search.trim().toLowerCase());
+  const roles = [...new Set([...Roles, ...(data?.Roles ?? []).filter(isFound)])];
+  const known = new Map((data?.Users ?? []).map((user) => [user.UserId, `${user.UserFullName} (${user.UserName})`]));
+  const users = [...new Set([...UserIds, ...known.keys()])];
+  return (
+    <div role="group" aria-label="Who may approve" className="rs-field">
+      <div className="rs-field-label">Who may approve</div>
+      {!isReadOnly && (
+        <InputGroup
+          aria-label="Search roles and people"
+          placeholder="Search"
+          value={Search}
+          onValueChange={setSearch}
+        />
+      )}
+      <div className="rs-workflow-approvers">
+        {roles.map((role) => (
+          <Checkbox
+            key={`role ${role}`}
+            label={`Role ${role}`}
+            checked={Roles.includes(role)}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) =>
+              write({ Roles: currentTarget.checked ? [...Roles, role] : Roles.filter((one) => one !== role) })
+            }
+          />
+        ))}
+        {users.map((id) => (
+          <Checkbox
+            key={id}
+            label={known.get(id) ?? `Person ${id}`}
+            checked={UserIds.includes(id)}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) =>
+              write({ UserIds: currentTarget.checked ? [...UserIds, id] : UserIds.filter((one) => one !== id) })
+            }
+          />
+        ))}
+        {data?.HasMore && <p className="rs-muted">There are more people: search for them.</p>}
+      </div>
+    </div>
+  );
+}

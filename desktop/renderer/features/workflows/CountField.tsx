@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { TextField } from '#renderer/ui/FormField.tsx';
+
+interface CountFieldProps {
+  label: string;
+  helper?: string;
+  value: number | null;
+  max: number;
+  /** What an empty field means. */
+  blankAs: number | null;
+  /** Parts of one count too. */
+  isFraction?: boolean;
+  isReadOnly: boolean;
+  onChange: (value: number | null) => void;
+}
+
+/** A number; what is typed stays as it is, and counts once it is one. */
+export function CountField({ label, helper, value, max, blankAs, isFraction, isReadOnly, onChange }: CountFieldProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(value ?? '');
+  // What is taken back elsewhere is shown here too.
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    if (typed !== null && readCount(typed) !== value) setTyped(null);
+  }
+  const min = isFraction ? 0.01 : 1;
+  function readCount(typedText: string): number | null | undefined {
+    if (typedText.trim() === '') return blankAs;
+    const number = Number(typedText.trim().replace(',', '.'));
+    const isGood = number >= min && number <= max && (isFraction === true || Number.isInteger(number));
+    return isGood ? number : undefined;
+  }
+  const isGood = readCount(text) !== undefined;
+  return (
+    <TextField
+      label={label}
+      helper={helper}
+      value={text}
+      inputMode={isFraction ? 'decimal' : 'numeric'}
+      disabled={isReadOnly}
+      error={isGood ? null : `${isFraction ? 'A number' : 'A whole number'} from ${min} to ${max}`}
+      onBlur={() => isGood && setTyped(null)}
+      onChange={(next) => {
+        setTyped(next);
+        const wanted = readCount(next);
+        if (wanted !== undefined) onChange(wanted);
+      }}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { Button } from '@blueprintjs/core';
+import { Filter } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import { conditionIssue, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
+import { draftOf } from '#renderer/features/runs/form/condition-draft.ts';
+import type { PickerSource } from '#renderer/features/runs/form/picker-source.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { conditionColumns, valueOffers } from './offered-sources.ts';
+import type { StepPartProps } from './StepPanel.tsx';
+import { StepValues } from './StepValues.tsx';
+
+const ConditionEditor = lazyPart(
+  async () => (await import('#renderer/features/runs/form/ConditionEditor.tsx')).ConditionEditor,
+);
+
+type Decision = Extract<WorkflowStep, { Kind: 'Decision' }>;
+
+const CONDITION_MAX = 4000;
+
+/** The values a decision looks at, and what has to hold of them. */
+export function DecisionFields({ draft, step, isReadOnly, write }: StepPartProps<Decision>) {
+  const [isOpen, setOpen] = useState(false);
+  const { graph, activities } = draft;
+  const columns = conditionColumns(graph, step.Values, activities);
+  const issue = step.Condition.trim() === '' ? null : conditionIssue(step.Condition, columns);
+  return (
+    <fieldset className="rs-workflow-inputs">
+      <legend className="rs-workflow-legend">Decides on</legend>
+      <StepValues
+        draft={draft}
+        step={step}
+        isReadOnly={isReadOnly}
+        write={write}
+        groups={valueOffers(graph, step.Key, activities)}
+        noneText="No step before it gives a single value."
+      />
+      <TextField
+        label="Condition"
+        helper="Its yes and its no lead to the steps that come after it"
+        error={issue}
+        rows={2}
+        value={step.Condition}
+        maxLength={CONDITION_MAX}
+        disabled={isReadOnly}
+        onChange={(Condition) => write({ Condition }, 'Condition')}
+      />
+      {!isReadOnly && columns.length > 0 && (
+        <Button icon={<Filter />} text="Edit Condition" onClick={() => setOpen(true)} />
+      )}
+      {isOpen && (
+        <ConditionEditor
+          name={step.Name}
+          columns={columns}
+          initial={draftOf(step.Condition, columns)}
+          valuesOf={noValues}
+          onClose={() => setOpen(false)}
+          onDone={(Condition) => {
+            setOpen(false);
+            write({ Condition });
+          }}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+/** What values will be is known when it runs. */
+const noValues = ({ Name }: ConditionColumn): PickerSource => ({
+  key: ['workflow decision', Name],
+  preventOtherValues: false,
+  blank: false,
+  opensAtValue: false,
+  load: () => Promise.resolve({ Items: [], HasMore: false, HasMorePrecedingItems: false }),
+  show: (value) => value,
+  seek: (text) => text,
+});

@@ -1,0 +1,82 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { Add, Cross } from '@blueprintjs/icons';
+import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import { EDGE_CONDITIONS, type ChainEdge, type EdgeCondition } from '#shared/rules/chains/types.ts';
+import type { StepPartProps } from './StepPanel.tsx';
+import { WHEN_TEXT } from './step-texts.ts';
+import { usualEdge } from './workflow-draft.ts';
+
+/** What an edge from a step can be taken on. */
+const conditionsAfter = (before: WorkflowStep | undefined): EdgeCondition[] =>
+  EDGE_CONDITIONS.filter((when) => {
+    const isOfDecision = when === 'yes' || when === 'no';
+    if (before?.Kind === 'Decision') return isOfDecision || when === 'failure' || when === 'always';
+    return !isOfDecision;
+  });
+
+/** After which steps it comes, and on what. */
+export function EdgesEditor({ draft, step, isReadOnly, write }: StepPartProps) {
+  const others = draft.graph.Steps.filter(({ Key }) => Key !== step.Key);
+  const set = (index: number, edge: ChainEdge): void => write({ After: step.After.with(index, edge) });
+  const free = others.find(({ Key }) => !step.After.some((edge) => edge.Step === Key));
+  return (
+    <fieldset className="rs-workflow-edges">
+      <legend className="rs-field-label">Comes after</legend>
+      {step.After.length === 0 && <p className="rs-muted">Nothing: it begins at once.</p>}
+      {step.After.map((edge, index) => {
+        const before = others.find(({ Key }) => Key === edge.Step);
+        return (
+          <div key={index} className="rs-workflow-edge">
+            <HTMLSelect
+              aria-label={`Step ${index + 1} that it comes after`}
+              value={edge.Step}
+              disabled={isReadOnly}
+              onChange={({ currentTarget }) => {
+                const next = others.find(({ Key }) => Key === currentTarget.value);
+                if (!next) return;
+                const isFit = conditionsAfter(next).includes(edge.When);
+                set(index, isFit ? { ...edge, Step: next.Key } : usualEdge(next));
+              }}
+            >
+              {!before && <option value={edge.Step}>A step that is not there</option>}
+              {others.map(({ Key, Name }) => (
+                <option key={Key} value={Key}>
+                  {Name}
+                </option>
+              ))}
+            </HTMLSelect>
+            <HTMLSelect
+              aria-label={`When, of step ${index + 1} that it comes after`}
+              value={edge.When}
+              disabled={isReadOnly}
+              onChange={({ currentTarget }) => set(index, { ...edge, When: currentTarget.value as EdgeCondition })}
+            >
+              {[...new Set([...conditionsAfter(before), edge.When])].map((when) => (
+                <option key={when} value={when}>
+                  {WHEN_TEXT[when]}
+                </option>
+              ))}
+            </HTMLSelect>
+            {!isReadOnly && (
+              <Button
+                variant="minimal"
+                icon={<Cross />}
+                aria-label={`Not after ${before?.Name ?? 'a step that is not there'}`}
+                onClick={() => write({ After: step.After.toSpliced(index, 1) })}
+              />
+            )}
+          </div>
+        );
+      })}
+      {!isReadOnly && others.length > 0 && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Add />}
+          text="Add a step before it"
+          onClick={() => write({ After: [...step.After, usualEdge(free ?? others[0]!)] })}
+        />
+      )}
+    </fieldset>
+  );
+}

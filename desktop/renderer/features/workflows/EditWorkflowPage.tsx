@@ -1,0 +1,102 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useParams } from 'react-router-dom';
+import { checklistDetails, type Checklist } from '#shared/contract/checklists.ts';
+import { editAsWorkflow, workflowDetails } from '#shared/contract/workflows.ts';
+import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { checklistMenu } from '#renderer/features/checklists/checklist-menu.tsx';
+import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { refreshWorkflow } from './use-save-workflow.ts';
+import { WorkflowEditor } from './WorkflowEditor.tsx';
+
+/** /workflows/edit/{checklistId} */
+export function EditWorkflowPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <EditPage key={id} id={id} /> : <NotFoundPage />;
+}
+
+function EditPage({ id }: { id: number }) {
+  const query = useQuery({
+    ...queryOf(checklistDetails, { params: { id } }),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+  const { data } = query;
+  const isWorkflow = data !== undefined && data.Workflow !== null;
+  const menu = data && checklistMenu({ ...data, IsWorkflow: isWorkflow }, 'Run Now', ['workflow']);
+  const verb = isWorkflow ? 'Edit Workflow' : 'Edit as workflow';
+  return (
+    <Page title={data ? `${verb} - ${data.Name}` : 'Edit Workflow'} description={data?.Description} menu={menu}>
+      <QueryStates query={query} kind="form">
+        {(checklist) => {
+          if (!checklist.CanEdit) return <EmptyState title={NO_PERMISSION} />;
+          if (checklist.Workflow === null) return <BecomeWorkflow checklist={checklist} />;
+          return <Newest id={id} />;
+        }}
+      </QueryStates>
+    </Page>
+  );
+}
+
+/** Asks before a checklist can no longer be changed as one. */
+function BecomeWorkflow({ checklist: { Id, Activities } }: { checklist: Checklist }) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ message: string; attempt: number } | null>(null);
+  const goBack = useGoBack();
+  const make = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await call(editAsWorkflow, { body: { ChecklistId: Id } });
+      refreshWorkflow();
+    } catch (error) {
+      setFailure((before) => ({ message: toFailure(error).message, attempt: (before?.attempt ?? 0) + 1 }));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Card>
+      <Callout compact intent="warning">
+        As a workflow, its {Activities.length} {Activities.length === 1 ? 'activity' : 'activities'} can run side by
+        side, hand outputs on, and go another way where one fails. From then on it can no longer be changed or run as a
+        checklist. Its runs are kept.
+      </Callout>
+      <div className="rs-form-actions">
+        <Button intent="primary" text="Edit as workflow" loading={isBusy} onClick={() => void make()} />
+        <Button text="Back" onClick={goBack} />
+      </div>
+      <ErrorSummary title={failure?.message ?? null} attempt={failure?.attempt ?? 0} />
+    </Card>
+  );
+}
+
+/** Fetched once for the editor: what one edits must not be replaced by a later answer. */
+function Newest({ id }: { id: number }) {
+  const [opened, setOpened] = useState(0);
+  const query = useQuery({
+    ...queryOf(workflowDetails, { params: { id } }),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+  });
+  const reload = async (): Promise<void> => {
+    await query.refetch();
+    setOpened((count) => count + 1);
+  };
+  return (
+    <QueryStates query={query} kind="form">
+      {(workflow) => (
+        <WorkflowEditor key={opened} workflow={workflow} isReadOnly={false} onReload={() => void reload()} />
+      )}
+    </QueryStates>
+  );
+}

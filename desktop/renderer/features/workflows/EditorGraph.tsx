@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
+import type { WorkflowDraft } from './use-workflow-draft.ts';
+import { connect, disconnect, KIND_TEXT, placeStep, removeStep } from './workflow-draft.ts';
+import type { DrawnStep } from './WorkflowGraphView.tsx';
+
+const WorkflowGraphView = lazyPart(
+  async () => (await import('./WorkflowGraphView.tsx')).WorkflowGraphView,
+  <Skeleton kind="grid" />,
+);
+
+interface EditorGraphProps {
+  draft: WorkflowDraft;
+  faults: readonly WorkflowFault[];
+  isReadOnly: boolean;
+}
+
+/** The steps of a workflow as a drawing, where they are connected by dragging from one to another. */
+export function EditorGraph({ draft, faults, isReadOnly }: EditorGraphProps) {
+  const { graph, selected, select, change, activities } = draft;
+  const steps = useMemo(() => {
+    const byStep = Map.groupBy(faults, ({ Step }) => Step);
+    return graph.Steps.map((step): DrawnStep => {
+      const activity = 'ActivityId' in step ? (activities.get(step.ActivityId)?.Name ?? '') : '';
+      const wrong = byStep.get(step.Key)?.map(({ Message }) => Message) ?? [];
+      const note = noteOf(step, activity);
+      const { Key, Name, After, X, Y } = step;
+      return {
+        Key,
+        Name: Name.trim() === '' ? '(no name)' : Name,
+        After,
+        ...(X === undefined || Y === undefined ? {} : { X, Y }),
+        note: wrong.length > 0 ? <span className="rs-graph-fault">{wrong[0]}</span> : note,
+        tone: wrong.length > 0 ? 'danger' : 'none',
+        label: [note, ...wrong].filter(Boolean).join(', '),
+      };
+    });
+  }, [graph, activities, faults]);
+  const edit = useMemo(
+    () => ({
+      connect: (from: string, to: string) => change((before) => connect(before, from, to)),
+      disconnect: (to: string, edge: WorkflowStep['After'][number]) => change((before) => disconnect(before, to, edge)),
+      remove: (key: string) => change((before) => removeStep(before, key)),
+      place: (key: string, x: number, y: number) => change((before) => placeStep(before, key, x, y), `place of ${key}`),
+    }),
+    [change],
+  );
+  return (
+    <div className="rs-workflow-graph" role="region" aria-label="Drawing">
+      <WorkflowGraphView steps={steps} selected={selected} onSelect={select} {...(isReadOnly ? {} : { edit })} />
+    </div>
+  );
+}
+
+const noteOf = (step: WorkflowStep, activity: string): string => {
+  if (step.Kind === 'Activity') return activity === step.Name ? '' : activity;
+  return [KIND_TEXT[step.Kind], activity].filter(Boolean).join(': ');
+};

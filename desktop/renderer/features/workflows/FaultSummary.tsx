@@ -1,0 +1,49 @@
+import { Callout } from '@blueprintjs/core';
+import { Error as ErrorIcon, TickCircle } from '@blueprintjs/icons';
+import type { WorkflowFaults } from './use-workflow-faults.ts';
+import type { WorkflowDraft } from './use-workflow-draft.ts';
+
+interface FaultSummaryProps {
+  draft: WorkflowDraft;
+  state: WorkflowFaults;
+  /** Opens the fields of a step. */
+  onOpen: (key: string) => void;
+}
+
+/** Everything that keeps the workflow from being saved, in one list; each leads to its step. */
+export function FaultSummary({ draft, state: { faults, isChecking, failure }, onOpen }: FaultSummaryProps) {
+  const names = new Map(draft.graph.Steps.map(({ Key, Name }) => [Key, Name]));
+  const count = faults.length === 1 ? 'One fault keeps' : `${faults.length} faults keep`;
+  return (
+    <div className="rs-workflow-faults" aria-busy={isChecking}>
+      <div role="status">
+        {failure !== null && <Callout compact intent="warning">{`It could not be checked: ${failure}`}</Callout>}
+        {failure === null && faults.length === 0 && (
+          <Callout compact intent="success" icon={<TickCircle />}>
+            {isChecking ? 'Checking …' : 'Nothing keeps it from being saved.'}
+          </Callout>
+        )}
+        {failure === null && faults.length > 0 && (
+          <Callout compact intent="danger" icon={<ErrorIcon />}>
+            {`${count} it from being saved:`}
+          </Callout>
+        )}
+      </div>
+      {faults.length > 0 && (
+        <ul aria-label="Faults">
+          {faults.map(({ Step, Message }, index) => (
+            <li key={index}>
+              {Step !== null && names.has(Step) ? (
+                <button type="button" className="rs-workflow-fault" onClick={() => onOpen(Step)}>
+                  <strong>{names.get(Step)}</strong>: {Message}
+                </button>
+              ) : (
+                Message
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import type { WorkflowStep } from '#shared/contract/workflows.ts';
+import { FOR_EACH_AT_ONCE, FOR_EACH_MOST_ROWS } from '#shared/rules/chains/types.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { CountField } from './CountField.tsx';
+import { rowsOffers, rowsTable } from './offered-sources.ts';
+import { SourceSelect } from './SourceSelect.tsx';
+import type { StepPartProps } from './StepPanel.tsx';
+
+type ForEach = Extract<WorkflowStep, { Kind: 'ForEach' }>;
+
+const AT_ONCE_MAX = 100;
+
+/** Which rows a For each runs its activity for, and how. */
+export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<ForEach>) {
+  const { graph, activities } = draft;
+  const columns = rowsTable(graph, step, activities)?.Info.ColumnHeaderValues ?? [];
+  const isKnown = step.KeyColumn === null || columns.includes(step.KeyColumn);
+  return (
+    <fieldset className="rs-workflow-inputs">
+      <legend className="rs-workflow-legend">Rows</legend>
+      <FormField label="For each row of" helper="A table that a step before it gives">
+        {({ id }) => (
+          <SourceSelect
+            id={id}
+            graph={graph}
+            value={step.Rows}
+            groups={rowsOffers(graph, step.Key, activities)}
+            noneText="Not chosen"
+            disabled={isReadOnly}
+            onChange={(from) =>
+              write({
+                Rows: from?.Kind === 'Output' ? from : { ...step.Rows, Name: '' },
+              })
+            }
+          />
+        )}
+      </FormField>
+      <FormField label="Rows are named by">
+        {({ id }) => (
+          <HTMLSelect
+            id={id}
+            value={step.KeyColumn ?? ''}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) =>
+              write({ KeyColumn: currentTarget.value === '' ? null : currentTarget.value })
+            }
+          >
+            <option value="">Their numbers</option>
+            {!isKnown && <option value={step.KeyColumn!}>{`${step.KeyColumn} (there is no such column)`}</option>}
+            {columns.map((column) => (
+              <option key={column} value={column}>
+                {`Column ${column}`}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </FormField>
+      <CountField
+        key={`at once ${step.Key}`}
+        label="Rows at once"
+        value={step.AtOnce}
+        max={AT_ONCE_MAX}
+        blankAs={FOR_EACH_AT_ONCE}
+        isReadOnly={isReadOnly}
+        onChange={(AtOnce) => write({ AtOnce: AtOnce ?? FOR_EACH_AT_ONCE }, 'AtOnce')}
+      />
+      <CountField
+        key={`stop ${step.Key}`}
+        label="Stop after failed rows"
+        helper="Empty: all rows are run, whatever fails"
+        value={step.StopAfterFailures}
+        max={FOR_EACH_MOST_ROWS}
+        blankAs={null}
+        isReadOnly={isReadOnly}
+        onChange={(StopAfterFailures) => write({ StopAfterFailures }, 'StopAfterFailures')}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import type { WorkflowGraph } from '#shared/contract/workflows.ts';
+import type { ValueSource } from '#shared/rules/chains/types.ts';
+import { isSameSource, sourceText, type Offer, type OfferGroup } from './offered-sources.ts';
+
+interface SourceSelectProps {
+  id?: string;
+  label?: string;
+  graph: WorkflowGraph;
+  value: ValueSource | null;
+  groups: readonly OfferGroup[];
+  /** What stands for no source. */
+  noneText: string;
+  disabled: boolean;
+  onChange: (from: ValueSource | null) => void;
+}
+
+const UNFIT = 'unfit';
+const keyOf = ({ from }: Offer): string => JSON.stringify(from);
+
+/** Where a value comes from. What is chosen stays to be seen where it does not fit any more. */
+export function SourceSelect({ id, label, graph, value, groups, noneText, disabled, onChange }: SourceSelectProps) {
+  const offers = groups.flatMap((group) => group.offers);
+  const chosen = value === null ? undefined : offers.find(({ from }) => isSameSource(from, value));
+  const isUnfit = value !== null && value.Name !== '' && !chosen;
+  return (
+    <HTMLSelect
+      id={id}
+      aria-label={label}
+      fill
+      disabled={disabled}
+      value={isUnfit ? UNFIT : chosen ? keyOf(chosen) : ''}
+      onChange={({ currentTarget: { value: key } }) =>
+        key !== UNFIT && onChange(offers.find((offer) => keyOf(offer) === key)?.from ?? null)
+      }
+    >
+      <option value="">{noneText}</option>
+      {isUnfit && <option value={UNFIT}>{`${sourceText(graph, value)} (does not fit)`}</option>}
+      {groups.map(({ title, offers }) => (
+        <optgroup key={title} label={title}>
+          {offers.map((offer) => (
+            <option key={keyOf(offer)} value={keyOf(offer)}>
+              {offer.text}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </HTMLSelect>
+  );
+}

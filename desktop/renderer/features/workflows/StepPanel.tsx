@@ -1,0 +1,181 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useEffect, useRef } from 'react';
+import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
+import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
+import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
+import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
+import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { ApprovalFields } from './ApprovalFields.tsx';
+import { DecisionFields } from './DecisionFields.tsx';
+import { EdgesEditor } from './EdgesEditor.tsx';
+import { ForEachFields } from './ForEachFields.tsx';
+import { FaultList } from './FaultList.tsx';
+import { InputMappings } from './InputMappings.tsx';
+import { activityOf } from './offered-sources.ts';
+import { FAILURE_TEXT, JOIN_TEXT } from './step-texts.ts';
+import { stepButtonId } from './StepTable.tsx';
+import type { WorkflowDraft } from './use-workflow-draft.ts';
+import { asKind, changeStep, KIND_TEXT } from './workflow-draft.ts';
+
+interface StepPanelProps {
+  draft: WorkflowDraft;
+  step: WorkflowStep;
+  faults: readonly WorkflowFault[];
+  isReadOnly: boolean;
+  /** Counts how often it was opened: each time it takes the focus. */
+  opened: number;
+}
+
+/** What its parts change of the step. */
+export interface StepPartProps<Step extends WorkflowStep = WorkflowStep> {
+  draft: WorkflowDraft;
+  step: Step;
+  isReadOnly: boolean;
+  /** @param burst names what is typed letter by letter */
+  write: (change: Partial<Step>, burst?: string) => void;
+}
+
+/** The fields of the selected step. */
+export function StepPanel({ draft, step, faults, isReadOnly, opened }: StepPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (opened === 0) return;
+    heading.current?.focus();
+    heading.current?.scrollIntoView({ block: 'nearest' });
+  }, [opened]);
+  const write = (change: object, burst?: string): void =>
+    draft.change(
+      (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),
+      burst && `${burst} of ${step.Key}`,
+    );
+  const part = { draft, isReadOnly, write };
+  return (
+    <section
+      className="rs-card rs-workflow-panel"
+      aria-label="Selected step"
+      onKeyDown={(event) => {
+        // Back to its line in the list.
+        if (event.key === 'Escape' && !event.defaultPrevented) document.getElementById(stepButtonId(step.Key))?.focus();
+      }}
+    >
+      <h2 ref={heading} tabIndex={-1}>
+        {step.Name.trim() === '' ? '(no name)' : step.Name}
+      </h2>
+      <FaultList faults={faults} />
+      <div className="rs-workflow-columns">
+        <div>
+          <AboutFields {...part} step={step} />
+        </div>
+        <div>
+          {step.Kind === 'ForEach' && <ForEachFields {...part} step={step} />}
+          {step.Kind === 'Decision' && <DecisionFields {...part} step={step} />}
+          {step.Kind === 'Approval' && <ApprovalFields {...part} step={step} />}
+          {'ActivityId' in step && <InputMappings {...part} step={step} />}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function AboutFields({ draft, step, isReadOnly, write }: StepPartProps) {
+  const setKind = (kind: WorkflowStep['Kind']): void =>
+    draft.change((graph) =>
+      changeStep(graph, step.Key, (before) => asKind(before, kind, [...draft.activities.keys()][0] ?? 0)),
+    );
+  return (
+    <>
+      <TextField
+        label="Name"
+        required
+        value={step.Name}
+        maxLength={STEP_NAME_MAX}
+        disabled={isReadOnly}
+        onChange={(Name) => write({ Name }, 'Name')}
+      />
+      <FormField label="Kind">
+        {(field) => (
+          <HTMLSelect
+            {...idOf(field)}
+            value={step.Kind}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) => setKind(currentTarget.value as WorkflowStep['Kind'])}
+          >
+            {Object.entries(KIND_TEXT).map(([kind, text]) => (
+              <option key={kind} value={kind}>
+                {text}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </FormField>
+      {'ActivityId' in step && <ActivityField draft={draft} step={step} isReadOnly={isReadOnly} write={write} />}
+      <EdgesEditor draft={draft} step={step} isReadOnly={isReadOnly} write={write} />
+      {step.After.length > 1 && (
+        <FormField label="Waits until">
+          {(field) => (
+            <HTMLSelect
+              {...idOf(field)}
+              value={step.Join}
+              disabled={isReadOnly}
+              onChange={({ currentTarget }) => write({ Join: currentTarget.value as JoinRule })}
+            >
+              {JOIN_RULES.map((rule) => (
+                <option key={rule} value={rule}>
+                  {JOIN_TEXT[rule]}
+                </option>
+              ))}
+            </HTMLSelect>
+          )}
+        </FormField>
+      )}
+      <FormField label="If it fails">
+        {(field) => (
+          <HTMLSelect
+            {...idOf(field)}
+            value={step.OnFailure}
+            disabled={isReadOnly}
+            onChange={({ currentTarget }) => write({ OnFailure: currentTarget.value as FailurePolicy })}
+          >
+            {FAILURE_POLICIES.map((policy) => (
+              <option key={policy} value={policy}>
+                {FAILURE_TEXT[policy]}
+              </option>
+            ))}
+          </HTMLSelect>
+        )}
+      </FormField>
+    </>
+  );
+}
+
+const idOf = ({ id }: { id: string }): { id: string } => ({ id });
+
+/** The activity of the step, and the field with which another one is chosen; what is mapped stays where its inputs have the same names. */
+function ActivityField({ draft, step, isReadOnly, write }: StepPartProps) {
+  const activity = activityOf(step, draft.activities);
+  const name = activity?.Name ?? ('ActivityId' in step ? `Activity ${step.ActivityId}` : '');
+  return (
+    <>
+      <FormField label="Activity">
+        {({ id }) => (
+          <output id={id} className="rs-workflow-activity">
+            {name} <span className="rs-muted">{activity?.Schema}</span>
+          </output>
+        )}
+      </FormField>
+      {!isReadOnly && (
+        <AddActivity
+          label="Another Activity"
+          id={`workflow-activity-${step.Key}`}
+          chosen={[]}
+          onAdd={({ Id }, details) => {
+            draft.know(workflowActivity(details));
+            const isNamedSo = activity !== undefined && step.Name === activity.Name;
+            write({ ActivityId: Id, ...(isNamedSo ? { Name: details.Name } : {}) });
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button } from '@blueprintjs/core';
+import { Endorsed, Fork, LayoutAuto, Redo, Undo } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { Workflow } from '#shared/contract/workflows.ts';
+import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
+import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { EditorGraph } from './EditorGraph.tsx';
+import { FaultSummary } from './FaultSummary.tsx';
+import { SaveCard } from './SaveCard.tsx';
+import { StepPanel } from './StepPanel.tsx';
+import { StepTable } from './StepTable.tsx';
+import { useSaveWorkflow } from './use-save-workflow.ts';
+import { useWorkflowDraft, type WorkflowDraft } from './use-workflow-draft.ts';
+import { useWorkflowFaults } from './use-workflow-faults.ts';
+import { addStep, arrangeByItself } from './workflow-draft.ts';
+import { WorkflowInputs } from './WorkflowInputs.tsx';
+import './workflows.css';
+import '#renderer/features/checklists/checklists.css';
+
+interface WorkflowEditorProps {
+  workflow: Workflow;
+  isReadOnly: boolean;
+  /** Throws away what is here, and opens the newest version. */
+  onReload: () => void;
+}
+
+/** The steps of a workflow as a list and as a drawing of the same, what each does, and what it asks for. */
+export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEditorProps) {
+  const draft = useWorkflowDraft(workflow, isReadOnly);
+  const state = useWorkflowFaults(workflow, draft.graph);
+  const saving = useSaveWorkflow(workflow, draft.setSaved);
+  const [opened, setOpened] = useState(0);
+  const { graph, selected } = draft;
+  const open = (): void => setOpened((count) => count + 1);
+  const step = graph.Steps.find(({ Key }) => Key === selected);
+  return (
+    <>
+      <LeaveWarning isUnsaved={draft.isUnsaved} />
+      <Card className="rs-workflow">
+        {!isReadOnly && <EditorTools draft={draft} />}
+        <div className="rs-workflow-views">
+          <StepTable draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
+          <EditorGraph draft={draft} faults={state.faults} isReadOnly={isReadOnly} />
+        </div>
+        <FaultSummary
+          draft={draft}
+          state={state}
+          onOpen={(key) => {
+            draft.select(key);
+            open();
+          }}
+        />
+      </Card>
+      {step && (
+        <StepPanel
+          key={step.Key}
+          draft={draft}
+          step={step}
+          faults={state.faults.filter(({ Step }) => Step === step.Key)}
+          isReadOnly={isReadOnly}
+          opened={opened}
+        />
+      )}
+      <WorkflowInputs draft={draft} isReadOnly={isReadOnly} />
+      {!isReadOnly && (
+        <SaveCard
+          saving={saving}
+          isUnsaved={draft.isUnsaved}
+          onSave={() => void saving.save(graph)}
+          onSaveOverNewer={() => void saving.saveOverNewer(graph)}
+          onReload={onReload}
+        />
+      )}
+    </>
+  );
+}
+
+/** What makes steps, and takes changes back. */
+function EditorTools({ draft }: { draft: WorkflowDraft }) {
+  const { graph, selected } = draft;
+  return (
+    <div className="rs-workflow-tools">
+      <AddActivity
+        chosen={[]}
+        onAdd={({ Id, Name }, details) => {
+          draft.know(workflowActivity(details));
+          draft.add((graph) => addStep(graph, { Kind: 'Activity', Name, ActivityId: Id }, selected));
+        }}
+      />
+      <Button
+        icon={<Fork />}
+        text="Add Decision"
+        onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Decision', Name: 'Decision' }, selected))}
+      />
+      <Button
+        icon={<Endorsed />}
+        text="Add Approval"
+        onClick={() => draft.add((graph) => addStep(graph, { Kind: 'Approval', Name: 'Approval' }, selected))}
+      />
+      <span className="rs-workflow-undo">
+        {graph.Steps.some(({ X }) => X !== undefined) && (
+          <Button
+            variant="minimal"
+            icon={<LayoutAuto />}
+            text="Arrange"
+            title="Takes back every place that was chosen by hand"
+            onClick={() => draft.change(arrangeByItself)}
+          />
+        )}
+        <Button
+          variant="minimal"
+          icon={<Undo />}
+          text="Undo"
+          title="Ctrl+Z"
+          disabled={!draft.undo}
+          onClick={() => draft.undo?.()}
+        />
+        <Button
+          variant="minimal"
+          icon={<Redo />}
+          text="Redo"
+          title="Ctrl+Y"
+          disabled={!draft.redo}
+          onClick={() => draft.redo?.()}
+        />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+/** The drawing of a workflow: loaded only where one is shown. */
+import {
+  Background,
+  Controls,
+  Handle,
+  MarkerType,
+  Position,
+  ReactFlow,
+  useNodesState,
+  type Connection,
+  type Edge,
+  type Node,
+  type NodeProps,
+} from '@xyflow/react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import type { ChainEdge } from '#shared/rules/chains/types.ts';
+import { useIsDark } from '#renderer/app/theme.ts';
+import { NODE_HEIGHT, NODE_WIDTH, placesOf, type PlacedStep } from './graph-layout.ts';
+import { WHEN_TEXT } from './step-texts.ts';
+import '@xyflow/react/dist/style.css';
+import './workflow-graph.css';
+
+export interface DrawnStep extends PlacedStep {
+  Name: string;
+  /** Under the name. */
+  note: ReactNode;
+  /** How it is coloured. */
+  tone: 'none' | 'success' | 'warning' | 'danger' | 'running' | 'muted';
+  /** As a screen reader says it, after the name. */
+  label: string;
+}
+
+export interface WorkflowGraphViewProps {
+  steps: readonly DrawnStep[];
+  selected: string | null;
+  onSelect: (key: string | null) => void;
+  /** Absent where nothing can be changed. */
+  edit?: {
+    connect: (from: string, to: string) => void;
+    disconnect: (to: string, edge: ChainEdge) => void;
+    remove: (key: string) => void;
+    place: (key: string, x: number, y: number) => void;
+  };
+}
+
+type StepNode = Node<{ step: DrawnStep; isEditable: boolean }, 'step'>;
+type StepEdge = Edge<{ to: string; edge: ChainEdge }>;
+
+const NODE_TYPES = { step: StepBox };
+
+function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) {
+  return (
+    <div className={`rs-graph-step rs-graph-${step.tone}${selected ? ' is-selected' : ''}`}>
+      <Handle type="target" position={Position.Top} isConnectable={isEditable} />
+      <strong title={step.Name}>{step.Name}</strong>
+      <span className="rs-graph-note">{step.note}</span>
+      <Handle type="source" position={Position.Bottom} isConnectable={isEditable} />
+    </div>
+  );
+}
+
+export function WorkflowGraphView({ steps, selected, onSelect, edit }: WorkflowGraphViewProps) {
+  const isDark = useIsDark();
+  const drawn = useMemo(() => nodesOf(steps, selected, edit !== undefined), [steps, selected, edit]);
+  const edges = useMemo(() => edgesOf(steps), [steps]);
+  const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
+  useEffect(() => setNodes(drawn), [drawn, setNodes]);
+  return (
+    <ReactFlow<StepNode, StepEdge>
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      colorMode={isDark ? 'dark' : 'light'}
+      fitView
+      fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
+      minZoom={0.1}
+      maxZoom={1.5}
+      nodesDraggable={edit !== undefined}
+      nodesConnectable={edit !== undefined}
+      edgesFocusable={edit !== undefined}
+      multiSelectionKeyCode={null}
+      selectionKeyCode={null}
+      deleteKeyCode={null}
+      preventScrolling={false}
+      zoomOnScroll={false}
+      onNodesChange={(changes) => {
+        // What is selected, and where steps stand, is said by the list and the drawing together.
+        onNodesChange(changes.filter(({ type }) => type !== 'select' && type !== 'remove'));
+        for (const change of changes) {
+          if (change.type === 'select' && change.selected) onSelect(change.id);
+          if (change.type === 'position' && change.dragging === false && change.position) {
+            const { x, y } = change.position;
+            const before = drawn.find(({ id }) => id === change.id)?.position;
+            if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y);
+          }
+        }
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Delete' || !(event.target instanceof Element) || !edit) return;
+        const key = event.target.closest('.react-flow__node')?.getAttribute('data-id');
+        if (key) edit.remove(key);
+        const cut = event.target.closest('.react-flow__edge')?.getAttribute('data-id');
+        const data = edges.find(({ id }) => id === cut)?.data;
+        if (data) edit.disconnect(data.to, data.edge);
+      }}
+      onPaneClick={() => onSelect(null)}
+      onConnect={({ source, target }: Connection) => edit?.connect(source, target)}
+      isValidConnection={({ source, target }) => source !== target}
+    >
+      <Background />
+      <Controls showInteractive={false} />
+    </ReactFlow>
+  );
+}
+
+function nodesOf(steps: readonly DrawnStep[], selected: string | null, isEditable: boolean): StepNode[] {
+  const places = placesOf(steps);
+  return steps.map((step) => ({
+    id: step.Key,
+    type: 'step',
+    position: places.get(step.Key)!,
+    width: NODE_WIDTH,
+    height: NODE_HEIGHT,
+    selected: step.Key === selected,
+    ariaLabel: `${step.Name}, ${step.label}`,
+    data: { step, isEditable },
+  }));
+}
+
+function edgesOf(steps: readonly DrawnStep[]): StepEdge[] {
+  const names = new Map(steps.map(({ Key, Name }) => [Key, Name]));
+  return steps.flatMap(({ Key, Name, After }) =>
+    After.filter(({ Step }) => names.has(Step)).map((edge) => ({
+      id: `${edge.Step} ${edge.When} ${Key}`,
+      source: edge.Step,
+      target: Key,
+      type: 'smoothstep',
+      label: edge.When === 'success' ? undefined : WHEN_TEXT[edge.When],
+      className: `rs-graph-edge-${edge.When}`,
+      ariaLabel: `${Name} after ${names.get(edge.Step)}: ${WHEN_TEXT[edge.When]}`,
+      markerEnd: { type: MarkerType.ArrowClosed },
+      data: { to: Key, edge },
+    })),
+  );
+}

@@ -1,0 +1,32 @@
+/** States that can be gone back to. */
+export interface EditHistory<T> {
+  past: readonly T[];
+  present: T;
+  future: readonly T[];
+  /** What the last change was one of: the next of the same goes with it. Null where it stands for itself. */
+  burst: string | null;
+}
+
+const STEPS_KEPT = 200;
+
+export const newHistory = <T>(present: T): EditHistory<T> => ({ past: [], present, future: [], burst: null });
+
+/** @param burst names what is typed letter by letter, and taken back as one; null for a change of its own */
+export function changed<T>(history: EditHistory<T>, next: T, burst: string | null): EditHistory<T> {
+  if (next === history.present) return history;
+  const isSame = burst !== null && burst === history.burst;
+  const past = isSame ? history.past : [...history.past, history.present].slice(-STEPS_KEPT);
+  return { past, present: next, future: [], burst };
+}
+
+export function undone<T>({ past, present, future }: EditHistory<T>): EditHistory<T> {
+  const before = past.at(-1);
+  if (before === undefined) return { past, present, future, burst: null };
+  return { past: past.slice(0, -1), present: before, future: [present, ...future], burst: null };
+}
+
+export function redone<T>({ past, present, future }: EditHistory<T>): EditHistory<T> {
+  const [next, ...rest] = future;
+  if (next === undefined) return { past, present, future, burst: null };
+  return { past: [...past, present], present: next, future: rest, burst: null };
+}

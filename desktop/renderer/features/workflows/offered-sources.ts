@@ -1,0 +1,169 @@
+/** Where a value of a step can come from: only what fits is offered. */
+import type { WorkflowActivity, WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import { CHECKLIST_INPUT_NAME_MAX, isSameInputName, isSameType } from '#shared/rules/checklist-rules.ts';
+import { stepsBefore, stepsByKey } from '#shared/rules/chains/graph-order.ts';
+import { fitsInput } from '#shared/rules/chains/matched-columns.ts';
+import { stepOutputs, type HandedOn, type ValueShape } from '#shared/rules/chains/step-outputs.ts';
+import type { ValueSource } from '#shared/rules/chains/types.ts';
+import { COLUMN_KINDS, type ConditionColumn } from '#shared/codecs/condition-columns.ts';
+
+/** By their id. */
+export type KnownActivities = ReadonlyMap<number, WorkflowActivity>;
+export type AskedInput = WorkflowActivity['Inputs'][number];
+
+export interface Offer {
+  from: ValueSource;
+  text: string;
+}
+
+export interface OfferGroup {
+  title: string;
+  offers: Offer[];
+}
+
+export const activityOf = (step: WorkflowStep, activities: KnownActivities): WorkflowActivity | undefined =>
+  'ActivityId' in step ? activities.get(step.ActivityId) : undefined;
+
+interface StepOutput {
+  step: WorkflowStep;
+  output: HandedOn;
+}
+
+/** The outputs of all steps before one, in the order of the list. */
+function outputsBefore(graph: WorkflowGraph, key: string, activities: KnownActivities): StepOutput[] {
+  const before = stepsBefore(graph, key);
+  return graph.Steps.filter(({ Key }) => before.has(Key)).flatMap((step) =>
+    stepOutputs<HandedOn>(step, activities).map((output) => ({ step, output })),
+  );
+}
+
+const outputOffers = (found: readonly StepOutput[]): OfferGroup => ({
+  title: 'Outputs of earlier steps',
+  offers: found.map(({ step, output }) => ({
+    from: { Kind: 'Output', Step: step.Key, Name: output.Name },
+    text: `${step.Name}: ${output.Name}`,
+  })),
+});
+
+/** What an input of the workflow takes: what the first input of an activity that takes it is. */
+export function inputShape(graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape | null {
+  for (const step of graph.Steps) {
+    if (!('ActivityId' in step)) continue;
+    const taker = step.Inputs.find(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, name));
+    const known = taker && activityOf(step, activities)?.Inputs.find((one) => isSameInputName(one.Name, taker.Input));
+    if (known) return known.Info;
+  }
+  return null;
+}
+
+/** What an input of a step's activity can be mapped to. */
+export function mappingOffers(
+  graph: WorkflowGraph,
+  step: WorkflowStep,
+  input: AskedInput,
+  activities: KnownActivities,
+): OfferGroup[] {
+  const fitting = graph.Inputs.filter(({ Name }) => {
+    const shape = inputShape(graph, Name, activities);
+    return shape !== null && isSameType(shape, input.Info);
+  });
+  const isThere = fitting.some(({ Name }) => isSameInputName(Name, input.Name));
+  const fresh = isThere ? [] : [{ from: asInput(freeInputName(graph, input.Name)), text: `New input: ${input.Name}` }];
+  return [
+    {
+      title: 'Inputs of the workflow',
+      offers: [...fitting.map(({ Name }) => ({ from: asInput(Name), text: Name })), ...fresh],
+    },
+    columnOffers(graph, step, input, activities),
+    outputOffers(outputsBefore(graph, step.Key, activities).filter(({ output }) => fitsInput(output.Info, input.Info))),
+  ].filter(({ offers }) => offers.length > 0);
+}
+
+const asInput = (Name: string): ValueSource => ({ Kind: 'Input', Name });
+
+function freeInputName({ Inputs }: WorkflowGraph, wanted: string): string {
+  for (let number = 1; ; number += 1) {
+    const end = number === 1 ? '' : ` ${number}`;
+    const name = wanted.slice(0, CHECKLIST_INPUT_NAME_MAX - end.length) + end;
+    if (!Inputs.some(({ Name }) => isSameInputName(Name, name))) return name;
+  }
+}
+
+/** The table whose rows a For each runs for. */
+export function rowsTable(graph: WorkflowGraph, step: WorkflowStep, activities: KnownActivities): HandedOn | null {
+  if (step.Kind !== 'ForEach' || !stepsBefore(graph, step.Key).has(step.Rows.Step)) return null;
+  const source = stepsByKey(graph).get(step.Rows.Step);
+  const outputs = source ? stepOutputs<HandedOn>(source, activities) : [];
+  return outputs.find(({ Name }) => isSameInputName(Name, step.Rows.Name)) ?? null;
+}
+
+function columnOffers(
+  graph: WorkflowGraph,
+  step: WorkflowStep,
+  { Info: { RangeType, CellUsages } }: AskedInput,
+  activities: KnownActivities,
+): OfferGroup {
+  const rows = RangeType === 'SingleCell' ? rowsTable(graph, step, activities) : null;
+  const names = rows?.Info.ColumnHeaderValues.filter((_, at) => rows.Info.CellUsages[at] === CellUsages[0]) ?? [];
+  return {
+    title: 'Columns of the row',
+    offers: names.map((Name) => ({ from: { Kind: 'Column', Name }, text: Name })),
+  };
+}
+
+/** The tables that a For each can run for. */
+export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
+  const tables = outputsBefore(graph, key, activities).filter(
+    ({ output }) => output.Info.RangeType === 'RangeWithColumnHeaders',
+  );
+  return tables.length === 0 ? [] : [outputOffers(tables)];
+}
+
+/** The single values that a decision can look at. */
+export function valueOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
+  const inputs = graph.Inputs.filter(({ Name }) => inputShape(graph, Name, activities)?.RangeType === 'SingleCell');
+  const outputs = outputsBefore(graph, key, activities).filter(({ output }) => output.Info.RangeType === 'SingleCell');
+  return [
+    { title: 'Inputs of the workflow', offers: inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })) },
+    outputOffers(outputs),
+  ].filter(({ offers }) => offers.length > 0);
+}
+
+/** Everything that people can be shown before they decide. */
+export function allOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
+  return [
+    { title: 'Inputs of the workflow', offers: graph.Inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })) },
+    outputOffers(outputsBefore(graph, key, activities)),
+  ].filter(({ offers }) => offers.length > 0);
+}
+
+/** The values of a decision as the columns of its condition. */
+export function conditionColumns(
+  graph: WorkflowGraph,
+  values: readonly { Name: string; From: ValueSource }[],
+  activities: KnownActivities,
+): ConditionColumn[] {
+  return values.map(({ Name, From }) => {
+    const usage = sourceShape(graph, From, activities)?.CellUsages[0];
+    return { Name, Kind: COLUMN_KINDS.find((kind) => kind === usage) ?? 'Text' };
+  });
+}
+
+function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownActivities): ValueShape | null {
+  if (from.Kind === 'Input') return inputShape(graph, from.Name, activities);
+  const step = from.Kind === 'Output' ? stepsByKey(graph).get(from.Step) : undefined;
+  const outputs = step ? stepOutputs<HandedOn>(step, activities) : [];
+  return outputs.find(({ Name }) => isSameInputName(Name, from.Name))?.Info ?? null;
+}
+
+/** Where a value comes from, in words. */
+export function sourceText(graph: WorkflowGraph, from: ValueSource): string {
+  if (from.Kind === 'Input') return from.Name;
+  if (from.Kind === 'Column') return `Column ${from.Name}`;
+  return `${stepsByKey(graph).get(from.Step)?.Name ?? 'A step that is not there'}: ${from.Name}`;
+}
+
+export const isSameSource = (a: ValueSource, b: ValueSource): boolean =>
+  a.Kind === b.Kind &&
+  isSameInputName(a.Name, b.Name) &&
+  (a.Kind !== 'Output' || b.Kind !== 'Output' || a.Step === b.Step);

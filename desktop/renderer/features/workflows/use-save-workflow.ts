@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { checklistDetails } from '#shared/contract/checklists.ts';
+import {
+  saveWorkflow,
+  workflowDetails,
+  workflowVersions,
+  type Workflow,
+  type WorkflowGraph,
+} from '#shared/contract/workflows.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+
+export interface SaveWorkflow {
+  /** The version that is edited. */
+  version: number;
+  description: string;
+  setDescription: (text: string) => void;
+  isSaving: boolean;
+  /** What the server said last; null where there is nothing to say. */
+  failure: string | null;
+  /** Counts the attempts that failed. */
+  attempt: number;
+  /** The newest version, where somebody else has saved one meanwhile. */
+  newer: Workflow | null;
+  save: (graph: WorkflowGraph) => Promise<void>;
+  /** As what follows the version that somebody else has saved. */
+  saveOverNewer: (graph: WorkflowGraph) => Promise<void>;
+}
+
+/** Saves a workflow as its next version; what a refusal says stays until the next attempt, and what was edited stays as it is. */
+export function useSaveWorkflow(
+  { Id, NewestVersion }: Workflow,
+  onSaved: (graph: WorkflowGraph) => void,
+): SaveWorkflow {
+  const [version, setVersion] = useState(NewestVersion);
+  const [description, setDescription] = useState('');
+  const [isSaving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<{ message: string; attempt: number }>({ message: '', attempt: 0 });
+  const [newer, setNewer] = useState<Workflow | null>(null);
+
+  const saveAs = async (before: number, graph: WorkflowGraph): Promise<void> => {
+    if (isSaving) return;
+    setSaving(true);
+    try {
+      const body = { Id, Version: before, Graph: graph, ChangeDescription: description };
+      const saved = await call(saveWorkflow, { body });
+      refreshWorkflow();
+      setVersion(saved.Version);
+      setDescription('');
+      setNewer(null);
+      setFailure(({ attempt }) => ({ message: '', attempt }));
+      onSaved(graph);
+      showSuccess(`Saved as version ${saved.Version}`);
+    } catch (error) {
+      const { message, status } = toFailure(error);
+      setFailure(({ attempt }) => ({ message, attempt: attempt + 1 }));
+      if (status === 409) setNewer(await newestOf(Id));
+    } finally {
+      setSaving(false);
+    }
+  };
+  return {
+    version,
+    description,
+    setDescription,
+    isSaving,
+    failure: failure.message === '' ? null : failure.message,
+    attempt: failure.attempt,
+    newer,
+    save: (graph) => saveAs(version, graph),
+    saveOverNewer: (graph) => saveAs(newer?.NewestVersion ?? version, graph),
+  };
+}
+
+/** Null where it cannot be had: what is there is not lost by that. */
+const newestOf = (id: number): Promise<Workflow | null> => call(workflowDetails, { params: { id } }).catch(() => null);
+
+/** To be called where a workflow has got a version: whatever shows it looks again. */
+export function refreshWorkflow(): void {
+  refreshActivities();
+  refreshChecklists();
+  for (const endpoint of [checklistDetails, workflowVersions])
+    void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) });
+  void queryClient.invalidateQueries({ queryKey: keyOf(workflowDetails), refetchType: 'none' });
+}

@@ -1,0 +1,95 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Workflow, WorkflowActivity, WorkflowGraph } from '#shared/contract/workflows.ts';
+import { usePutAside } from '#renderer/app/use-put-aside.ts';
+import { changed, newHistory, redone, undone } from './edit-history.ts';
+import type { KnownActivities } from './offered-sources.ts';
+import type { Added } from './workflow-draft.ts';
+
+/** A graph while it is edited: one selection and one history for the list and the drawing. */
+export interface WorkflowDraft {
+  graph: WorkflowGraph;
+  /** Key of the selected step; null for none. */
+  selected: string | null;
+  select: (key: string | null) => void;
+  activities: KnownActivities;
+  /** Makes an activity known that was not among those of the workflow. */
+  know: (activity: WorkflowActivity) => void;
+  /** @param burst names what is typed letter by letter, and taken back as one */
+  change: (edit: (graph: WorkflowGraph) => WorkflowGraph, burst?: string) => void;
+  /** A change that makes a step, which is then selected. */
+  add: (edit: (graph: WorkflowGraph) => Added) => void;
+  /** Null where there is nothing to take back, or to do again. */
+  undo: (() => void) | null;
+  redo: (() => void) | null;
+  isUnsaved: boolean;
+  /** What is there now is what is stored. */
+  setSaved: (graph: WorkflowGraph) => void;
+}
+
+interface Aside {
+  graph: WorkflowGraph;
+  activities: WorkflowActivity[];
+}
+
+export function useWorkflowDraft({ Id, Graph, Activities }: Workflow, isReadOnly: boolean): WorkflowDraft {
+  const [history, setHistory] = useState(() => newHistory(Graph));
+  const [saved, setSaved] = useState(Graph);
+  const [selected, select] = useState<string | null>(null);
+  const [known, setKnown] = useState(Activities);
+  const { present: graph, past, future } = history;
+  const activities = useMemo(() => new Map(known.map((activity) => [activity.Id, activity])), [known]);
+  const know = useCallback(
+    (activity: WorkflowActivity) => setKnown((before) => [...before.filter(({ Id }) => Id !== activity.Id), activity]),
+    [],
+  );
+  const change = useCallback<WorkflowDraft['change']>(
+    (edit, burst) => setHistory((before) => changed(before, edit(before.present), burst ?? null)),
+    [],
+  );
+  const isUnsaved = useMemo(
+    () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved),
+    [isReadOnly, graph, saved],
+  );
+  usePutAside<Aside>(`workflow.${Id}`, isUnsaved ? { graph, activities: known } : null, (aside) => {
+    setKnown(aside.activities);
+    change(() => aside.graph);
+  });
+  const undo = useCallback(() => setHistory(undone), []);
+  const redo = useCallback(() => setHistory(redone), []);
+  useUndoKeys(isReadOnly ? null : undo, redo);
+  return {
+    graph,
+    selected: graph.Steps.some(({ Key }) => Key === selected) ? selected : null,
+    select,
+    activities,
+    know,
+    change,
+    add: (edit) => {
+      const { graph: next, key } = edit(graph);
+      change(() => next);
+      select(key);
+    },
+    undo: past.length > 0 ? undo : null,
+    redo: future.length > 0 ? redo : null,
+    isUnsaved,
+    setSaved,
+  };
+}
+
+/** Ctrl+Z and Ctrl+Y, in fields too: their own undo knows nothing of the rest. Not in a dialog, which has its own state. */
+function useUndoKeys(undo: (() => void) | null, redo: () => void): void {
+  useEffect(() => {
+    if (!undo) return undefined;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if (event.target instanceof Element && event.target.closest('[role=dialog]')) return;
+      const key = event.key.toLowerCase();
+      if (key !== 'z' && key !== 'y') return;
+      event.preventDefault();
+      if (key === 'z' && !event.shiftKey) undo();
+      else redo();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [undo, redo]);
+}

@@ -1,0 +1,40 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { checkWorkflow, type Workflow, type WorkflowFault, type WorkflowGraph } from '#shared/contract/workflows.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+
+/** After the last change, before the server is asked. */
+const CHECK_DELAY = 300;
+
+export interface WorkflowFaults {
+  faults: readonly WorkflowFault[];
+  /** They are those of an earlier state. */
+  isChecking: boolean;
+  /** Why it could not be checked; null where it was. */
+  failure: string | null;
+}
+
+/** What keeps the graph from being saved, as the server says it while the graph is edited. */
+export function useWorkflowFaults({ Id, Graph, Faults }: Workflow, graph: WorkflowGraph): WorkflowFaults {
+  const [asked, setAsked] = useState(graph);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(graph), CHECK_DELAY);
+    return () => clearTimeout(timer);
+  }, [graph]);
+  const isNew = asked !== Graph;
+  const { data, error, isFetching } = useQuery({
+    queryKey: [checkWorkflow.path, Id, asked],
+    queryFn: ({ signal }) => call(checkWorkflow, { body: { Id, Graph: asked }, signal }),
+    enabled: isNew,
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: 1,
+  });
+  return {
+    faults: isNew ? (data?.Faults ?? Faults) : Faults,
+    isChecking: isFetching || asked !== graph,
+    failure: isNew && error ? toFailure(error).message : null,
+  };
+}

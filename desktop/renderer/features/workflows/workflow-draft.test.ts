@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { WorkflowActivity, WorkflowGraph, WorkflowStep } from '#shared/contract/workflows.ts';
+import { changed, newHistory, redone, undone } from './edit-history.ts';
+import { mappingOffers, rowsOffers, valueOffers } from './offered-sources.ts';
+import {
+  addStep,
+  asKind,
+  changeStep,
+  connect,
+  duplicateStep,
+  mapInput,
+  moveStep,
+  removeStep,
+  renameInput,
+} from './workflow-draft.ts';
+
+const number = { RangeType: 'SingleCell', CellUsages: ['Number'], ColumnHeaderValues: [] } as const;
+const text = { ...number, CellUsages: ['Text'] } as const;
+const lines = {
+  RangeType: 'RangeWithColumnHeaders',
+  CellUsages: ['Text', 'Number'],
+  ColumnHeaderValues: ['Name', 'Amount'],
+} as const;
+const asked = (Name: string, Info: object) => ({ Name, IsMappable: true, IsOptional: false, Info });
+const activity = (Id: number, Inputs: object[], Outputs: object[]) =>
+  ({ Id, Name: `Activity ${Id}`, Schema: 'Finance', IsActive: true, Inputs, Outputs }) as unknown as WorkflowActivity;
+const activities = new Map([
+  [
+    1,
+    activity(
+      1,
+      [asked('Month', text), asked('Limit', number)],
+      [
+        { Name: 'Total', Info: number },
+        { Name: 'Lines', Info: lines },
+      ],
+    ),
+  ],
+  [2, activity(2, [asked('Sum', number), asked('Note', text), asked('Papers', lines)], [])],
+]);
+
+const step = (Key: string, ActivityId: number, After: WorkflowStep['After'] = []): WorkflowStep => ({
+  Kind: 'Activity',
+  Key,
+  Name: `Step ${Key}`,
+  After,
+  Join: 'AllSucceeded',
+  OnFailure: 'Stop',
+  ActivityId,
+  Inputs: [],
+});
+const after = (Step: string) => [{ Step, When: 'success' as const }];
+const graph: WorkflowGraph = { Inputs: [], Steps: [step('a', 1), step('b', 2, after('a')), step('c', 1, after('b'))] };
+const input = (name: string) => ({ Kind: 'Input', Name: name }) as const;
+const stepOf = ({ Steps }: WorkflowGraph, key: string) => Steps.find(({ Key }) => Key === key)!;
+
+test('a step is added after the one that is selected, and named as none is so far', () => {
+  const added = addStep(graph, { Kind: 'Activity', Name: 'Step b', ActivityId: 2 }, 'a');
+  expect(added.graph.Steps.map(({ Name }) => Name)).toEqual(['Step a', 'Step b (2)', 'Step b', 'Step c']);
+  expect(stepOf(added.graph, added.key).After).toEqual(after('a'));
+  const decided = addStep(graph, { Kind: 'Decision', Name: 'Decision' }, null);
+  expect(decided.graph.Steps.at(-1)).toMatchObject({ Kind: 'Decision', After: after('c') });
+  const next = addStep(decided.graph, { Kind: 'Activity', Name: 'Then', ActivityId: 1 }, decided.key);
+  expect(stepOf(next.graph, next.key).After).toEqual([{ Step: decided.key, When: 'yes' }]);
+  expect(new Set(next.graph.Steps.map(({ Key }) => Key)).size).toBe(5);
+});
+
+test('what came after a step that is removed comes after what that came after, and takes nothing of it', () => {
+  const mapped = mapInput(graph, 'b', 'Sum', { Kind: 'Output', Step: 'a', Name: 'Total' });
+  const without = removeStep(mapped, 'a');
+  expect(stepOf(without, 'b')).toMatchObject({ After: [], Inputs: [] });
+  expect(stepOf(removeStep(graph, 'b'), 'c').After).toEqual(after('a'));
+});
+
+test('a copy stands beside its step, and another place in the list changes nothing else', () => {
+  const copied = duplicateStep(graph, 'b');
+  expect(copied.graph.Steps[2]).toMatchObject({ Name: 'Step b (2)', After: after('a'), ActivityId: 2 });
+  expect(stepOf(copied.graph, 'c').After).toEqual(after('b'));
+  expect(moveStep(graph, 'c', -1).Steps.map(({ Key }) => Key)).toEqual(['a', 'c', 'b']);
+  expect(moveStep(graph, 'c', 1)).toEqual(graph);
+});
+
+test('the workflow asks for what its steps take, in the order in which it was asked for first', () => {
+  let next = mapInput(graph, 'b', 'Sum', input('Sum'));
+  next = mapInput(next, 'a', 'Month', input('Month'));
+  next = mapInput(next, 'c', 'Limit', input('sum'));
+  expect(next.Inputs).toEqual([{ Name: 'Sum' }, { Name: 'Month' }]);
+  next = renameInput(next, 0, 'Total');
+  expect(stepOf(next, 'c')).toMatchObject({ Inputs: [{ Input: 'Limit', From: input('Total') }] });
+  next = mapInput(mapInput(next, 'b', 'Sum', null), 'c', 'Limit', null);
+  expect(next.Inputs).toEqual([{ Name: 'Month' }]);
+  expect(changeStep(next, 'a', (one) => asKind(one, 'Decision', 1)).Inputs).toEqual([]);
+});
+
+test('two steps are connected once, and none with itself', () => {
+  expect(stepOf(connect(graph, 'a', 'c'), 'c').After).toEqual([...after('b'), ...after('a')]);
+  expect(connect(connect(graph, 'a', 'c'), 'a', 'c')).toEqual(connect(graph, 'a', 'c'));
+  expect(connect(graph, 'a', 'a')).toEqual(graph);
+});
+
+test('only what fits is offered: of earlier steps, of the same type, tables by their columns', () => {
+  const offered = (key: string, name: string, from = graph): string[] => {
+    const one = stepOf(from, key) as WorkflowStep & { ActivityId: number };
+    const wanted = activities.get(one.ActivityId)!.Inputs.find(({ Name }) => Name === name)!;
+    return mappingOffers(from, one, wanted, activities).flatMap(({ offers }) => offers.map(({ text: shown }) => shown));
+  };
+  expect(offered('b', 'Sum')).toEqual(['New input: Sum', 'Step a: Total']);
+  expect(offered('b', 'Papers')).toEqual(['New input: Papers', 'Step a: Lines']);
+  expect(offered('a', 'Limit')).toEqual(['New input: Limit']);
+  const mapped = mapInput(graph, 'a', 'Limit', input('Limit'));
+  expect(offered('b', 'Sum', mapped)).toEqual(['Limit', 'New input: Sum', 'Step a: Total']);
+  expect(offered('b', 'Note', mapped)).toEqual(['New input: Note']);
+  const rows = changeStep(graph, 'b', (one) => ({
+    ...(asKind(one, 'ForEach', 2) as Extract<WorkflowStep, { Kind: 'ForEach' }>),
+    Rows: { Kind: 'Output', Step: 'a', Name: 'Lines' },
+  }));
+  expect(offered('b', 'Sum', rows)).toEqual(['New input: Sum', 'Amount', 'Step a: Total']);
+  expect(rowsOffers(graph, 'b', activities)[0]?.offers).toMatchObject([{ text: 'Step a: Lines' }]);
+  expect(valueOffers(mapped, 'b', activities).map(({ offers }) => offers.map(({ text: shown }) => shown))).toEqual([
+    ['Limit'],
+    ['Step a: Total'],
+  ]);
+});
+
+test('changes are taken back and done again; what is typed in one field is one change', () => {
+  let history = newHistory('');
+  for (const typed of ['a', 'ab', 'abc']) history = changed(history, typed, 'name');
+  history = changed(history, 'abcd', 'another');
+  expect(undone(history).present).toBe('abc');
+  expect(undone(undone(history)).present).toBe('');
+  expect(undone(undone(undone(history))).present).toBe('');
+  expect(redone(undone(history)).present).toBe('abcd');
+  expect(changed(undone(history), 'x', null).future).toEqual([]);
+});
