@@ -18,6 +18,7 @@ import {
 import { InputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
 import { HistoryValue } from './run-history.ts';
 import { RunStatus } from './run-status.ts';
+import { EDGE_CONDITIONS } from '../rules/chains/types.ts';
 
 /** A value of an input of a checklist. Without a name the input is the one that has the activity's input; a value counts for all inputs of its name. */
 export const ChecklistInputValue = closedBut(
@@ -92,6 +93,11 @@ export const ChecklistStep = closed({
   EndTime: nullable(Timestamp),
   UserFullName: Type.String(),
   Attempt: Type.Integer(),
+  /** By their StepKeys, those that it comes after, and on what. */
+  After: Type.Array(closed({ Step: Type.String(), When: Type.Enum(EDGE_CONDITIONS) })),
+  /** Where it was put in the drawing by hand. */
+  X: Type.Optional(Type.Number()),
+  Y: Type.Optional(Type.Number()),
   /** Names of the steps that it waits for. */
   WaitsFor: Type.Array(Type.String()),
   /** The run of this step in an earlier run of the chain whose result counts */

@@ -2,9 +2,12 @@
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
 import { seriousViolations } from './support/axe.ts';
 import { expectToFit } from './support/layout.ts';
 import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
 
 const PASSWORD = 'Newcomer-Pass-1';
 
@@ -37,18 +40,34 @@ async function expectGoodScreen(name: string): Promise<void> {
   await expectToFit(browser, 360);
 }
 
-async function makeChecklist(name: string): Promise<void> {
+const WHY = 'The debit of the ledger differs from its credit by 1,234,567.89';
+
+/** One that succeeds, or fails in its step. */
+const workbook = (isRight: boolean): WorkbookSpec => ({
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: { formula: '1=1', value: true }, A2: { formula: isRight ? '1=1' : '1=2', value: isRight } },
+    },
+    stepSheet([{ Step: 'Balanced', Action: 'Check', Cell: 'S!A2', Message: WHY }]),
+  ],
+  names: { out_Right: 'S!$A$1' },
+});
+
+async function makeChecklist(name: string, activities = ['Loan schedule', 'FX exposure report']): Promise<void> {
   const { page } = browser;
   await page.goto(`${portal.address}/checklists/new`);
   await page.getByLabel('Checklist Name').fill(name);
   await page.getByLabel('Schema').selectOption('Samples');
-  for (const activity of ['Loan schedule', 'FX exposure report']) {
+  for (const activity of activities) {
     await page.getByRole('combobox', { name: 'Add Activity' }).fill(activity);
     await page.getByRole('option', { name: activity }).first().click();
     await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
   }
-  await page.getByRole('button', { name: 'Map by Name' }).click();
-  await page.getByText('All inputs are mapped').waitFor();
+  if (activities.includes('Loan schedule')) {
+    await page.getByRole('button', { name: 'Map by Name' }).click();
+    await page.getByText('All inputs are mapped').waitFor();
+  }
   await page.getByRole('button', { name: 'Create Checklist' }).click();
   await page.getByText('Checklist created').waitFor();
 }
@@ -67,6 +86,9 @@ const row = (name: string): Locator =>
   list()
     .getByRole('row')
     .filter({ has: browser.page.getByRole('button', { name, exact: true }) });
+/** In the drawing: by its name and what it says of itself. */
+const node = (name: string): Locator =>
+  browser.page.getByRole('region', { name: 'Drawing' }).locator(`.react-flow__node[aria-label^="${name}"]`);
 const faults = (): Locator => browser.page.getByRole('list', { name: 'Faults' });
 const nothingWrong = (): Promise<void> => browser.page.getByText('Nothing keeps it from being saved.').waitFor();
 
@@ -107,12 +129,12 @@ test('a decision and a failure edge are put in with the mouse; what is missing i
   await nothingWrong();
 
   await stepButton('FX exposure report').click();
-  await panel().getByLabel('Step 1 that it comes after').selectOption({ label: 'Is it much?' });
+  await panel().getByLabel('Step 1 that it comes after', { exact: true }).selectOption({ label: 'Is it much?' });
   expect(await panel().getByLabel('When, of step 1 that it comes after').inputValue()).toBe('yes');
   await page.getByRole('combobox', { name: 'Add Activity' }).fill('Sales commission');
   await page.getByRole('option', { name: 'Sales commission' }).click();
   await row('Sales commission').waitFor();
-  await panel().getByLabel('Step 1 that it comes after').selectOption({ label: 'FX exposure report' });
+  await panel().getByLabel('Step 1 that it comes after', { exact: true }).selectOption({ label: 'FX exposure report' });
   await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
   await faults().getByText('Its failure stops the workflow, so that no step after it can begin on failure').click();
   expect(await panel().getByRole('heading').innerText()).toBe('FX exposure report');
@@ -162,6 +184,150 @@ test('it is saved as the next version, and not over what somebody else has saved
   await other.getByRole('button', { name: 'Is it much?', exact: true }).waitFor();
   await other.getByRole('button', { name: 'Loan schedule (2)', exact: true }).waitFor({ state: 'detached' });
   await other.close();
+  expect(browser.errors).toEqual([]);
+});
+
+test('it is run, and its steps are looked at as a list and as a drawing', async () => {
+  const { page } = browser;
+  await openMenu('Edit Workflow - Month-end close', 'Run Now');
+  await page.getByText('This checklist has never been run before!').waitFor();
+  await page.getByLabel('Bonus Rate', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await list().waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/workflows\/runstatus\/\d+\/$/);
+  await page.getByText('The run was successful').waitFor();
+  await list().getByText('Yes: [Total Interest] > 10').waitFor();
+  await node('FX exposure report, Succeeded').waitFor();
+  await node('Sales commission, Cancelled').waitFor();
+  await expectGoodScreen('status');
+  await node('FX exposure report, Succeeded').dblclick();
+  await page.getByRole('heading', { name: 'FX exposure report' }).waitFor();
+  await page.getByRole('link', { name: 'Part of Month-end close' }).click();
+  await list().waitFor();
+  expect(browser.errors).toEqual([]);
+});
+
+test('a failure that another step deals with is not hidden, and one that none deals with stops the run', async () => {
+  const { page } = browser;
+  for (const [name, isRight] of [
+    ['Collect', true],
+    ['Balance', false],
+    ['Correct', true],
+  ] as const) {
+    await publish(browser, portal, { Name: name, workbook: workbook(isRight) });
+  }
+  await makeChecklist('Balances', ['Collect', 'Balance', 'Correct']);
+  await openMenu('Balances', 'Edit as workflow');
+  await page.getByRole('button', { name: 'Edit as workflow', exact: true }).click();
+  await nothingWrong();
+  await openMenu('Edit Workflow - Balances', 'Run Now');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run failed').waitFor();
+  await page.getByText('3 steps: 1 succeeded, 1 failed, 1 not run').waitFor();
+  expect(await list().getByRole('row').nth(1).innerText()).toContain(WHY);
+  await node('Balance, Failed').waitFor();
+  await expectGoodScreen('failed');
+  await page.getByRole('button', { name: 'Resume', exact: true }).click();
+  await page.getByRole('link', { name: 'Goes on with an earlier run' }).waitFor();
+  await list().getByText('Kept from an earlier run').waitFor();
+  await page.getByText('The run failed').waitFor();
+
+  await openMenu('Balances', 'Edit Workflow');
+  await stepButton('Correct').click();
+  await panel().getByLabel('When, of step 1 that it comes after').selectOption({ label: 'failed' });
+  await stepButton('Balance').click();
+  await panel().getByLabel('If it fails').selectOption('Handled');
+  await nothingWrong();
+  await page.getByRole('button', { name: 'Save Workflow' }).click();
+  await page.getByText('Saved as version 2').first().waitFor();
+  await openMenu('Edit Workflow - Balances', 'Run Now');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByText('The run succeeded with warnings').waitFor();
+  await node('Correct, Succeeded').waitFor();
+  await expectGoodScreen('handled');
+});
+
+test('versions are looked at, compared, rolled back to, exported and imported', async () => {
+  const { page } = browser;
+  await openMenu('Balances', 'View All Versions');
+  await page.getByRole('heading', { name: 'Balances Version History' }).waitFor();
+  await page.getByRole('gridcell', { name: 'Made from the checklist' }).waitFor();
+  await expectGoodScreen('versions');
+  await page.getByRole('button', { name: 'Menu of version 1' }).click();
+  await page.getByRole('menuitem', { name: 'Changes since then' }).click();
+  await page
+    .getByRole('region', { name: 'Changes' })
+    .getByRole('row', { name: /Correct After .* on success .* on failure/ })
+    .waitFor();
+  await expectGoodScreen('changes');
+  await page.getByRole('link', { name: 'All Versions' }).click();
+  await page.getByRole('gridcell', { name: '1', exact: true }).first().getByRole('link').click();
+  await page.getByRole('heading', { name: 'Balances Version 1' }).waitFor();
+  await stepButton('Balance').click();
+  await expect.poll(() => panel().getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+  await expectGoodScreen('version');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  await page.getByRole('button', { name: 'Roll back to this version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+  await page.getByRole('gridcell', { name: 'Rolled back to version 1' }).waitFor();
+
+  await page.goto(`${portal.address}/activities/`);
+  await page.getByRole('main').getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByText('Please choose a file').waitFor();
+  await page
+    .getByLabel('File of a workflow')
+    .setInputFiles({ name: 'no.json', mimeType: 'application/json', buffer: Buffer.from('no') });
+  await page.getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByText('it is no JSON').first().waitFor();
+  await expectGoodScreen('import');
+  await page.getByLabel('File of a workflow').setInputFiles(await file.path());
+  await page.getByLabel('Schema').selectOption('Samples');
+  await page.getByLabel('Name').fill('Balances again');
+  await page.getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('heading', { name: 'Edit Workflow - Balances again' }).waitFor();
+  await nothingWrong();
+  expect(await stepNames()).toEqual(['Collect', 'Balance', 'Correct']);
+  expect(browser.errors).toEqual([]);
+});
+
+test('steps are connected, moved and removed in the drawing, with the mouse and with keys', async () => {
+  const { page } = browser;
+  const { mouse, keyboard } = page;
+  const handle = (name: string, side: 'top' | 'bottom'): Locator => node(name).locator(`.react-flow__handle-${side}`);
+  const middle = async (of: Locator): Promise<[number, number]> => {
+    const { x, y, width, height } = (await of.boundingBox())!;
+    return [x + width / 2, y + height / 2];
+  };
+  await node('Collect').scrollIntoViewIfNeeded();
+  await mouse.move(...(await middle(handle('Collect', 'bottom'))));
+  await mouse.down();
+  await mouse.move(...(await middle(handle('Correct', 'top'))), { steps: 8 });
+  await mouse.up();
+  await expect.poll(() => row('Correct').innerText()).toContain('Collect');
+
+  const [x, y] = await middle(node('Correct'));
+  await mouse.move(x, y);
+  await mouse.down();
+  await mouse.move(x + 60, y + 20, { steps: 5 });
+  await mouse.up();
+  await page.getByRole('button', { name: 'Arrange' }).waitFor();
+  expect(await panel().getByRole('heading').innerText()).toBe('Correct');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Arrange' }).waitFor({ state: 'detached' });
+
+  await node('Balance').focus();
+  await keyboard.press('Enter');
+  await expect.poll(() => panel().getByRole('heading').innerText()).toBe('Balance');
+  await keyboard.press('Delete');
+  await row('Balance').waitFor({ state: 'detached' });
+  await node('Balance').waitFor({ state: 'detached' });
+  expect(await row('Correct').innerText()).toContain('Collect');
+  await keyboard.press('Control+Z');
+  await row('Balance').waitFor();
   expect(browser.errors).toEqual([]);
 });
 

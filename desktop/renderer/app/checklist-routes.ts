@@ -15,6 +15,22 @@ export const CHECKLISTS: RouteObject[] = [
     'workflows/edit/:id',
     async () => (await import('#renderer/features/workflows/EditWorkflowPage.tsx')).EditWorkflowPage,
   ),
+  page(
+    'workflows/versions/:id',
+    async () => (await import('#renderer/features/workflows/versions/WorkflowVersionsPage.tsx')).WorkflowVersionsPage,
+  ),
+  page(
+    'workflows/versions/:id/:version',
+    async () => (await import('#renderer/features/workflows/versions/WorkflowVersionPage.tsx')).WorkflowVersionPage,
+  ),
+  page(
+    'workflows/versions/:id/changes/:from/:to',
+    async () => (await import('#renderer/features/workflows/versions/WorkflowChangesPage.tsx')).WorkflowChangesPage,
+  ),
+  page(
+    'workflows/import',
+    async () => (await import('#renderer/features/workflows/versions/ImportWorkflowPage.tsx')).ImportWorkflowPage,
+  ),
   ...[
     'checklists/run/:id',
     'checklists/run/:id/again/:runId',

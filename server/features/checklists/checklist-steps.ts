@@ -115,6 +115,8 @@ function stepView(chain: ChainRunRow, step: ChainStep, rows: StepRows): Checklis
     EndTime: time(run?.EndTime ?? other?.EndTime),
     UserFullName: fullName(chain),
     Attempt: run?.Attempt ?? 1,
+    After: step.After,
+    ...(step.X === undefined || step.Y === undefined ? {} : { X: step.X, Y: step.Y }),
     WaitsFor: [],
     KeptRunId: isKept ? kept.Id : null,
     Message: (run && rows.problems.get(run.Id)) ?? rows.messages.get(step.Key) ?? '',

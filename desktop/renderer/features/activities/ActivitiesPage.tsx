@@ -29,6 +29,7 @@ export function ActivitiesPage() {
         <>
           {canCreate && <LinkButton to="/activities/new/" text="New Activity" />}
           {canMakeChecklists && <LinkButton to="/checklists/new" text="New Checklist" />}
+          {canMakeChecklists && <LinkButton to="/workflows/import" text="Import Workflow" />}
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Edit, Flows, History, Play, Time } from '@blueprintjs/icons';
+import { Changes, Edit, Flows, History, Play, Time } from '@blueprintjs/icons';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 
 export interface MenuChecklist {
@@ -11,7 +11,7 @@ export interface MenuChecklist {
   IsLastRunWorkflow: boolean;
 }
 
-type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow';
+type Entry = 'run' | 'lastRun' | 'runs' | 'edit' | 'workflow' | 'versions';
 
 /** Where a run of a checklist, or of it as a workflow, is looked at. */
 export const runStatusPath = (runId: number, isWorkflow: boolean): string =>
@@ -21,6 +21,8 @@ export const runPath = (id: number, isWorkflow: boolean): string =>
   `/${isWorkflow ? 'workflows' : 'checklists'}/run/${id}/`;
 
 export const workflowPath = (id: number): string => `/workflows/edit/${id}/`;
+
+export const workflowVersionsPath = (id: number): string => `/workflows/versions/${id}/`;
 
 /** What can be done with a checklist; pages leave out the entry that leads to themselves. */
 export function checklistMenu(
@@ -43,6 +45,7 @@ export function checklistMenu(
       CanEdit,
       { text: IsWorkflow ? 'Edit Workflow' : 'Edit as workflow', icon: <Flows />, to: workflowPath(Id) },
     ],
+    ['versions', IsWorkflow, { text: 'View All Versions', icon: <Changes />, to: workflowVersionsPath(Id) }],
   ];
   return entries.filter(([name, isOffered]) => isOffered && !leaveOut.includes(name)).map(([, , entry]) => entry);
 }

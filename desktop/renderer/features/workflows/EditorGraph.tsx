@@ -15,10 +15,12 @@ interface EditorGraphProps {
   draft: WorkflowDraft;
   faults: readonly WorkflowFault[];
   isReadOnly: boolean;
+  /** Where the fields of the selected step are. */
+  onOpen: () => void;
 }
 
 /** The steps of a workflow as a drawing, where they are connected by dragging from one to another. */
-export function EditorGraph({ draft, faults, isReadOnly }: EditorGraphProps) {
+export function EditorGraph({ draft, faults, isReadOnly, onOpen }: EditorGraphProps) {
   const { graph, selected, select, change, activities } = draft;
   const steps = useMemo(() => {
     const byStep = Map.groupBy(faults, ({ Step }) => Step);
@@ -49,7 +51,13 @@ export function EditorGraph({ draft, faults, isReadOnly }: EditorGraphProps) {
   );
   return (
     <div className="rs-workflow-graph" role="region" aria-label="Drawing">
-      <WorkflowGraphView steps={steps} selected={selected} onSelect={select} {...(isReadOnly ? {} : { edit })} />
+      <WorkflowGraphView
+        steps={steps}
+        selected={selected}
+        onSelect={select}
+        onOpen={onOpen}
+        {...(isReadOnly ? {} : { edit })}
+      />
     </div>
   );
 }

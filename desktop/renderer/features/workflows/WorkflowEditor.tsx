@@ -42,7 +42,7 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
         {!isReadOnly && <EditorTools draft={draft} />}
         <div className="rs-workflow-views">
           <StepTable draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
-          <EditorGraph draft={draft} faults={state.faults} isReadOnly={isReadOnly} />
+          <EditorGraph draft={draft} faults={state.faults} isReadOnly={isReadOnly} onOpen={open} />
         </div>
         <FaultSummary
           draft={draft}

@@ -11,8 +11,9 @@ import {
   type Edge,
   type Node,
   type NodeProps,
+  type ReactFlowInstance,
 } from '@xyflow/react';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
 import { NODE_HEIGHT, NODE_WIDTH, placesOf, type PlacedStep } from './graph-layout.ts';
@@ -34,6 +35,8 @@ export interface WorkflowGraphViewProps {
   steps: readonly DrawnStep[];
   selected: string | null;
   onSelect: (key: string | null) => void;
+  /** A double click, or Enter on the step that is selected. */
+  onOpen?: (key: string) => void;
   /** Absent where nothing can be changed. */
   edit?: {
     connect: (from: string, to: string) => void;
@@ -46,6 +49,7 @@ export interface WorkflowGraphViewProps {
 type StepNode = Node<{ step: DrawnStep; isEditable: boolean }, 'step'>;
 type StepEdge = Edge<{ to: string; edge: ChainEdge }>;
 
+const FIT = { maxZoom: 1, padding: 0.08 };
 const NODE_TYPES = { step: StepBox };
 
 function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) {
@@ -59,57 +63,79 @@ function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) 
   );
 }
 
-export function WorkflowGraphView({ steps, selected, onSelect, edit }: WorkflowGraphViewProps) {
+export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: WorkflowGraphViewProps) {
   const isDark = useIsDark();
   const drawn = useMemo(() => nodesOf(steps, selected, edit !== undefined), [steps, selected, edit]);
   const edges = useMemo(() => edgesOf(steps), [steps]);
   const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
+  const [flow, setFlow] = useState<ReactFlowInstance<StepNode, StepEdge> | null>(null);
   useEffect(() => setNodes(drawn), [drawn, setNodes]);
+  const frame = useRef<HTMLDivElement>(null);
+  // All of it is in sight, also where a step was added or the window has changed; what was zoomed into stays otherwise.
+  const count = steps.length;
+  useEffect(() => {
+    if (count > 0) void flow?.fitView(FIT);
+  }, [flow, count]);
+  useEffect(() => {
+    if (!flow || !frame.current) return undefined;
+    const observer = new ResizeObserver(() => void flow.fitView(FIT));
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [flow]);
   return (
-    <ReactFlow<StepNode, StepEdge>
-      nodes={nodes}
-      edges={edges}
-      nodeTypes={NODE_TYPES}
-      colorMode={isDark ? 'dark' : 'light'}
-      fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.08 }}
-      minZoom={0.1}
-      maxZoom={1.5}
-      nodesDraggable={edit !== undefined}
-      nodesConnectable={edit !== undefined}
-      edgesFocusable={edit !== undefined}
-      multiSelectionKeyCode={null}
-      selectionKeyCode={null}
-      deleteKeyCode={null}
-      preventScrolling={false}
-      zoomOnScroll={false}
-      onNodesChange={(changes) => {
-        // What is selected, and where steps stand, is said by the list and the drawing together.
-        onNodesChange(changes.filter(({ type }) => type !== 'select' && type !== 'remove'));
-        for (const change of changes) {
-          if (change.type === 'select' && change.selected) onSelect(change.id);
-          if (change.type === 'position' && change.dragging === false && change.position) {
-            const { x, y } = change.position;
-            const before = drawn.find(({ id }) => id === change.id)?.position;
-            if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y);
+    <div ref={frame} className="rs-graph">
+      <ReactFlow<StepNode, StepEdge>
+        onInit={setFlow}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={isDark ? 'dark' : 'light'}
+        fitView
+        fitViewOptions={FIT}
+        minZoom={0.1}
+        maxZoom={1.5}
+        nodesDraggable={edit !== undefined}
+        nodesConnectable={edit !== undefined}
+        edgesFocusable={edit !== undefined}
+        multiSelectionKeyCode={null}
+        selectionKeyCode={null}
+        deleteKeyCode={null}
+        preventScrolling={false}
+        zoomOnScroll={false}
+        onNodesChange={(changes) => {
+          // What is selected, and where steps stand, is said by the list and the drawing together.
+          onNodesChange(changes.filter(({ type }) => type !== 'select' && type !== 'remove'));
+          for (const change of changes) {
+            if (change.type === 'select' && change.selected) onSelect(change.id);
+            if (change.type === 'position' && change.dragging === false && change.position) {
+              const { x, y } = change.position;
+              const before = drawn.find(({ id }) => id === change.id)?.position;
+              if (before?.x !== x || before.y !== y) edit?.place(change.id, x, y);
+            }
           }
-        }
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Delete' || !(event.target instanceof Element) || !edit) return;
-        const key = event.target.closest('.react-flow__node')?.getAttribute('data-id');
-        if (key) edit.remove(key);
-        const cut = event.target.closest('.react-flow__edge')?.getAttribute('data-id');
-        const data = edges.find(({ id }) => id === cut)?.data;
-        if (data) edit.disconnect(data.to, data.edge);
-      }}
-      onPaneClick={() => onSelect(null)}
-      onConnect={({ source, target }: Connection) => edit?.connect(source, target)}
-      isValidConnection={({ source, target }) => source !== target}
-    >
-      <Background />
-      <Controls showInteractive={false} />
-    </ReactFlow>
+        }}
+        onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
+        onKeyDown={(event) => {
+          const focused = event.target instanceof Element ? event.target.closest('.react-flow__node') : null;
+          if (event.key === 'Enter' && focused?.classList.contains('selected')) {
+            const id = focused.getAttribute('data-id');
+            if (id) onOpen?.(id);
+          }
+          if (event.key !== 'Delete' || !(event.target instanceof Element) || !edit) return;
+          const key = event.target.closest('.react-flow__node')?.getAttribute('data-id');
+          if (key) edit.remove(key);
+          const cut = event.target.closest('.react-flow__edge')?.getAttribute('data-id');
+          const data = edges.find(({ id }) => id === cut)?.data;
+          if (data) edit.disconnect(data.to, data.edge);
+        }}
+        onPaneClick={() => onSelect(null)}
+        onConnect={({ source, target }: Connection) => edit?.connect(source, target)}
+        isValidConnection={({ source, target }) => source !== target}
+      >
+        <Background />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
   );
 }
 

@@ -20,6 +20,7 @@ import { runStatusPath } from '../checklist-menu.tsx';
 import { ChecklistButtons } from './ChecklistButtons.tsx';
 import { PurgeChecklistRun } from './PurgeChecklistRun.tsx';
 import { countsText } from './step-times.ts';
+import { StepGraph } from './StepGraph.tsx';
 import { StepList } from './StepList.tsx';
 import { useChecklistRun } from './use-checklist-run.ts';
 import '#renderer/features/runs/status/run-status.css';
@@ -57,6 +58,11 @@ function WatchedPage({ kind, id }: { kind: 'checklist' | 'workflow'; id: number 
       <Card>
         <StepList run={run} steps={steps} step={step} />
       </Card>
+      {run.IsWorkflow && (
+        <Card title="Drawing">
+          <StepGraph steps={steps} />
+        </Card>
+      )}
       <PurgeChecklistRun run={run} isOpen={isPurging} onClose={() => setPurging(false)} />
     </Page>
   );

@@ -1,0 +1,59 @@
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
+import type { DrawnStep } from '#renderer/features/workflows/WorkflowGraphView.tsx';
+import { lazyPart } from '#renderer/ui/lazy-part.tsx';
+import { Skeleton } from '#renderer/ui/states.tsx';
+import { statusText, StatusTag } from '#renderer/ui/StatusTag.tsx';
+import { hasGoneWrong } from './step-times.ts';
+
+const WorkflowGraphView = lazyPart(
+  async () => (await import('#renderer/features/workflows/WorkflowGraphView.tsx')).WorkflowGraphView,
+  <Skeleton kind="grid" />,
+);
+
+/** The steps of a run as a drawing, coloured by what each came to. */
+export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
+  const [selected, setSelected] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const drawn = useMemo(() => steps.map(drawnStep), [steps]);
+  const open = (key: string): void => {
+    const step = steps.find(({ StepKey }) => StepKey === key);
+    const id = step?.Id ?? step?.KeptRunId ?? null;
+    if (step?.CanView && id !== null) void navigate(`/activities/runstatus/${id}/`);
+  };
+  return (
+    <div className="rs-steps-graph" role="region" aria-label="Drawing">
+      <WorkflowGraphView steps={drawn} selected={selected} onSelect={setSelected} onOpen={open} />
+    </div>
+  );
+}
+
+function drawnStep(step: ChecklistStep): DrawnStep {
+  const { StepKey, StepName, Status, After, X, Y, KeptRunId } = step;
+  const kept = KeptRunId === null ? '' : 'kept';
+  return {
+    Key: StepKey,
+    Name: StepName,
+    After,
+    ...(X === undefined || Y === undefined ? {} : { X, Y }),
+    note: (
+      <>
+        <StatusTag status={Status} />
+        {kept && ` · ${kept}`}
+      </>
+    ),
+    tone: toneOf(step),
+    label: [statusText(Status), kept].filter(Boolean).join(', '),
+  };
+}
+
+function toneOf(step: ChecklistStep): DrawnStep['tone'] {
+  const { Status } = step;
+  if (hasGoneWrong(step)) return 'danger';
+  if (Status === 'SucceededWarn') return 'warning';
+  if (hasSucceeded(Status)) return 'success';
+  if (Status === 'Started' || Status === 'PickedUp') return 'running';
+  return isPending(Status) ? 'none' : 'muted';
+}

@@ -1,0 +1,161 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { Upload } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { checklistSchemas } from '#shared/contract/checklists.ts';
+import { importWorkflow, WORKFLOW_FILE_MAX } from '#shared/contract/workflows.ts';
+import { CHECKLIST_NAME_MAX } from '#shared/rules/checklist-rules.ts';
+import { NO_PERMISSION, toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { workflowPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { createUniqueId } from '#renderer/features/runs/form/unique-id.ts';
+import { useGoBack } from '#renderer/features/runs/use-go-back.ts';
+import { ErrorSummary } from '#renderer/ui/ErrorSummary.tsx';
+import { FormField, TextField } from '#renderer/ui/FormField.tsx';
+import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState } from '#renderer/ui/states.tsx';
+import { FileSize } from '#renderer/ui/texts.tsx';
+import { showSuccess } from '#renderer/ui/toaster.tsx';
+import { refreshWorkflow } from '../use-save-workflow.ts';
+
+/** /workflows/import */
+export function ImportWorkflowPage() {
+  const schemas = useQuery({ ...queryOf(checklistSchemas), gcTime: 0, refetchOnReconnect: false });
+  return (
+    <Page title="Import Workflow" narrow>
+      <QueryStates query={schemas} kind="form">
+        {({ Items }) => {
+          const names = Items.map(({ Name }) => Name);
+          return names.length === 0 ? <EmptyState title={NO_PERMISSION} /> : <ImportForm schemas={names} />;
+        }}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function ImportForm({ schemas }: { schemas: readonly string[] }) {
+  const { file, setFile, schema, setSchema, name, setName, imported, isBusy, failure, attempt, submit } =
+    useImport(schemas);
+  const chooser = useRef<HTMLInputElement>(null);
+  const goBack = useGoBack();
+  return (
+    <form onSubmit={submit} noValidate aria-label="Import Workflow">
+      <LeaveWarning isUnsaved={file !== null && imported === null} />
+      <Card>
+        <FormField label="File" helper="One that was exported from the versions of a workflow, here or elsewhere">
+          {({ id }) => (
+            <div className="rs-file">
+              <Button
+                id={id}
+                icon={<Upload />}
+                text={file ? 'Change File' : 'Choose File'}
+                onClick={() => chooser.current?.click()}
+              />
+              <span className="rs-file-name">
+                {file && (
+                  <>
+                    {file.name}{' '}
+                    <span className="rs-muted">
+                      (<FileSize bytes={file.size} />)
+                    </span>
+                  </>
+                )}
+              </span>
+              <input
+                ref={chooser}
+                type="file"
+                hidden
+                accept=".json,application/json"
+                aria-label="File of a workflow"
+                onChange={({ currentTarget }) => {
+                  setFile(currentTarget.files?.[0] ?? file);
+                  currentTarget.value = '';
+                }}
+              />
+            </div>
+          )}
+        </FormField>
+        <FormField label="Schema">
+          {({ id }) => (
+            <HTMLSelect id={id} value={schema} onChange={({ currentTarget }) => setSchema(currentTarget.value)}>
+              {schemas.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </HTMLSelect>
+          )}
+        </FormField>
+        <TextField
+          label="Name"
+          labelInfo="optional"
+          helper="Empty: as in the file"
+          value={name}
+          maxLength={CHECKLIST_NAME_MAX}
+          onChange={setName}
+        />
+      </Card>
+      <ErrorSummary title={failure} attempt={attempt} />
+      <div className="rs-form-actions">
+        <Button type="submit" intent="primary" text="Import Workflow" loading={isBusy} />
+        <Button text="Back" onClick={goBack} />
+      </div>
+    </form>
+  );
+}
+
+/** What is chosen, and how importing it goes. */
+function useImport(schemas: readonly string[]) {
+  const [file, setFile] = useState<File | null>(null);
+  const [schema, setSchema] = useState(schemas[0]!);
+  const [name, setName] = useState('');
+  const [UniqueId, setUniqueId] = useState(createUniqueId);
+  const [imported, setImported] = useState<number | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ message: string | null; attempt: number }>({ message: null, attempt: 0 });
+  const navigate = useNavigate();
+  useEffect(() => {
+    // Only after the state is drawn, so that the leave warning no longer stands in the way.
+    if (imported !== null) void navigate(workflowPath(imported), { replace: true });
+  }, [imported, navigate]);
+  const refuse = (message: string): void => setFailure(({ attempt }) => ({ message, attempt: attempt + 1 }));
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (!file) return refuse('Please choose a file');
+    if (file.size > WORKFLOW_FILE_MAX) return refuse('The file is too large for a workflow');
+    setBusy(true);
+    try {
+      const body = { Content: await file.text(), Schema: schema, Name: name, UniqueId };
+      const { Id } = await call(importWorkflow, { body });
+      refreshWorkflow();
+      showSuccess('Workflow imported');
+      setImported(Id);
+    } catch (error) {
+      refuse(toFailure(error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return {
+    file,
+    setFile: (chosen: File | null) => {
+      setFile(chosen);
+      // Another file is another workflow; the same one sent again, after an answer that was lost, is not.
+      setUniqueId(createUniqueId());
+    },
+    schema,
+    setSchema,
+    name,
+    setName,
+    imported,
+    isBusy,
+    failure: failure.message,
+    attempt: failure.attempt,
+    submit: (event: FormEvent) => void submit(event),
+  };
+}

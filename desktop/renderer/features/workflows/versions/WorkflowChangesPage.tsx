@@ -1,0 +1,100 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router-dom';
+import {
+  compareWorkflows,
+  workflowVersions,
+  type WorkflowChange,
+  type WorkflowVersionItem,
+} from '#shared/contract/workflows.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { FormField } from '#renderer/ui/FormField.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import '../workflows.css';
+
+/** /workflows/versions/{id}/changes/{from}/{to} */
+export function WorkflowChangesPage() {
+  const params = useParams();
+  const [id, from, to] = [Number(params['id']), Number(params['from']), Number(params['to'])];
+  const areNumbers = [id, from, to].every((number) => Number.isSafeInteger(number) && number > 0);
+  return areNumbers ? <ChangesPage id={id} from={from} to={to} /> : <NotFoundPage />;
+}
+
+function ChangesPage({ id, from, to }: { id: number; from: number; to: number }) {
+  const versions = useQuery(queryOf(workflowVersions, { params: { id } }));
+  const changes = useQuery(queryOf(compareWorkflows, { params: { id, version: from, other: to } }));
+  const navigate = useNavigate();
+  const compare = (before: number, after: number): void =>
+    void navigate(`${workflowVersionsPath(id)}changes/${before}/${after}/`, { replace: true });
+  const list = versions.data?.Versions ?? [];
+  return (
+    <Page
+      title={`Version Changes${versions.data ? ` - ${versions.data.Name}` : ''}`}
+      actions={<LinkButton to={workflowVersionsPath(id)} text="All Versions" />}
+    >
+      <Card>
+        <div className="rs-workflow-compared">
+          <VersionField label="From" versions={list} value={from} onChange={(value) => compare(value, to)} />
+          <VersionField label="To" versions={list} value={to} onChange={(value) => compare(from, value)} />
+        </div>
+        <QueryStates query={changes}>{({ Changes }) => <ChangesTable changes={Changes} />}</QueryStates>
+      </Card>
+    </Page>
+  );
+}
+
+interface VersionFieldProps {
+  label: string;
+  versions: readonly WorkflowVersionItem[];
+  value: number;
+  onChange: (version: number) => void;
+}
+
+function VersionField({ label, versions, value, onChange }: VersionFieldProps) {
+  return (
+    <FormField label={label}>
+      {({ id }) => (
+        <HTMLSelect id={id} value={value} onChange={(event) => onChange(Number(event.target.value))}>
+          {!versions.some(({ Version }) => Version === value) && <option value={value}>Version {value}</option>}
+          {versions.map(({ Version, ChangeDescription }) => (
+            <option key={Version} value={Version}>
+              {`Version ${Version}${ChangeDescription === '' ? '' : `: ${ChangeDescription.slice(0, 60)}`}`}
+            </option>
+          ))}
+        </HTMLSelect>
+      )}
+    </FormField>
+  );
+}
+
+function ChangesTable({ changes }: { changes: readonly WorkflowChange[] }) {
+  if (changes.length === 0) return <p className="rs-muted">Nothing but places in the drawing is different.</p>;
+  return (
+    <div className="rs-workflow-list" role="region" aria-label="Changes" tabIndex={0}>
+      <table className="rs-workflow-steps">
+        <thead>
+          <tr>
+            <th scope="col">Step</th>
+            <th scope="col">Change</th>
+            <th scope="col">Before</th>
+            <th scope="col">After</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ Kind, Step, Name, What, Before, After }, index) => (
+            <tr key={index}>
+              <th scope="row">{Step === null ? `Input ${Name}` : Name}</th>
+              <td>{Kind === 'Changed' ? What : Kind}</td>
+              <td>{Before}</td>
+              <td>{After}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button } from '@blueprintjs/core';
+import { Comparison, Download } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { saveWorkflow, workflowVersionDetails, type Workflow } from '#shared/contract/workflows.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { LinkButton } from '#renderer/ui/LinkButton.tsx';
+import { Page } from '#renderer/ui/Page.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { refreshWorkflow } from '../use-save-workflow.ts';
+import { WorkflowEditor } from '../WorkflowEditor.tsx';
+import { exportVersion } from './WorkflowVersionsPage.tsx';
+
+/** /workflows/versions/{id}/{version} */
+export function WorkflowVersionPage() {
+  const params = useParams();
+  const [id, version] = [Number(params['id']), Number(params['version'])];
+  const areNumbers = [id, version].every((number) => Number.isSafeInteger(number) && number > 0);
+  return areNumbers ? <VersionPage key={`${id} ${version}`} id={id} version={version} /> : <NotFoundPage />;
+}
+
+function VersionPage({ id, version }: { id: number; version: number }) {
+  const query = useQuery(queryOf(workflowVersionDetails, { params: { id, version } }));
+  const { data } = query;
+  return (
+    <Page
+      title={data ? data.Name : 'Workflow'}
+      number={`Version ${version}`}
+      description={data && <About workflow={data} />}
+      actions={<LinkButton to={workflowVersionsPath(id)} text="All Versions" />}
+    >
+      <QueryStates query={query} kind="form">
+        {(workflow) => (
+          <>
+            <VersionTools workflow={workflow} />
+            <WorkflowEditor workflow={workflow} isReadOnly onReload={() => undefined} />
+          </>
+        )}
+      </QueryStates>
+    </Page>
+  );
+}
+
+function About({ workflow: { Modified, UserFullName, ChangeDescription } }: { workflow: Workflow }) {
+  return (
+    <>
+      Saved <DateText value={Modified} /> by {UserFullName}
+      {ChangeDescription !== '' && `: ${ChangeDescription}`}
+    </>
+  );
+}
+
+/** What can be done with a version: the newest is what is run, an older one can become that. */
+function VersionTools({ workflow }: { workflow: Workflow }) {
+  const { Id, Version, NewestVersion, CanEdit, Graph } = workflow;
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const navigate = useNavigate();
+  const isNewest = Version === NewestVersion;
+  const rollBack = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const ChangeDescription = `Rolled back to version ${Version}`;
+      const saved = await call(saveWorkflow, { body: { Id, Version: NewestVersion, Graph, ChangeDescription } });
+      refreshWorkflow();
+      showSuccess(`Saved as version ${saved.Version}`);
+      await navigate(workflowVersionsPath(Id));
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setBusy(false);
+      setAsked(false);
+    }
+  };
+  return (
+    <div className="rs-workflow-tools">
+      {!isNewest && CanEdit && <Button text="Roll back to this version" onClick={() => setAsked(true)} />}
+      {!isNewest && (
+        <LinkButton
+          icon={<Comparison />}
+          text="Changes since then"
+          to={`${workflowVersionsPath(Id)}changes/${Version}/${NewestVersion}/`}
+        />
+      )}
+      <Button icon={<Download />} text="Export" onClick={() => exportVersion(Id, Version)} />
+      <ConfirmDialog
+        isOpen={isAsked}
+        title="Roll back"
+        confirmText="Roll back"
+        isBusy={isBusy}
+        onConfirm={() => void rollBack()}
+        onCancel={() => setAsked(false)}
+      >
+        Version {Version} is saved once more, as version {NewestVersion + 1}. The versions between are kept.
+      </ConfirmDialog>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { Comparison, Download } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useNavigate, useParams } from 'react-router-dom';
+import { checklistDetails } from '#shared/contract/checklists.ts';
+import { exportWorkflow, workflowVersions, type WorkflowVersionItem } from '#shared/contract/workflows.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
+import { checklistMenu, workflowVersionsPath } from '#renderer/features/checklists/checklist-menu.tsx';
+import { startDownload } from '#renderer/features/runs/downloads.ts';
+import { formatDayTime } from '#renderer/ui/format-date.ts';
+import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
+import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
+
+/** /workflows/versions/{id} */
+export function WorkflowVersionsPage() {
+  const id = Number(useParams()['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <VersionsPage key={id} id={id} /> : <NotFoundPage />;
+}
+
+function VersionsPage({ id }: { id: number }) {
+  const query = useQuery(queryOf(workflowVersions, { params: { id } }));
+  const checklist = useQuery(queryOf(checklistDetails, { params: { id } })).data;
+  const navigate = useNavigate();
+  const newest = query.data?.Versions[0]?.Version ?? 0;
+  const columns = useMemo(() => versionColumns(id, newest, (path) => void navigate(path)), [id, newest, navigate]);
+  const menu = checklist && checklistMenu({ ...checklist, IsWorkflow: true }, 'Run Now', ['versions']);
+  return (
+    <Page title={query.data ? `${query.data.Name} Version History` : 'Version History'} menu={menu}>
+      <Card>
+        <QueryStates query={query}>
+          {({ Name, Versions }) => (
+            <DataGrid
+              label={`Versions of ${Name}`}
+              rows={Versions}
+              columns={columns}
+              empty="No results to display"
+              maxRows={20}
+              onRowClick={({ Version }) => void navigate(`${workflowVersionsPath(id)}${Version}/`)}
+            />
+          )}
+        </QueryStates>
+      </Card>
+    </Page>
+  );
+}
+
+function versionColumns(id: number, newest: number, open: (path: string) => void): GridColumn<WorkflowVersionItem>[] {
+  const path = workflowVersionsPath(id);
+  return [
+    {
+      key: 'Version',
+      title: 'Version',
+      text: (row) => String(row.Version),
+      align: 'right',
+      to: (row) => `${path}${row.Version}/`,
+    },
+    { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
+    { key: 'UserFullName', title: 'Modified By', text: (row) => row.UserFullName },
+    { key: 'ChangeDescription', title: 'Change Description', text: (row) => row.ChangeDescription, givesWayTo: 150 },
+    { key: 'Steps', title: 'Steps', text: (row) => String(row.Steps), align: 'right' },
+    {
+      key: 'more',
+      title: '',
+      text: () => '',
+      isActions: true,
+      width: 50,
+      render: ({ Version }) => (
+        <MoreMenu
+          label={`Menu of version ${Version}`}
+          entries={() => [
+            ...(Version < newest
+              ? [
+                  {
+                    text: 'Changes since then',
+                    icon: <Comparison />,
+                    onSelect: () => open(`${path}changes/${Version}/${newest}/`),
+                  },
+                ]
+              : []),
+            ...(Version > 1
+              ? [
+                  {
+                    text: 'Changes to the version before',
+                    icon: <Comparison />,
+                    onSelect: () => open(`${path}changes/${Version - 1}/${Version}/`),
+                  },
+                ]
+              : []),
+            { text: 'Export', icon: <Download />, onSelect: () => exportVersion(id, Version) },
+          ]}
+        />
+      ),
+    },
+  ];
+}
+
+/** The version as a file, to be imported elsewhere. */
+export const exportVersion = (id: number, version: number): void =>
+  void startDownload(call(exportWorkflow, { params: { id, version } }));
