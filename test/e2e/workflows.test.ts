@@ -64,6 +64,8 @@ async function makeChecklist(name: string, activities = ['Loan schedule', 'FX ex
     await page.getByRole('option', { name: activity }).first().click();
     await page.getByRole('listitem').filter({ hasText: activity }).first().waitFor();
   }
+  // The list of activities lies over what is below it.
+  await page.keyboard.press('Escape');
   if (activities.includes('Loan schedule')) {
     await page.getByRole('button', { name: 'Map by Name' }).click();
     await page.getByText('All inputs are mapped').waitFor();
@@ -198,7 +200,7 @@ test('it is run, and its steps are looked at as a list and as a drawing', async 
   await page.getByText('The run was successful').waitFor();
   await list().getByText('Yes: [Total Interest] > 10').waitFor();
   await node('FX exposure report, Succeeded').waitFor();
-  await node('Sales commission, Cancelled').waitFor();
+  await node('Sales commission, Not run').waitFor();
   await expectGoodScreen('status');
   await node('FX exposure report, Succeeded').dblclick();
   await page.getByRole('heading', { name: 'FX exposure report' }).waitFor();
@@ -358,10 +360,52 @@ test('another one is drawn with the keyboard alone', async () => {
   expect(await stepNames()).toEqual(['Loan schedule']);
   await keyboard.press('Control+Z');
   expect(await stepNames()).toEqual(['Report', 'Loan schedule']);
+
+  await tabTo('Add Decision', 'Shift+Tab');
+  await keyboard.press('Enter');
+  await faults().getByText('A decision must have a condition').waitFor();
+  await tabTo('Add a value');
+  await keyboard.press('Enter');
+  await panel().getByLabel('Name of value 1').waitFor();
+  await tabTo('Condition');
+  await keyboard.type('Amount > ');
+  await panel().getByText('Condition is invalid').first().waitFor();
+  await keyboard.type('1000');
+  await nothingWrong();
+
+  await tabTo('Decision', 'Shift+Tab');
+  await keyboard.press('Home');
+  expect(await focusedLabel()).toBe('Report');
+  await keyboard.press('Enter');
+  await tabTo('When, of step 1 that it comes after');
+  await keyboard.type('failed');
+  const stopped = 'Loan schedule: Its failure stops the workflow, so that no step after it can begin on failure';
+  await faults().getByText('no step after it can begin on failure').waitFor();
+  await tabTo(stopped, 'Shift+Tab');
+  await keyboard.press('Enter');
+  expect(await focusedLabel()).toBe('Loan schedule');
+  await tabTo('If it fails');
+  await keyboard.type('Handled');
   await nothingWrong();
   await tabTo('Save Workflow');
   await keyboard.press('Enter');
   await page.getByText('Saved as version 2').first().waitFor();
+
+  await tabTo('Menu of Edit Workflow - By keys', 'Shift+Tab');
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Run Now' }).waitFor();
+  await tabTo('Run Now');
+  await keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Start' }).waitFor();
+  await tabTo('Start');
+  await keyboard.press('Enter');
+  await page.getByText('The run was successful').waitFor();
+  await list().getByText('Yes: Amount > 1000').waitFor();
+  await node('Loan schedule, Succeeded').focus();
+  await keyboard.press('Enter');
+  await keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Loan schedule' }).waitFor();
+  expect(browser.errors).toEqual([]);
 });
 
 /** The label or text of what has the focus. */
@@ -373,7 +417,7 @@ const focusedLabel = (): Promise<string> =>
   });
 
 async function tabTo(label: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let presses = 0; presses < 80; presses += 1) {
+  for (let presses = 0; presses < 120; presses += 1) {
     if ((await focusedLabel()).trim() === label) return;
     await browser.page.keyboard.press(key);
   }

@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core';
 import { Lock } from '@blueprintjs/icons';
 import { useCallback, useEffect, useMemo, useState, type FormEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { checklistDetails, saveChecklist } from '#shared/contract/checklists.ts';
 import { EDITED_AS_WORKFLOW } from '#shared/rules/checklist-rules.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
@@ -16,6 +16,7 @@ import { LeaveWarning } from '#renderer/ui/LeaveWarning.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
 import { AddActivity } from './AddActivity.tsx';
+import { workflowPath } from './checklist-menu.tsx';
 import {
   draftIssues,
   inputRows,
@@ -61,7 +62,7 @@ export function ChecklistForm(props: ChecklistFormProps) {
       <LeaveWarning isUnsaved={isUnsaved} />
       {isLocked && (
         <Callout compact intent="warning" icon={<Lock />} className="rs-form-notice">
-          {EDITED_AS_WORKFLOW}
+          {EDITED_AS_WORKFLOW} <Link to={workflowPath(id)}>Edit Workflow</Link>
         </Callout>
       )}
       <Card>

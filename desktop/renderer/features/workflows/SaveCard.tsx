@@ -10,6 +10,8 @@ const DESCRIPTION_MAX = 1000;
 
 interface SaveCardProps {
   saving: SaveWorkflow;
+  /** The one that is edited. */
+  version: number;
   isUnsaved: boolean;
   onSave: () => void;
   onSaveOverNewer: () => void;
@@ -17,8 +19,8 @@ interface SaveCardProps {
 }
 
 /** Saves as the next version, says why it was refused, and what to do where somebody else was faster. */
-export function SaveCard({ saving, isUnsaved, onSave, onSaveOverNewer, onReload }: SaveCardProps) {
-  const { newer, failure, attempt, isSaving, version } = saving;
+export function SaveCard({ saving, version, isUnsaved, onSave, onSaveOverNewer, onReload }: SaveCardProps) {
+  const { newer, failure, attempt, isSaving } = saving;
   const goBack = useGoBack();
   return (
     <Card title={`Save as version ${(newer?.NewestVersion ?? version) + 1}`}>

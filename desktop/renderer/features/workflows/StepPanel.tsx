@@ -55,8 +55,10 @@ export function StepPanel({ draft, step, faults, isReadOnly, opened }: StepPanel
       className="rs-card rs-workflow-panel"
       aria-label="Selected step"
       onKeyDown={(event) => {
-        // Back to its line in the list.
-        if (event.key === 'Escape' && !event.defaultPrevented) document.getElementById(stepButtonId(step.Key))?.focus();
+        // Back to its line in the list; a dialog that is open over it closes by itself.
+        const isOwn = event.currentTarget.contains(event.target as Node);
+        if (event.key === 'Escape' && !event.defaultPrevented && isOwn)
+          document.getElementById(stepButtonId(step.Key))?.focus();
       }}
     >
       <h2 ref={heading} tabIndex={-1}>

@@ -30,7 +30,7 @@ interface WorkflowEditorProps {
 export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEditorProps) {
   const draft = useWorkflowDraft(workflow, isReadOnly);
   const state = useWorkflowFaults(workflow, draft.graph);
-  const saving = useSaveWorkflow(workflow, draft.setSaved);
+  const saving = useSaveWorkflow(workflow, draft);
   const [opened, setOpened] = useState(0);
   const { graph, selected } = draft;
   const open = (): void => setOpened((count) => count + 1);
@@ -67,6 +67,7 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
       {!isReadOnly && (
         <SaveCard
           saving={saving}
+          version={draft.version}
           isUnsaved={draft.isUnsaved}
           onSave={() => void saving.save(graph)}
           onSaveOverNewer={() => void saving.saveOverNewer(graph)}

@@ -16,7 +16,7 @@ import {
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { ChainEdge } from '#shared/rules/chains/types.ts';
 import { useIsDark } from '#renderer/app/theme.ts';
-import { NODE_HEIGHT, NODE_WIDTH, placesOf, type PlacedStep } from './graph-layout.ts';
+import { NODE_HEIGHT, NODE_WIDTH, placesOf, type Place, type PlacedStep } from './graph-layout.ts';
 import { WHEN_TEXT } from './step-texts.ts';
 import '@xyflow/react/dist/style.css';
 import './workflow-graph.css';
@@ -65,7 +65,11 @@ function StepBox({ data: { step, isEditable }, selected }: NodeProps<StepNode>) 
 
 export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: WorkflowGraphViewProps) {
   const isDark = useIsDark();
-  const drawn = useMemo(() => nodesOf(steps, selected, edit !== undefined), [steps, selected, edit]);
+  // Names and states change often, and move nothing.
+  const placed = JSON.stringify(steps.map(({ Key, After, X, Y }) => ({ Key, After, X, Y })));
+  const places = useMemo(() => placesOf(JSON.parse(placed) as PlacedStep[]), [placed]);
+  const isEditable = edit !== undefined;
+  const drawn = useMemo(() => nodesOf(steps, places, selected, isEditable), [steps, places, selected, isEditable]);
   const edges = useMemo(() => edgesOf(steps), [steps]);
   const [nodes, setNodes, onNodesChange] = useNodesState(drawn);
   const [flow, setFlow] = useState<ReactFlowInstance<StepNode, StepEdge> | null>(null);
@@ -139,8 +143,12 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
   );
 }
 
-function nodesOf(steps: readonly DrawnStep[], selected: string | null, isEditable: boolean): StepNode[] {
-  const places = placesOf(steps);
+function nodesOf(
+  steps: readonly DrawnStep[],
+  places: ReadonlyMap<string, Place>,
+  selected: string | null,
+  isEditable: boolean,
+): StepNode[] {
   return steps.map((step) => ({
     id: step.Key,
     type: 'step',

@@ -45,16 +45,31 @@ const outputOffers = (found: readonly StepOutput[]): OfferGroup => ({
   })),
 });
 
-/** What an input of the workflow takes: what the first input of an activity that takes it is. */
-export function inputShape(graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape | null {
+/** A graph is asked for each of its inputs many times, and is never changed. */
+const shapesOfGraph = new WeakMap<WorkflowGraph, { activities: KnownActivities; shapes: Map<string, ValueShape> }>();
+
+/** What the inputs of the workflow take, by their names: what the first input of an activity that takes one is. */
+function inputShapes(graph: WorkflowGraph, activities: KnownActivities): ReadonlyMap<string, ValueShape> {
+  const kept = shapesOfGraph.get(graph);
+  if (kept?.activities === activities) return kept.shapes;
+  const shapes = new Map<string, ValueShape>();
   for (const step of graph.Steps) {
     if (!('ActivityId' in step)) continue;
-    const taker = step.Inputs.find(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, name));
-    const known = taker && activityOf(step, activities)?.Inputs.find((one) => isSameInputName(one.Name, taker.Input));
-    if (known) return known.Info;
+    const known = activityOf(step, activities)?.Inputs ?? [];
+    for (const { Input, From } of step.Inputs) {
+      const asked = From.Kind === 'Input' ? known.find(({ Name }) => isSameInputName(Name, Input)) : undefined;
+      if (asked && !shapes.has(nameKey(From.Name))) shapes.set(nameKey(From.Name), asked.Info);
+    }
   }
-  return null;
+  shapesOfGraph.set(graph, { activities, shapes });
+  return shapes;
 }
+
+const nameKey = (name: string): string => name.trim().toLowerCase();
+
+/** What an input of the workflow takes; null where nothing known takes it. */
+export const inputShape = (graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape | null =>
+  inputShapes(graph, activities).get(nameKey(name)) ?? null;
 
 /** What an input of a step's activity can be mapped to. */
 export function mappingOffers(

@@ -13,10 +13,9 @@ import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { showSuccess } from '#renderer/ui/toaster.tsx';
+import type { WorkflowDraft } from './use-workflow-draft.ts';
 
 export interface SaveWorkflow {
-  /** The version that is edited. */
-  version: number;
   description: string;
   setDescription: (text: string) => void;
   isSaving: boolean;
@@ -33,10 +32,9 @@ export interface SaveWorkflow {
 
 /** Saves a workflow as its next version; what a refusal says stays until the next attempt, and what was edited stays as it is. */
 export function useSaveWorkflow(
-  { Id, NewestVersion }: Workflow,
-  onSaved: (graph: WorkflowGraph) => void,
+  { Id }: Pick<Workflow, 'Id'>,
+  { version, setSaved }: Pick<WorkflowDraft, 'version' | 'setSaved'>,
 ): SaveWorkflow {
-  const [version, setVersion] = useState(NewestVersion);
   const [description, setDescription] = useState('');
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<{ message: string; attempt: number }>({ message: '', attempt: 0 });
@@ -49,11 +47,10 @@ export function useSaveWorkflow(
       const body = { Id, Version: before, Graph: graph, ChangeDescription: description };
       const saved = await call(saveWorkflow, { body });
       refreshWorkflow();
-      setVersion(saved.Version);
       setDescription('');
       setNewer(null);
       setFailure(({ attempt }) => ({ message: '', attempt }));
-      onSaved(graph);
+      setSaved(graph, saved.Version);
       showSuccess(`Saved as version ${saved.Version}`);
     } catch (error) {
       const { message, status } = toFailure(error);
@@ -64,7 +61,6 @@ export function useSaveWorkflow(
     }
   };
   return {
-    version,
     description,
     setDescription,
     isSaving,

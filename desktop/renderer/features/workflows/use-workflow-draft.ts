@@ -22,18 +22,24 @@ export interface WorkflowDraft {
   undo: (() => void) | null;
   redo: (() => void) | null;
   isUnsaved: boolean;
-  /** What is there now is what is stored. */
-  setSaved: (graph: WorkflowGraph) => void;
+  /** The one that it was made from. */
+  version: number;
+  /** What is stored by now. */
+  setSaved: (graph: WorkflowGraph, version: number) => void;
 }
 
 interface Aside {
+  version: number;
   graph: WorkflowGraph;
   activities: WorkflowActivity[];
 }
 
-export function useWorkflowDraft({ Id, Graph, Activities }: Workflow, isReadOnly: boolean): WorkflowDraft {
+export function useWorkflowDraft(
+  { Id, Graph, NewestVersion, Activities }: Workflow,
+  isReadOnly: boolean,
+): WorkflowDraft {
   const [history, setHistory] = useState(() => newHistory(Graph));
-  const [saved, setSaved] = useState(Graph);
+  const [saved, setSaved] = useState({ graph: Graph, version: NewestVersion });
   const [selected, select] = useState<string | null>(null);
   const [known, setKnown] = useState(Activities);
   const { present: graph, past, future } = history;
@@ -47,13 +53,19 @@ export function useWorkflowDraft({ Id, Graph, Activities }: Workflow, isReadOnly
     [],
   );
   const isUnsaved = useMemo(
-    () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved),
+    () => !isReadOnly && JSON.stringify(graph) !== JSON.stringify(saved.graph),
     [isReadOnly, graph, saved],
   );
-  usePutAside<Aside>(`workflow.${Id}`, isUnsaved ? { graph, activities: known } : null, (aside) => {
-    setKnown(aside.activities);
-    change(() => aside.graph);
-  });
+  usePutAside<Aside>(
+    `workflow.${Id}`,
+    isUnsaved ? { version: saved.version, graph, activities: known } : null,
+    (aside) => {
+      setKnown(aside.activities);
+      // It was made from that version: one that was saved since is not overwritten without a word.
+      setSaved((before) => ({ ...before, version: aside.version }));
+      change(() => aside.graph);
+    },
+  );
   const undo = useCallback(() => setHistory(undone), []);
   const redo = useCallback(() => setHistory(redone), []);
   useUndoKeys(isReadOnly ? null : undo, redo);
@@ -72,7 +84,8 @@ export function useWorkflowDraft({ Id, Graph, Activities }: Workflow, isReadOnly
     undo: past.length > 0 ? undo : null,
     redo: future.length > 0 ? redo : null,
     isUnsaved,
-    setSaved,
+    version: saved.version,
+    setSaved: (stored, version) => setSaved({ graph: stored, version }),
   };
 }
 

@@ -31,7 +31,8 @@ export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
 }
 
 function drawnStep(step: ChecklistStep): DrawnStep {
-  const { StepKey, StepName, Status, After, X, Y, KeptRunId } = step;
+  const { StepKey, StepName, Status, PickupTime, After, X, Y, KeptRunId } = step;
+  const isNotRun = Status === 'Cancelled' && PickupTime === null;
   const kept = KeptRunId === null ? '' : 'kept';
   return {
     Key: StepKey,
@@ -40,12 +41,12 @@ function drawnStep(step: ChecklistStep): DrawnStep {
     ...(X === undefined || Y === undefined ? {} : { X, Y }),
     note: (
       <>
-        <StatusTag status={Status} />
+        {isNotRun ? 'Not run' : <StatusTag status={Status} />}
         {kept && ` · ${kept}`}
       </>
     ),
     tone: toneOf(step),
-    label: [statusText(Status), kept].filter(Boolean).join(', '),
+    label: [isNotRun ? 'Not run' : statusText(Status), kept].filter(Boolean).join(', '),
   };
 }
 
