@@ -356,6 +356,15 @@ test('another one is drawn with the keyboard alone', async () => {
   await keyboard.press('Escape');
   expect(await stepNames()).toEqual(['Report', 'Loan schedule']);
   expect(await focusedLabel()).toBe('Report');
+  for (const [key, name] of [
+    ['ArrowDown', 'Loan schedule'],
+    ['ArrowUp', 'Report'],
+  ] as const) {
+    await keyboard.press(key);
+    await expect.poll(() => panel().getByRole('heading').innerText()).toBe(name);
+    expect(await focusedLabel()).toBe(name);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BUTTON');
+  }
   await keyboard.press('Delete');
   expect(await stepNames()).toEqual(['Loan schedule']);
   await keyboard.press('Control+Z');

@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
@@ -23,8 +23,8 @@ interface StepPanelProps {
   step: WorkflowStep;
   faults: readonly WorkflowFault[];
   isReadOnly: boolean;
-  /** Counts how often it was opened: each time it takes the focus. */
-  opened: number;
+  /** True where it was opened and not only selected: it takes the focus once, and says so. */
+  takesFocus: RefObject<boolean>;
 }
 
 /** What its parts change of the step. */
@@ -37,13 +37,14 @@ export interface StepPartProps<Step extends WorkflowStep = WorkflowStep> {
 }
 
 /** The fields of the selected step. */
-export function StepPanel({ draft, step, faults, isReadOnly, opened }: StepPanelProps) {
+export function StepPanel({ draft, step, faults, isReadOnly, takesFocus }: StepPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (opened === 0) return;
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
     heading.current?.focus();
     heading.current?.scrollIntoView({ block: 'nearest' });
-  }, [opened]);
+  });
   const write = (change: object, burst?: string): void =>
     draft.change(
       (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Endorsed, Fork, LayoutAuto, Redo, Undo } from '@blueprintjs/icons';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Workflow } from '#shared/contract/workflows.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
@@ -31,9 +31,13 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
   const draft = useWorkflowDraft(workflow, isReadOnly);
   const state = useWorkflowFaults(workflow, draft.graph);
   const saving = useSaveWorkflow(workflow, draft);
-  const [opened, setOpened] = useState(0);
+  const takesFocus = useRef(false);
+  const [, drawAgain] = useState(0);
   const { graph, selected } = draft;
-  const open = (): void => setOpened((count) => count + 1);
+  const open = (): void => {
+    takesFocus.current = true;
+    drawAgain((count) => count + 1);
+  };
   const step = graph.Steps.find(({ Key }) => Key === selected);
   return (
     <>
@@ -60,7 +64,7 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
           step={step}
           faults={state.faults.filter(({ Step }) => Step === step.Key)}
           isReadOnly={isReadOnly}
-          opened={opened}
+          takesFocus={takesFocus}
         />
       )}
       <WorkflowInputs draft={draft} isReadOnly={isReadOnly} />

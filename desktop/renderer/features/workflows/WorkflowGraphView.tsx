@@ -106,6 +106,7 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         deleteKeyCode={null}
         preventScrolling={false}
         zoomOnScroll={false}
+        zoomOnDoubleClick={false}
         onNodesChange={(changes) => {
           // What is selected, and where steps stand, is said by the list and the drawing together.
           onNodesChange(changes.filter(({ type }) => type !== 'select' && type !== 'remove'));
