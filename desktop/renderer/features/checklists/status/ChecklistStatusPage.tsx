@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { Download, Edit, History, Play, Trash } from '@blueprintjs/icons';
+import { Changes, Download, Edit, Flows, History, Play, Trash } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import {
@@ -16,7 +16,7 @@ import { Card, Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
 import type { MenuEntry } from '#renderer/ui/TitleMenu.tsx';
-import { runStatusPath } from '../checklist-menu.tsx';
+import { runStatusPath, workflowPath, workflowVersionsPath } from '../checklist-menu.tsx';
 import { ChecklistButtons } from './ChecklistButtons.tsx';
 import { PurgeChecklistRun } from './PurgeChecklistRun.tsx';
 import { countsText } from './step-times.ts';
@@ -118,5 +118,7 @@ const menuOf = (
   CanRun && { text: 'Run Now', icon: <Play />, to: `/${IsWorkflow ? 'workflows' : 'checklists'}/run/${Id}/` },
   { text: 'View All Runs', icon: <History />, to: `/checklists/runhistory/${Id}/` },
   CanEdit && { text: 'Edit', icon: <Edit />, to: `/checklists/edit/${Id}/` },
+  CanEdit && IsWorkflow && { text: 'Edit Workflow', icon: <Flows />, to: workflowPath(Id) },
+  IsWorkflow && { text: 'View All Versions', icon: <Changes />, to: workflowVersionsPath(Id) },
   CanPurge && { text: 'Purge this run', icon: <Trash />, onSelect: onPurge },
 ];
