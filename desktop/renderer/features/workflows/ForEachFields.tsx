@@ -19,7 +19,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
   return (
     <fieldset className="rs-workflow-inputs">
       <legend className="rs-workflow-legend">Rows</legend>
-      <FormField label="For each row of" helper="A table that a step before it gives">
+      <FormField label="For each row of" helper="A table that is asked for, or that a step before it gives">
         {({ id }) => (
           <SourceSelect
             id={id}
@@ -28,11 +28,7 @@ export function ForEachFields({ draft, step, isReadOnly, write }: StepPartProps<
             groups={rowsOffers(graph, step.Key, activities)}
             noneText="Not chosen"
             disabled={isReadOnly}
-            onChange={(from) =>
-              write({
-                Rows: from?.Kind === 'Output' ? from : { ...step.Rows, Name: '' },
-              })
-            }
+            onChange={(from) => from && from.Kind !== 'Column' && write({ Rows: from })}
           />
         )}
       </FormField>

@@ -33,7 +33,7 @@ interface StepOutput {
 function outputsBefore(graph: WorkflowGraph, key: string, activities: KnownActivities): StepOutput[] {
   const before = stepsBefore(graph, key);
   return graph.Steps.filter(({ Key }) => before.has(Key)).flatMap((step) =>
-    stepOutputs<HandedOn>(step, activities).map((output) => ({ step, output })),
+    stepOutputs(step, activities).map((output) => ({ step, output })),
   );
 }
 
@@ -61,8 +61,41 @@ function inputShapes(graph: WorkflowGraph, activities: KnownActivities): Readonl
       if (asked && !shapes.has(nameKey(From.Name))) shapes.set(nameKey(From.Name), asked.Info);
     }
   }
+  for (const { Name } of graph.Inputs) {
+    if (!shapes.has(nameKey(Name)) && takesRows(graph, Name).length > 0)
+      shapes.set(nameKey(Name), enteredRows(graph, Name, activities));
+  }
   shapesOfGraph.set(graph, { activities, shapes });
   return shapes;
+}
+
+const takesRows = ({ Steps }: WorkflowGraph, name: string) =>
+  Steps.flatMap((step) =>
+    step.Kind === 'ForEach' && step.Rows.Kind === 'Input' && isSameInputName(step.Rows.Name, name) ? [step] : [],
+  );
+
+/** The table that is asked for where only For each steps run for its rows: it has the columns that they take. */
+function enteredRows(graph: WorkflowGraph, name: string, activities: KnownActivities): ValueShape {
+  const columns = new Map<string, { name: string; usage: ValueShape['CellUsages'][number] }>();
+  const steps = takesRows(graph, name);
+  for (const step of steps) {
+    const asked = activityOf(step, activities)?.Inputs ?? [];
+    for (const { Input, From } of step.Inputs) {
+      const usage = asked.find(({ Name }) => isSameInputName(Name, Input))?.Info.CellUsages[0];
+      if (From.Kind !== 'Column' || !usage || columns.has(nameKey(From.Name))) continue;
+      columns.set(nameKey(From.Name), { name: From.Name, usage });
+    }
+  }
+  for (const { KeyColumn } of steps) {
+    if (KeyColumn !== null && !columns.has(nameKey(KeyColumn)))
+      columns.set(nameKey(KeyColumn), { name: KeyColumn, usage: 'Text' });
+  }
+  const all = [...columns.values()];
+  return {
+    RangeType: 'RangeWithColumnHeaders',
+    CellUsages: all.map(({ usage }) => usage),
+    ColumnHeaderValues: all.map((column) => column.name),
+  };
 }
 
 const nameKey = (name: string): string => name.trim().toLowerCase();
@@ -106,32 +139,60 @@ function freeInputName({ Inputs }: WorkflowGraph, wanted: string): string {
 
 /** The table whose rows a For each runs for. */
 export function rowsTable(graph: WorkflowGraph, step: WorkflowStep, activities: KnownActivities): HandedOn | null {
-  if (step.Kind !== 'ForEach' || !stepsBefore(graph, step.Key).has(step.Rows.Step)) return null;
-  const source = stepsByKey(graph).get(step.Rows.Step);
-  const outputs = source ? stepOutputs<HandedOn>(source, activities) : [];
-  return outputs.find(({ Name }) => isSameInputName(Name, step.Rows.Name)) ?? null;
+  if (step.Kind !== 'ForEach') return null;
+  const { Rows } = step;
+  if (Rows.Kind === 'Input') {
+    const Info = inputShape(graph, Rows.Name, activities);
+    return Info && { Name: Rows.Name, Info };
+  }
+  const source = stepsBefore(graph, step.Key).has(Rows.Step) ? stepsByKey(graph).get(Rows.Step) : undefined;
+  const outputs = source ? stepOutputs(source, activities) : [];
+  return outputs.find(({ Name }) => isSameInputName(Name, Rows.Name)) ?? null;
 }
+
+/** Whether its rows are entered for it alone, so that each of its inputs may be a column of them. */
+const makesColumns = (graph: WorkflowGraph, step: WorkflowStep): boolean =>
+  step.Kind === 'ForEach' &&
+  step.Rows.Kind === 'Input' &&
+  !graph.Steps.some(
+    (other) =>
+      'ActivityId' in other &&
+      other.Inputs.some(({ From }) => From.Kind === 'Input' && isSameInputName(From.Name, step.Rows.Name)),
+  );
 
 function columnOffers(
   graph: WorkflowGraph,
   step: WorkflowStep,
-  { Info: { RangeType, CellUsages } }: AskedInput,
+  { Name: asked, Info: { RangeType, CellUsages } }: AskedInput,
   activities: KnownActivities,
 ): OfferGroup {
+  const title = 'Columns of the row';
   const rows = RangeType === 'SingleCell' ? rowsTable(graph, step, activities) : null;
-  const names = rows?.Info.ColumnHeaderValues.filter((_, at) => rows.Info.CellUsages[at] === CellUsages[0]) ?? [];
-  return {
-    title: 'Columns of the row',
-    offers: names.map((Name) => ({ from: { Kind: 'Column', Name }, text: Name })),
-  };
+  if (!rows) return { title, offers: [] };
+  const names = rows.Info.ColumnHeaderValues.filter((_, at) => rows.Info.CellUsages[at] === CellUsages[0]);
+  const isThere = rows.Info.ColumnHeaderValues.some((name) => isSameInputName(name, asked));
+  const fresh = makesColumns(graph, step) && !isThere ? [{ from: asColumn(asked), text: `New column: ${asked}` }] : [];
+  return { title, offers: [...names.map((Name) => ({ from: asColumn(Name), text: Name })), ...fresh] };
 }
 
-/** The tables that a For each can run for. */
+const asColumn = (Name: string): ValueSource => ({ Kind: 'Column', Name });
+
+/** The tables that a For each can run for: those that are entered, and those of steps before it. */
 export function rowsOffers(graph: WorkflowGraph, key: string, activities: KnownActivities): OfferGroup[] {
-  const tables = outputsBefore(graph, key, activities).filter(
-    ({ output }) => output.Info.RangeType === 'RangeWithColumnHeaders',
-  );
-  return tables.length === 0 ? [] : [outputOffers(tables)];
+  const isTable = ({ RangeType }: ValueShape): boolean => RangeType === 'RangeWithColumnHeaders';
+  const inputs = graph.Inputs.filter(({ Name }) => {
+    const shape = inputShape(graph, Name, activities);
+    return shape !== null && isTable(shape);
+  });
+  const tables = outputsBefore(graph, key, activities).filter(({ output }) => isTable(output.Info));
+  const fresh = { from: asInput(freeInputName(graph, 'Rows')), text: 'New input: a table of rows' };
+  return [
+    {
+      title: 'Inputs of the workflow',
+      offers: [...inputs.map(({ Name }) => ({ from: asInput(Name), text: Name })), fresh],
+    },
+    outputOffers(tables),
+  ].filter(({ offers }) => offers.length > 0);
 }
 
 /** The single values that a decision can look at. */
@@ -167,7 +228,7 @@ export function conditionColumns(
 function sourceShape(graph: WorkflowGraph, from: ValueSource, activities: KnownActivities): ValueShape | null {
   if (from.Kind === 'Input') return inputShape(graph, from.Name, activities);
   const step = from.Kind === 'Output' ? stepsByKey(graph).get(from.Step) : undefined;
-  const outputs = step ? stepOutputs<HandedOn>(step, activities) : [];
+  const outputs = step ? stepOutputs(step, activities) : [];
   return outputs.find(({ Name }) => isSameInputName(Name, from.Name))?.Info ?? null;
 }
 

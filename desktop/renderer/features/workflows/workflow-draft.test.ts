@@ -115,7 +115,23 @@ test('only what fits is offered: of earlier steps, of the same type, tables by t
     Rows: { Kind: 'Output', Step: 'a', Name: 'Lines' },
   }));
   expect(offered('b', 'Sum', rows)).toEqual(['New input: Sum', 'Amount', 'Step a: Total']);
-  expect(rowsOffers(graph, 'b', activities)[0]?.offers).toMatchObject([{ text: 'Step a: Lines' }]);
+  expect(rowsOffers(graph, 'b', activities).map(({ offers }) => offers.map(({ text: shown }) => shown))).toEqual([
+    ['New input: a table of rows'],
+    ['Step a: Lines'],
+  ]);
+  expect(rowsOffers(rows, 'c', activities)[1]?.offers).toMatchObject([
+    { text: 'Step a: Lines' },
+    { text: 'Step b: Rows' },
+  ]);
+  const entered = changeStep(rows, 'b', (one) => ({ ...one, Rows: input('Rows') }) as WorkflowStep);
+  expect(entered.Inputs).toEqual([{ Name: 'Rows' }]);
+  expect(offered('b', 'Sum', entered)).toEqual(['New input: Sum', 'New column: Sum', 'Step a: Total']);
+  const columns = mapInput(entered, 'b', 'Sum', { Kind: 'Column', Name: 'Sum' });
+  expect(offered('b', 'Sum', columns)).toEqual(['New input: Sum', 'Sum', 'Step a: Total']);
+  expect(renameInput(columns, 0, 'People')).toMatchObject({
+    Inputs: [{ Name: 'People' }],
+    Steps: [{}, { Rows: input('People') }, {}],
+  });
   expect(valueOffers(mapped, 'b', activities).map(({ offers }) => offers.map(({ text: shown }) => shown))).toEqual([
     ['Limit'],
     ['Step a: Total'],

@@ -208,9 +208,11 @@ export function renameInput(graph: WorkflowGraph, index: number, name: string): 
 
 /** With the inputs that its activities take, in their order: new ones at the end, and without those that nothing takes. */
 function withTakenInputs(graph: WorkflowGraph): WorkflowGraph {
-  const taken = graph.Steps.flatMap((step) =>
-    'ActivityId' in step ? step.Inputs.flatMap(({ From }) => (From.Kind === 'Input' ? [From.Name] : [])) : [],
-  );
+  const taken = graph.Steps.flatMap((step) => {
+    const sources: ValueSource[] = 'ActivityId' in step ? step.Inputs.map(({ From }) => From) : [];
+    if (step.Kind === 'ForEach') sources.push(step.Rows);
+    return sources.flatMap(({ Kind, Name }) => (Kind === 'Input' ? [Name] : []));
+  });
   const Inputs = graph.Inputs.filter(({ Name }) => taken.some((name) => isSameInputName(name, Name)));
   for (const Name of taken) if (!Inputs.some((one) => isSameInputName(one.Name, Name))) Inputs.push({ Name });
   return { ...graph, Inputs };
