@@ -200,9 +200,11 @@ export function renameInput(graph: WorkflowGraph, index: number, name: string): 
     one.From.Kind === 'Input' && isSameInputName(one.From.Name, old.Name)
       ? { ...one, From: { ...one.From, Name } }
       : one;
-  const Steps = graph.Steps.map((step): WorkflowStep =>
-    'Values' in step ? { ...step, Values: step.Values.map(renamed) } : { ...step, Inputs: step.Inputs.map(renamed) },
-  );
+  const Steps = graph.Steps.map((step): WorkflowStep => {
+    if ('Values' in step) return { ...step, Values: step.Values.map(renamed) };
+    const mapped = { ...step, Inputs: step.Inputs.map(renamed) };
+    return mapped.Kind === 'ForEach' ? { ...mapped, Rows: renamed({ From: mapped.Rows }).From } : mapped;
+  });
   return { Inputs: graph.Inputs.with(index, { Name }), Steps };
 }
 
