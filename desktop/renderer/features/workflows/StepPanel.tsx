@@ -1,5 +1,4 @@
 import { HTMLSelect } from '@blueprintjs/core';
-import { useEffect, useRef, type RefObject } from 'react';
 import type { WorkflowFault, WorkflowStep } from '#shared/contract/workflows.ts';
 import { FAILURE_POLICIES, JOIN_RULES, type FailurePolicy, type JoinRule } from '#shared/rules/chains/types.ts';
 import { STEP_NAME_MAX } from '#shared/rules/chains/validate-graph.ts';
@@ -23,9 +22,9 @@ interface StepPanelProps {
   step: WorkflowStep;
   faults: readonly WorkflowFault[];
   isReadOnly: boolean;
-  /** True where it was opened and not only selected: it takes the focus once, and says so. */
-  takesFocus: RefObject<boolean>;
 }
+
+export const PANEL_HEADING = 'workflow-step-heading';
 
 /** What its parts change of the step. */
 export interface StepPartProps<Step extends WorkflowStep = WorkflowStep> {
@@ -37,14 +36,7 @@ export interface StepPartProps<Step extends WorkflowStep = WorkflowStep> {
 }
 
 /** The fields of the selected step. */
-export function StepPanel({ draft, step, faults, isReadOnly, takesFocus }: StepPanelProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (!takesFocus.current) return;
-    takesFocus.current = false;
-    heading.current?.focus();
-    heading.current?.scrollIntoView({ block: 'nearest' });
-  });
+export function StepPanel({ draft, step, faults, isReadOnly }: StepPanelProps) {
   const write = (change: object, burst?: string): void =>
     draft.change(
       (graph) => changeStep(graph, step.Key, (before) => ({ ...before, ...change }) as WorkflowStep),
@@ -62,7 +54,7 @@ export function StepPanel({ draft, step, faults, isReadOnly, takesFocus }: StepP
           document.getElementById(stepButtonId(step.Key))?.focus();
       }}
     >
-      <h2 ref={heading} tabIndex={-1}>
+      <h2 id={PANEL_HEADING} tabIndex={-1}>
         {step.Name.trim() === '' ? '(no name)' : step.Name}
       </h2>
       <FaultList faults={faults} />

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { Endorsed, Fork, LayoutAuto, Redo, Undo } from '@blueprintjs/icons';
-import { useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Workflow } from '#shared/contract/workflows.ts';
 import { workflowActivity } from '#shared/rules/chains/workflow-activity.ts';
 import { AddActivity } from '#renderer/features/checklists/AddActivity.tsx';
@@ -9,7 +9,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { EditorGraph } from './EditorGraph.tsx';
 import { FaultSummary } from './FaultSummary.tsx';
 import { SaveCard } from './SaveCard.tsx';
-import { StepPanel } from './StepPanel.tsx';
+import { PANEL_HEADING, StepPanel } from './StepPanel.tsx';
 import { StepTable } from './StepTable.tsx';
 import { useSaveWorkflow } from './use-save-workflow.ts';
 import { useWorkflowDraft, type WorkflowDraft } from './use-workflow-draft.ts';
@@ -31,13 +31,16 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
   const draft = useWorkflowDraft(workflow, isReadOnly);
   const state = useWorkflowFaults(workflow, draft.graph);
   const saving = useSaveWorkflow(workflow, draft);
-  const takesFocus = useRef(false);
-  const [, drawAgain] = useState(0);
+  const [opened, setOpened] = useState(0);
   const { graph, selected } = draft;
-  const open = (): void => {
-    takesFocus.current = true;
-    drawAgain((count) => count + 1);
-  };
+  // A step that is opened, and not only selected, gives its fields the focus.
+  const open = (): void => setOpened((count) => count + 1);
+  useEffect(() => {
+    if (opened === 0) return;
+    const heading = document.getElementById(PANEL_HEADING);
+    heading?.focus();
+    heading?.scrollIntoView({ block: 'nearest' });
+  }, [opened]);
   const step = graph.Steps.find(({ Key }) => Key === selected);
   return (
     <>
@@ -64,7 +67,6 @@ export function WorkflowEditor({ workflow, isReadOnly, onReload }: WorkflowEdito
           step={step}
           faults={state.faults.filter(({ Step }) => Step === step.Key)}
           isReadOnly={isReadOnly}
-          takesFocus={takesFocus}
         />
       )}
       <WorkflowInputs draft={draft} isReadOnly={isReadOnly} />
