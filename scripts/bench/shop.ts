@@ -11,7 +11,7 @@ import { startBenchPortal, type BenchPortal } from './portal.ts';
 /** Measures with the shop filled, which the portal knows as the connection Shop, and with a client of its own. */
 export async function withShop(
   fill: (client: Client) => Promise<void>,
-  measure: (portal: BenchPortal, client: Client) => Promise<void>,
+  measure: (portal: BenchPortal, client: Client, shopUrl: string) => Promise<void>,
 ): Promise<void> {
   printMachine();
   const folder = await mkdtemp(join(tmpdir(), 'runsheet-bench-shop-'));
@@ -21,7 +21,7 @@ export async function withShop(
   await fill(client);
   const portal = await startBenchPortal({ connections: { Shop: { url: shop.url } } });
   try {
-    await measure(portal, client);
+    await measure(portal, client, shop.url);
   } finally {
     await portal.stop();
     await client.end();

@@ -1,10 +1,12 @@
 /**
  * A table view over ten million rows: the first rows, page 10,000, an order and a filter that an index serves, each as a call over HTTP,
- * against the bare statement for the same rows on the same database in turn; and how long a statement lives after the browser has left.
+ * against a bare route that answers the same rows in turn, and for comparison against the bare statement on a connection of its own, without
+ * any HTTP; as the administrator and as somebody with rights to the table; and how long a statement lives after the browser has left.
  */
 import type { Client } from 'pg';
 import type { FilterCriteria, TableValues } from '#shared/contract/tableviews.ts';
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
+import { startBareRoute } from './bare-route.ts';
 import { compare, print } from './measure.ts';
 import type { BenchPortal } from './portal.ts';
 import { withShop } from './shop.ts';
@@ -23,6 +25,8 @@ async function fill(client: Client): Promise<void> {
   await client.query('create index on sales (customer, id)');
   await client.query('vacuum analyze sales');
 }
+
+const RIGHTS = [{ right: 'sk.ViewTable' }, { right: 'sk.UseConnection' }];
 
 const COLUMNS = 'id::text, customer::text, amount::text, day::text';
 
@@ -64,15 +68,25 @@ async function makeView(portal: BenchPortal): Promise<number> {
   return (await portal.call<{ Id: number }>('POST', '/api/tableviews/create', body)).Id;
 }
 
-async function measure(portal: BenchPortal, client: Client): Promise<void> {
+async function measure(portal: BenchPortal, client: Client, shopUrl: string): Promise<void> {
   const url = `/api/tableviews/values/${await makeView(portal)}`;
-  for (const { title, criteria, sql } of QUESTIONS) {
-    const ask = (): Promise<TableValues> => portal.call('POST', url, criteria);
+  const somebody = await portal.signInAs(...RIGHTS);
+  const { Rows: _, ...answer } = await portal.call<TableValues>('POST', url, {});
+  const statements = QUESTIONS.map(({ sql }) => sql);
+  const route = await startBareRoute(shopUrl, statements, answer);
+  for (const [index, { title, criteria, sql }] of QUESTIONS.entries()) {
+    const ask = (headers?: object): Promise<TableValues> => portal.call('POST', url, criteria, headers);
+    const bare = (): Promise<void> => route.ask(index + 1, criteria);
     const { Rows } = await ask();
     if (Rows.length === 0) throw new Error(`${title}: no rows`);
     const name = `table view over ${ROWS.toLocaleString('en')} rows: ${title}`;
-    print(await compare(name, { ours: ask, peer: () => client.query(sql), target: 2, rounds: ROUNDS }));
+    print(await compare(`${name}, beside a bare route`, { ours: ask, peer: bare, target: 2, rounds: ROUNDS }));
+    const bySomebody = { ours: () => ask(somebody), peer: bare, target: 2, rounds: ROUNDS };
+    print(await compare(`${name}, of somebody with rights, beside a bare route`, bySomebody));
+    const beside = { ours: ask, peer: () => client.query(sql), target: null, rounds: ROUNDS };
+    print(await compare(`${name}, beside the statement alone`, beside));
   }
+  await route.stop();
   await measureLeaving(portal, client, url);
 }
 

@@ -75,6 +75,11 @@ export interface ProcedureName {
   kind: ProcedureKind;
 }
 
+export interface ListedProcedure extends ProcedureName {
+  /** Why it cannot be called, or filled in: as of a description, and its columns that take no values. */
+  refusals: readonly string[];
+}
+
 export interface ProcedureDescription extends ProcedureName {
   /** By ordinal. */
   parameters: readonly ProcedureParameter[];

@@ -3,6 +3,7 @@ import type { ConnectionAccess } from '#server/connections/connection-access.ts'
 import type { Database } from '#server/db/database.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import type { RightsService } from '#server/features/rights/rights-service.ts';
+import { createOwnViewsService, type OwnViewsService } from '#server/features/tableviews/own-views-service.ts';
 import { createTableAccess } from '#server/features/tableviews/table-access.ts';
 import { createTableValuesService, type TableValuesService } from '#server/features/tableviews/table-values-service.ts';
 import { createTableViewsService, type TableViewsService } from '#server/features/tableviews/table-views-service.ts';
@@ -10,6 +11,7 @@ import { createTableViewsService, type TableViewsService } from '#server/feature
 export interface TableViewParts {
   tableViews: TableViewsService;
   tableValues: TableValuesService;
+  ownViews: OwnViewsService;
 }
 
 interface Deps {
@@ -22,5 +24,9 @@ interface Deps {
 export function createTableViewParts({ database, connections, rights, files }: Deps): TableViewParts {
   const access = createTableAccess(connections, rights);
   const tableViews = createTableViewsService(database, access);
-  return { tableViews, tableValues: createTableValuesService(tableViews, access, files) };
+  return {
+    tableViews,
+    tableValues: createTableValuesService(tableViews, access, files),
+    ownViews: createOwnViewsService(database, tableViews),
+  };
 }

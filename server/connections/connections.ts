@@ -1,6 +1,6 @@
 /** Databases that workbooks use by a name of the configuration. */
 import { readFileSync } from 'node:fs';
-import type { SqlKind } from '#shared/codecs/query-text.ts';
+import type { BoundQuery, SqlKind } from '#shared/codecs/query-text.ts';
 import type { ConnectionSettings, NamedConnections } from '#server/config/connection-settings.ts';
 import { createDatabase, type Database } from '#server/db/database.ts';
 import type { Log } from '#server/base/log.ts';
@@ -10,7 +10,7 @@ import { cancelPg } from './cancel-pg.ts';
 import { runWrite } from './write.ts';
 import { faultOf } from './faults.ts';
 import { readMssql } from './read-mssql.ts';
-import { readPg } from './read-pg.ts';
+import { readPg, readTogetherPg } from './read-pg.ts';
 import { createProcedures } from './procedures/procedures.ts';
 import { writableTable } from './writing-login.ts';
 import type { Connections, NamedConnection, ReadOptions, ResultBatch } from './types.ts';
@@ -68,6 +68,7 @@ function openConnection(
     ...limits,
     read: (query, options) => bounded(target, (signal, time) => rowsOf(target, query, signal, time), options),
     readAll: async (query, options) => collect(connection.read(query, options)),
+    readTogether: (queries, options) => readTogether(target, connection, queries, options),
     write: async (work, options) => {
       if (!connection.allowWrites) {
         throw new ConnectionError('readOnly', `The connection '${name}' is configured for reading alone`);
@@ -133,28 +134,60 @@ function rowsOf(
   return readPg(database.knex, query, signal, { timeZone, timeLimit, batchRows: BATCH_ROWS, cancel });
 }
 
+async function readTogether(
+  target: ConnectionTarget,
+  connection: NamedConnection,
+  queries: readonly BoundQuery[],
+  options: ReadOptions,
+): Promise<ResultBatch[]> {
+  const { database, timeZone, url } = target;
+  if (database.dialect.name === 'mssql') {
+    const batches: ResultBatch[] = [];
+    for (const query of queries) batches.push(await connection.readAll(query, options));
+    return batches;
+  }
+  const bounds = boundsOf(target, options);
+  const { maxRows, signal, timeLimit } = bounds;
+  const cancel = (processId: number): Promise<void> => cancelPg(url, processId);
+  try {
+    const settings = { timeZone, timeLimit, mostRows: maxRows + 1, cancel };
+    const batches = await readTogetherPg(database.knex, queries, signal, settings);
+    if (batches.some(({ rows }) => rows.length > maxRows)) throw tooManyRows(target, maxRows);
+    return batches;
+  } catch (error) {
+    throw faultOf(target, error, { ...bounds, signal: options.signal });
+  }
+}
+
+function boundsOf(target: ConnectionTarget, options: ReadOptions) {
+  const timeLimit = Math.min(options.timeLimit ?? target.timeLimit, target.timeLimit);
+  const deadline = AbortSignal.timeout(timeLimit);
+  const maxRows = Math.min(options.maxRows ?? target.maxRows, target.maxRows);
+  return { maxRows, timeLimit, deadline, signal: AbortSignal.any([options.signal, deadline]) };
+}
+
+function tooManyRows({ name }: ConnectionTarget, maxRows: number): ConnectionError {
+  const message = `A query on the connection '${name}' answers more than ${maxRows.toLocaleString('en')} rows`;
+  return new ConnectionError('tooManyRows', message);
+}
+
 /** Reads within the limits of rows and time, and says in plain words what went wrong. */
 async function* bounded(
   target: ConnectionTarget,
   read: (signal: AbortSignal, timeLimit: number) => AsyncGenerator<ResultBatch, void, void>,
   options: ReadOptions,
 ): AsyncGenerator<ResultBatch, void, void> {
-  const maxRows = Math.min(options.maxRows ?? target.maxRows, target.maxRows);
-  const timeLimit = Math.min(options.timeLimit ?? target.timeLimit, target.timeLimit);
-  const deadline = AbortSignal.timeout(timeLimit);
-  const signal = AbortSignal.any([options.signal, deadline]);
+  const bounds = boundsOf(target, options);
+  const { maxRows, signal, timeLimit } = bounds;
   let count = 0;
   try {
     for await (const batch of read(signal, timeLimit)) {
       count += batch.rows.length;
-      if (count > maxRows) {
-        const message = `A query on the connection '${target.name}' answers more than ${maxRows.toLocaleString('en')} rows`;
-        throw new ConnectionError('tooManyRows', message);
-      }
+      if (count > maxRows) throw tooManyRows(target, maxRows);
       yield batch;
     }
   } catch (error) {
-    const fault = faultOf(target, error, { signal: options.signal, deadline, timeLimit });
+    const fault = faultOf(target, error, { ...bounds, signal: options.signal });
     if (fault.kind === 'transactionLeft') target.log?.error({ err: fault, connection: target.name }, fault.message);
     throw fault;
   }

@@ -1,4 +1,4 @@
-/** Queries on PostgreSQL, row by row through a cursor. */
+/** Queries on PostgreSQL: row by row through a cursor, or several small ones at once. */
 import type { Knex } from 'knex';
 import type { Client, FieldDef, QueryArrayResult, QueryConfig } from 'pg';
 import type { BoundQuery, SqlParameter } from '#shared/codecs/query-text.ts';
@@ -6,7 +6,7 @@ import { cancellation } from './cancel-pg.ts';
 import { fractionOfTime, numberOfText, serialOfText } from './result-values.ts';
 import type { ResultBatch, ResultColumn } from './types.ts';
 
-type PooledClient = Client & { processID: number; __knex__disposed?: unknown };
+type PooledClient = Omit<Client, 'pipeline'> & { processID: number; pipeline: boolean; __knex__disposed?: unknown };
 
 interface Pooling {
   acquireConnection(): Promise<PooledClient>;
@@ -20,6 +20,13 @@ export interface PgReadSettings {
   batchRows: number;
   /** Ends the statement of a server process. */
   cancel: (processId: number) => Promise<void>;
+}
+
+const CURSOR = 'runsheet_rows';
+
+interface PgReadTogetherSettings extends Omit<PgReadSettings, 'batchRows'> {
+  /** Of each query; further ones are not read. */
+  mostRows: number;
 }
 
 /**
@@ -40,7 +47,7 @@ export async function* readPg(
   try {
     await client.query(`begin isolation level repeatable read, read only;${sessionOf(settings)}`);
     signal.throwIfAborted();
-    await client.query(declaration(sql, values));
+    await client.query(declaration(CURSOR, { sql, values }));
     yield* fetchAll(client, signal, settings.batchRows);
   } finally {
     signal.removeEventListener('abort', send);
@@ -52,8 +59,55 @@ export async function* readPg(
   }
 }
 
+/**
+ * All rows of each query, in one round trip. Each query sees what was committed when it began; what the first ones read is locked against
+ * changes of its definition until the last one has been answered. The connection is cleaned and given back while the caller goes on.
+ */
+export async function readTogetherPg(
+  knex: Knex,
+  queries: readonly BoundQuery[],
+  signal: AbortSignal,
+  settings: PgReadTogetherSettings,
+): Promise<ResultBatch[]> {
+  const pooling = knex.client as Pooling;
+  const client = await pooling.acquireConnection();
+  const { send, settled } = cancellation(() => settings.cancel(client.processID));
+  signal.addEventListener('abort', send);
+  const sent = signal.aborted ? null : sendTogether(client, queries, settings);
+  const giveBack = async (): Promise<void> => {
+    const [left] = await Promise.allSettled([sent?.left]);
+    signal.removeEventListener('abort', send);
+    await settled();
+    client.pipeline = false;
+    if (left.status === 'rejected') client.__knex__disposed = left.reason;
+    await pooling.releaseConnection(client);
+  };
+  void giveBack();
+  signal.throwIfAborted();
+  return sent!.answers;
+}
+
+function sendTogether(
+  client: PooledClient,
+  queries: readonly BoundQuery[],
+  { mostRows, ...settings }: PgReadTogetherSettings,
+): { answers: Promise<ResultBatch[]>; left: Promise<unknown> } {
+  client.pipeline = true;
+  // Outside a transaction DECLARE is refused: where the first statement fails, nothing is read without its protection.
+  const began = client.query(`begin isolation level read committed, read only;${sessionOf(settings)}`);
+  const answers = queries.map(async (query, index) => {
+    const cursor = `${CURSOR}_${index}`;
+    const declared = client.query(declaration(cursor, query));
+    const [, rows] = await Promise.all([declared, fetchRows(client, mostRows, cursor)]);
+    return batchOf(rows);
+  });
+  // The driver answers in the order in which it was asked, so this is the last answer.
+  const left = Promise.all([client.query('rollback'), client.query('discard all')]);
+  return { answers: Promise.all([began, ...answers]).then(([, ...batches]) => batches), left };
+}
+
 /** What a function of the query did to the session is undone as well: its settings, and the locks that outlast a transaction. */
-async function leave(client: Client): Promise<void> {
+async function leave(client: PooledClient): Promise<void> {
   await client.query('rollback');
   await client.query('discard all');
 }
@@ -62,15 +116,15 @@ async function leave(client: Client): Promise<void> {
  * In the extended protocol also where there are no values: it takes one statement only, while the simple one would carry out
  * 'select 1; commit; drop table …' to the end.
  */
-function declaration(sql: string, values: readonly SqlParameter[]): QueryConfig & { queryMode: 'extended' } {
-  const text = `declare runsheet_rows no scroll cursor for ${sql}`;
+function declaration(cursor: string, { sql, values }: BoundQuery): QueryConfig & { queryMode: 'extended' } {
+  const text = `declare ${cursor} no scroll cursor for ${sql}`;
   return { text, values: values.map(pgValue), queryMode: 'extended' };
 }
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** What the reading of queries and of values rests on, whatever role or database say; the plan is made for all rows. */
-function sessionOf({ timeZone, timeLimit }: PgReadSettings): string {
+function sessionOf({ timeZone, timeLimit }: Pick<PgReadSettings, 'timeZone' | 'timeLimit'>): string {
   return [
     'set local standard_conforming_strings = on',
     "set local datestyle = 'ISO, YMD'",
@@ -80,19 +134,21 @@ function sessionOf({ timeZone, timeLimit }: PgReadSettings): string {
   ].join(';');
 }
 
-async function* fetchAll(client: Client, signal: AbortSignal, batchRows: number): AsyncGenerator<ResultBatch> {
+async function* fetchAll(client: PooledClient, signal: AbortSignal, batchRows: number): AsyncGenerator<ResultBatch> {
   for (let isFirst = true; ; isFirst = false) {
     signal.throwIfAborted();
-    const result = await fetchRows(client, batchRows);
-    if (result.rows.length > 0 || isFirst) yield { columns: result.fields.map(columnOf), rows: result.rows };
+    const result = await fetchRows(client, batchRows, CURSOR);
+    if (result.rows.length > 0 || isFirst) yield batchOf(result);
     if (result.rows.length < batchRows) return;
   }
 }
 
 type Cells = (string | number | boolean | null)[];
 
-async function fetchRows(client: Client, count: number): Promise<QueryArrayResult<Cells>> {
-  const text = `fetch forward ${count} from runsheet_rows`;
+const batchOf = ({ fields, rows }: QueryArrayResult<Cells>): ResultBatch => ({ columns: fields.map(columnOf), rows });
+
+async function fetchRows(client: PooledClient, count: number, cursor: string): Promise<QueryArrayResult<Cells>> {
+  const text = `fetch forward ${count} from ${cursor}`;
   return client.query<Cells>({ text, rowMode: 'array', types: { getTypeParser } as never });
 }
 

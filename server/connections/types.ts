@@ -55,6 +55,11 @@ export interface NamedConnection {
   read(query: BoundQuery, options: ReadOptions): AsyncGenerator<ResultBatch, void, void>;
   /** All rows at once, for results known to be small. */
   readAll(query: BoundQuery, options: ReadOptions): Promise<ResultBatch>;
+  /**
+   * All rows of each of several queries with small results, on PostgreSQL in one round trip, where later queries see all that was committed
+   * when the first ones had been answered, and the definitions of the tables those read stay as they are meanwhile.
+   */
+  readTogether(queries: readonly BoundQuery[], options: ReadOptions): Promise<ResultBatch[]>;
   /** Throws readOnly where the configuration does not allow writes. What `work` throws is thrown on. */
   write<T>(work: (transaction: WriteTransaction) => Promise<T>, options: WriteOptions): Promise<T>;
   /** Those of the schemas that the configuration names, whether or not the connection allows writes. */

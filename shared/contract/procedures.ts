@@ -9,6 +9,8 @@ export const ProcedureItem = closed({
   ProcedureName,
   ConnectionName: Type.String(),
   Kind: Type.Enum(['Procedure', 'Function']),
+  /** Why it cannot become an activity, as far as its parameters tell; empty where it can. */
+  Refusals: Type.Array(Type.String()),
 });
 export type ProcedureItem = Static<typeof ProcedureItem>;
 

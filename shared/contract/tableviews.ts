@@ -158,12 +158,20 @@ export type ColumnFilter = Static<typeof ColumnFilter>;
 export const ColumnSort = closed({ ColumnName, Descending: Type.Boolean() });
 export type ColumnSort = Static<typeof ColumnSort>;
 
-export const FilterCriteria = closed({
+/** What a person asks of a view, and may keep as one of their own. */
+export const ViewChoice = closed({
   /** All of them hold for each row. */
   Filters: Type.Optional(Type.Array(ColumnFilter, { maxItems: 100 })),
   /** A condition on the columns of the view, which holds besides. */
   Condition: Type.Optional(Type.String({ maxLength: CONDITION_MAX })),
   Sort: Type.Optional(Type.Array(ColumnSort, { maxItems: MOST_SORTED })),
+  /** Those that are shown, in the order of the view; all of them where absent. Others may still be filtered and sorted by. */
+  Columns: Type.Optional(Type.Array(ColumnName, { minItems: 1, maxItems: 2000 })),
+});
+export type ViewChoice = Static<typeof ViewChoice>;
+
+export const FilterCriteria = closed({
+  ...ViewChoice.properties,
   /** `Next` of the page before; null for the first one. */
   After: Type.Optional(nullable(Type.Array(nullable(Type.String({ maxLength: 100_000 })), { maxItems: 40 }))),
 });
@@ -222,4 +230,49 @@ export const exportTableView = post('/api/tableviews/export/:id/:format', {
     body: FilterCriteria,
     result: Type.String(),
   },
+});
+
+export const OWN_VIEW_NAME_MAX = 60;
+/** That a person may keep of one view. */
+export const MOST_OWN_VIEWS = 50;
+/** Characters of a choice as JSON. */
+export const VIEW_CHOICE_MAX = 100_000;
+
+const OwnViewName = Type.String({ maxLength: 1000, description: `${OWN_VIEW_NAME_MAX} characters at most` });
+
+/** Filters, condition, order and columns of a view that a person keeps by a name. Nobody else sees it. */
+export const OwnView = closed({ Id, Name: Type.String(), Choice: ViewChoice });
+export type OwnView = Static<typeof OwnView>;
+
+export const listOwnViews = get('/api/tableviews/own/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'What the person keeps of a view, by name',
+  parts: { params: IdParams, result: closed({ Items: Type.Array(OwnView) }) },
+});
+
+export const saveOwnView = post('/api/tableviews/own/save/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: 'Keeps filters, condition, order and columns of a view for the person alone',
+  parts: {
+    params: IdParams,
+    body: closed({
+      /** Null for a new one, else the one whose name and choice these become. */
+      OwnViewId: nullable(Id),
+      Name: OwnViewName,
+      Choice: ViewChoice,
+    }),
+    result: closed({ Id }),
+  },
+});
+
+export const renameOwnView = post('/api/tableviews/own/rename/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: "Another name for one of the person's own",
+  parts: { params: IdParams, body: closed({ Name: OwnViewName }), result: closed({ Id }) },
+});
+
+export const deleteOwnView = post('/api/tableviews/own/delete/:id', {
+  access: needsOn('sk.ViewTable'),
+  summary: "Deletes one of the person's own; the view itself stays",
+  parts: { params: IdParams, result: closed({ Id }) },
 });

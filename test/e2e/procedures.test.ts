@@ -171,7 +171,20 @@ test('a function answers a table, with a currency picked from the database', asy
 
 test('what cannot be taken says why, and a trial run tells results that the database does not', async () => {
   const { page } = browser;
-  await beginActivity('Anything', 'anything');
+  await page.goto(`${portal.address}/activities/new/`);
+  await page.getByLabel('Activity Name').fill('Anything');
+  await page.getByLabel('Type', { exact: true }).selectOption('StoredProcedure');
+  const chooser = page.getByRole('combobox', { name: 'Stored Procedure' });
+  await chooser.fill('anything');
+  const refused = page.getByRole('option').filter({ hasText: 'anything' });
+  await refused.getByText('list is VARIADIC, which takes any number of values').waitFor();
+  expect(await refused.getAttribute('aria-disabled')).toBe('true');
+  await expectGoodScreen('refused');
+  await refused.click({ force: true });
+  await chooser.press('ArrowDown');
+  await chooser.press('Enter');
+  expect(await chooser.inputValue()).toBe('anything');
+  await chooser.fill('Ledger: books.anything(integer[])');
   await page.getByText('This procedure cannot become an activity').waitFor();
   await page.getByText(/list/).last().waitFor();
 

@@ -124,6 +124,60 @@ test('it is run, filtered, sorted and counted, and its address says how', async 
   expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('250000');
 });
 
+test("what is filtered, sorted and shown is kept as a view of one's own, chosen, changed, renamed and deleted", async () => {
+  const { page } = browser;
+  const menu = async (entry: string | RegExp): Promise<void> => {
+    await page.getByRole('button', { name: /^My View/ }).click();
+    await page.getByRole('menuitem', { name: entry }).click();
+  };
+  const heads = () => page.getByRole('columnheader').allInnerTexts();
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  await page.getByRole('checkbox', { name: 'placed' }).uncheck({ force: true });
+  await expectGoodScreen('columns');
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await heads()).join()).not.toContain('placed');
+  await menu('Save as My View…');
+  const dialog = page.getByRole('dialog', { name: 'Save as My View' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Name must be provided').waitFor();
+  await dialog.getByLabel('Name').fill('Large <b>orders</b> of 3');
+  await expectGoodScreen('own-view-name');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'My View: Large <b>orders</b> of 3' }).waitFor();
+
+  await page.getByRole('link', { name: 'Table Views' }).first().click();
+  await page.getByRole('button', { name: 'Run Orders of the shop on public.orders' }).click();
+  await expect.poll(() => cell(0, 0).innerText()).toBe('Customer 1');
+  expect(await page.getByLabel('Value of filter 1').count()).toBe(0);
+  await menu('Large <b>orders</b> of 3');
+  await expect.poll(() => cell(0, 1).innerText()).toBe('246');
+  expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('250000');
+  await page.getByText('Sorted by Customer, then amount (descending)').waitFor();
+  expect((await heads()).join()).not.toContain('placed');
+
+  await page.getByLabel('Value of filter 2').fill('300000');
+  await expect.poll(() => cell(0, 1).innerText()).toBe('246');
+  await expect.poll(() => page.url()).toContain('300000');
+  await page.getByRole('button', { name: /^My View/ }).click();
+  await expectGoodScreen('own-views');
+  await page.getByRole('menuitem', { name: /^Save Changes to/ }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await menu(/^Rename/);
+  await page.getByRole('dialog').getByLabel('Name').fill('Largest of 3');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'My View: Largest of 3' }).waitFor();
+  expect(await page.getByLabel('Value of filter 2').inputValue()).toBe('300000');
+  await menu(/^Delete/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'My Views', exact: true }).waitFor();
+  await page.getByLabel('Value of filter 2').fill('250000');
+  await page.getByRole('button', { name: 'Columns (4 of 5)' }).click();
+  await page.getByRole('button', { name: 'Show All' }).click();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.url()).toContain('250000');
+});
+
 test('what is filtered is saved as a file, and rows are copied', async () => {
   const { page, context } = browser;
   const [download] = await Promise.all([

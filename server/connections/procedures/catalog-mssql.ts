@@ -5,11 +5,12 @@ import type { ResultValue } from '../types.ts';
 import { defaultExpression, readTsqlHeader, type HeaderParameter } from './tsql-header.ts';
 import { declarationOf, refusalOfMssql, TEXT_MSSQL, typeOfMssql, type MssqlTypeRow } from './types-mssql.ts';
 import type {
+  ListedProcedure,
   ProcedureColumn,
   ProcedureDescription,
-  ProcedureName,
   ProcedureParameter,
 } from '#server/base/procedure-types.ts';
+import { unfillableColumns } from './unfillable-columns.ts';
 
 /** Reads the catalog; all rows. */
 export type MssqlQuery = (query: BoundQuery) => Promise<(readonly ResultValue[])[]>;
@@ -23,13 +24,16 @@ const TYPE_COLUMNS = (of: string): string =>
   `coalesce(type_name(${of}.system_type_id), t.name), t.name, schema_name(t.schema_id), t.is_user_defined, t.is_assembly_type, ${of}.max_length, ${of}.precision, ${of}.scale`;
 const TYPES = (of: string): string => `join sys.types t on t.user_type_id = ${of}.user_type_id`;
 
-const PARAMETERS = `select p.parameter_id, p.name, p.is_output, p.has_default_value, p.is_cursor_ref, t.is_table_type, t.user_type_id, ${TYPE_COLUMNS('p')}
-  from sys.parameters p ${TYPES('p')} where p.object_id = @p0 and p.parameter_id > 0 order by p.parameter_id`;
+const PARAMETER_COLUMNS = `p.parameter_id, p.name, p.is_output, p.has_default_value, p.is_cursor_ref, t.is_table_type, t.user_type_id, ${TYPE_COLUMNS('p')}
+  from sys.parameters p ${TYPES('p')}`;
+const PARAMETERS = `select ${PARAMETER_COLUMNS} where p.object_id = @p0 and p.parameter_id > 0 order by p.parameter_id`;
 
 /** Those that an insert names. */
-const TABLE_COLUMNS = `select tt.user_type_id, c.name, c.is_nullable, ${TYPE_COLUMNS('c')}
+const tableColumns = (
+  procedures: string,
+): string => `select tt.user_type_id, c.name, c.is_nullable, ${TYPE_COLUMNS('c')}
   from sys.table_types tt join sys.columns c on c.object_id = tt.type_table_object_id ${TYPES('c')}
-  where tt.user_type_id in (select p.user_type_id from sys.parameters p where p.object_id = @p0)
+  where tt.user_type_id in (select p.user_type_id from sys.parameters p where p.object_id in (${procedures}))
   and c.is_identity = 0 and c.is_computed = 0 order by tt.user_type_id, c.column_id`;
 
 const FIRST_RESULT = `select r.name, r.is_nullable, r.system_type_name, r.error_number, coalesce(type_name(r.system_type_id), ''), r.max_length, r.precision, r.scale
@@ -43,10 +47,26 @@ function inSchemas(
   return { sql: `s.name in (${places.join(', ')})`, values: [...before, ...schemas] };
 }
 
-export async function listMssql(query: MssqlQuery, schemas: readonly string[]): Promise<ProcedureName[]> {
+export async function listMssql(query: MssqlQuery, schemas: readonly string[]): Promise<ListedProcedure[]> {
   const { sql, values } = inSchemas(schemas, []);
-  const rows = await query({ sql: `select s.name, o.name ${OFFERED} and ${sql} order by s.name, o.name`, values });
-  return rows.map(([schema, name]) => ({ name: `${schema}.${name}`, schema: String(schema), kind: 'procedure' }));
+  const offered = `${OFFERED} and ${sql}`;
+  const rows = await query({ sql: `select s.name, o.name, o.object_id ${offered} order by s.name, o.name`, values });
+  const procedures = `select o.object_id ${offered}`;
+  const columns = columnsByType(await query({ sql: tableColumns(procedures), values }));
+  const parameters = await query({
+    sql: `select p.object_id, ${PARAMETER_COLUMNS} where p.parameter_id > 0 and p.object_id in (${procedures}) order by p.object_id, p.parameter_id`,
+    values,
+  });
+  const byProcedure = Map.groupBy(parameters, ([id]) => Number(id));
+  return rows.map(([schema, name, id]) => {
+    const own = (byProcedure.get(Number(id)) ?? []).map(([, ...cells]) => readParameter(cells));
+    const refusals = own.flatMap((one) => {
+      const ofTable = columns.get(one.typeId) ?? [];
+      const { parameter } = callableOf(one, null, false, ofTable);
+      return [...refusalsOf(one, ofTable), ...unfillableColumns([parameter])];
+    });
+    return { name: `${schema}.${name}`, schema: String(schema), kind: 'procedure', refusals };
+  });
 }
 
 /** What calling needs besides the description. */
@@ -88,7 +108,7 @@ export async function describeMssql(
   const [id, schema, own, definition, type] = row;
   const bound = [Number(id)];
   const header = definition === null ? null : readTsqlHeader(String(definition));
-  const columns = columnsByType(await query({ sql: TABLE_COLUMNS, values: bound }));
+  const columns = columnsByType(await query({ sql: tableColumns('@p0'), values: bound }));
   const rows = (await query({ sql: PARAMETERS, values: bound })).map(readParameter);
   const isClr = String(type).trim() === 'PC';
   const parameters = rows.map((one) => callableOf(one, header, isClr, columns.get(one.typeId) ?? []));

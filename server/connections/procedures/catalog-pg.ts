@@ -2,11 +2,12 @@
 import type { Client } from 'pg';
 import { createHash } from 'node:crypto';
 import { asCell, columnsOfPg, loadPgTypes, refusalOfPg, typeOfPg, type PgType } from './types-pg.ts';
+import { unfillableColumns } from './unfillable-columns.ts';
 import type {
+  ListedProcedure,
   ProcedureColumn,
   ProcedureDescription,
   ProcedureKind,
-  ProcedureName,
   ProcedureParameter,
 } from '#server/base/procedure-types.ts';
 
@@ -22,27 +23,34 @@ const OFFERED = `from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   and not (exists (select from pg_class c where c.relname = 'ActivityRuns') and exists (select from pg_class c where c.relname = 'SecurityActions'))`;
 
-const LIST = `select ${NAME} as name, n.nspname as schema, p.prokind = 'p' as "isProcedure" ${OFFERED} order by (${NAME}) collate "C"`;
-
-const DESCRIBE = `select p.oid::text, n.nspname as schema, p.proname, p.prokind = 'p' as "isProcedure", p.proretset as "returnsSet",
+/** What tells how it is called. */
+const CALL = `p.oid::text, n.nspname as schema, p.proname, p.prokind = 'p' as "isProcedure", p.proretset as "returnsSet",
   p.prorettype::text as "returnType", p.provariadic <> 0 as "isVariadic", p.pronargs, p.pronargdefaults,
   array(select t::text from unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality u (t, place) order by place) as types,
-  p.proargmodes::text[] as modes, p.proargnames as names,
+  p.proargmodes::text[] as modes, p.proargnames as names`;
+
+/** Without defaults and texts, which a list does not tell. */
+const LIST = `select ${NAME} as name, ${CALL}, '{}'::text[] as defaults, '' as arguments, '' as returns, '' as definition
+  ${OFFERED} order by (${NAME}) collate "C"`;
+
+const DESCRIBE = `select ${CALL},
   array(select pg_get_function_arg_default(p.oid, i) from generate_series(1, cardinality(coalesce(p.proallargtypes, p.proargtypes::oid[]))) i order by i) as defaults,
   pg_get_function_arguments(p.oid) as arguments, pg_get_function_result(p.oid) as returns, pg_get_functiondef(p.oid) as definition
   ${OFFERED} and ${NAME} = $2::text`;
 
-interface ListRow {
-  name: string;
-  schema: string;
-  isProcedure: boolean;
-}
-
 const kindOf = (isProcedure: boolean): ProcedureKind => (isProcedure ? 'procedure' : 'function');
 
-export async function listPg(client: Client, schemas: readonly string[]): Promise<ProcedureName[]> {
-  const { rows } = await client.query<ListRow>(LIST, [schemas]);
-  return rows.map(({ name, schema, isProcedure }) => ({ name, schema, kind: kindOf(isProcedure) }));
+export async function listPg(client: Client, schemas: readonly string[]): Promise<ListedProcedure[]> {
+  const { rows } = await client.query<Described & { name: string }>(LIST, [schemas]);
+  const types = await loadPgTypes(
+    client,
+    rows.flatMap((row) => [row.returnType, ...row.types]),
+  );
+  return rows.map((row) => {
+    const { name, schema, isProcedure } = row;
+    const { parameters, refusals } = describedBy(name, row, types).description;
+    return { name, schema, kind: kindOf(isProcedure), refusals: [...refusals, ...unfillableColumns(parameters)] };
+  });
 }
 
 interface Described {

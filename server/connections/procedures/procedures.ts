@@ -6,7 +6,7 @@ import { callFaultOf, CallerFault } from './faults.ts';
 import { proceduresOfMssql } from './procedures-mssql.ts';
 import { proceduresOfPg } from './procedures-pg.ts';
 import { ArgumentError } from './types.ts';
-import type { ProcedureDescription, ProcedureName } from '#server/base/procedure-types.ts';
+import type { ListedProcedure, ProcedureDescription } from '#server/base/procedure-types.ts';
 import type { CallOptions, CallOutcome, CallRequest, Procedures } from './types.ts';
 
 /** Milliseconds: a person waits for what the catalog says. */
@@ -20,7 +20,7 @@ export interface CallBounds {
 
 /** The part that differs between databases. Throws what drivers throw. */
 export interface ProcedureDatabase {
-  list(bounds: CallBounds): Promise<ProcedureName[]>;
+  list(bounds: CallBounds): Promise<ListedProcedure[]>;
   describe(name: string, bounds: CallBounds): Promise<ProcedureDescription | null>;
   call(
     request: CallRequest,

@@ -1,7 +1,7 @@
 /** Stored procedures (and PostgreSQL's functions) behind a named connection: which there are, what they take and give, and calling them. */
 import type {
+  ListedProcedure,
   ProcedureDescription,
-  ProcedureName,
   ProcedureRows,
   ProcedureValue,
 } from '#server/base/procedure-types.ts';
@@ -58,7 +58,7 @@ export interface CallOutcome {
 /** All of it throws ConnectionError; `call` also ProcedureError and ArgumentError. */
 export interface Procedures {
   /** Those of the schemas that the settings name, which the login may execute; none of a database that holds a portal's tables. */
-  list(signal: AbortSignal): Promise<ProcedureName[]>;
+  list(signal: AbortSignal): Promise<ListedProcedure[]>;
   /** null where list() would not name it. */
   describe(name: string, signal: AbortSignal): Promise<ProcedureDescription | null>;
   call(request: CallRequest, options: CallOptions): Promise<CallOutcome>;

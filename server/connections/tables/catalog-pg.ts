@@ -27,6 +27,20 @@ export const COLUMNS_PG = `select n.nspname, c.relname, a.attname, format_type(a
   and n.nspname || '.' || c.relname = $1::text and has_schema_privilege(n.oid, 'USAGE') and has_column_privilege(c.oid, a.attnum, 'SELECT')
   order by n.nspname, c.relname, a.attnum`;
 
+/**
+ * What COLUMNS_PG reads of one table, at a fraction of its cost: parts without joins, in any order. $1 is the table's pg_class.oid, so that
+ * another one of its name is none. Rights of the login that are lost make the statement fail; those that it is given later count here.
+ */
+export const FINGERPRINT_PG = `select c.relname::text, c.relnamespace::regnamespace::text, c.relkind::text, c.relhassubclass::text, null::int2
+    from pg_class c where c.oid = $1::oid
+  union all select a.attname, format_type(a.atttypid, a.atttypmod), a.atttypid::text || a.attnotnull, has_column_privilege(a.attrelid, a.attnum, 'SELECT')::text, a.attnum
+    from pg_attribute a where a.attrelid = $1::oid and a.attnum > 0 and not a.attisdropped
+  union all select i.indexrelid::text, i.indkey::text, (i.indisunique, i.indisprimary, i.indisvalid, i.indimmediate)::text, (i.indpred is null, i.indexprs is null)::text, i.indnkeyatts
+    from pg_index i where i.indrelid = $1::oid`;
+
+/** $1 and $2 are the names of its schema and its own. */
+export const TABLE_ID_PG = `select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2`;
+
 /** Letters of pg_type.typcategory whose values have an order; of the user-defined ones (U) these types. */
 const SORTED_CATEGORIES = 'BDEINST';
 const SORTED_TYPES = ['uuid', 'bytea'];

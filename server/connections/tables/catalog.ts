@@ -1,4 +1,5 @@
 /** Tables behind a named connection. All of it throws ConnectionError. */
+import type { BoundQuery } from '#shared/codecs/query-text.ts';
 import type { NamedConnection, ResultValue } from '../types.ts';
 import { COLUMNS_MSSQL, columnOfMssql, LIST_MSSQL } from './catalog-mssql.ts';
 import { COLUMNS_PG, columnOfPg, LIST_PG } from './catalog-pg.ts';
@@ -22,9 +23,18 @@ export async function findTable(
   name: string,
   signal: AbortSignal,
 ): Promise<CatalogTable | null> {
-  const isPg = connection.kind === 'pg';
-  const query = { sql: isPg ? COLUMNS_PG : COLUMNS_MSSQL, values: [name] };
-  const { rows } = await connection.readAll(query, { signal, timeLimit: TIME_LIMIT });
+  const { rows } = await connection.readAll(columnsQuery(connection, name), { signal, timeLimit: TIME_LIMIT });
+  return tableOf(connection, rows);
+}
+
+/** Asks what tableOf reads. */
+export const columnsQuery = ({ kind }: Pick<NamedConnection, 'kind'>, name: string): BoundQuery => ({
+  sql: kind === 'pg' ? COLUMNS_PG : COLUMNS_MSSQL,
+  values: [name],
+});
+
+export function tableOf({ kind }: Pick<NamedConnection, 'kind'>, rows: readonly Cells[]): CatalogTable | null {
+  const isPg = kind === 'pg';
   const found = rows.map((cells) => (isPg ? readPg(cells) : readMssql(cells)));
   const [first] = found;
   if (!first || found.some(({ table }) => table.schema !== first.table.schema)) return null;

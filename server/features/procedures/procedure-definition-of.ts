@@ -1,5 +1,6 @@
 /** From what a database says of a procedure, and what its editor decided, to the definition of an activity. */
 import type { ActivityDefinition, InputDefinition, OutputDefinition } from '#server/executors/executor.ts';
+import { unfillableColumns } from '#server/connections/procedures/unfillable-columns.ts';
 import type { ProcedureParameter } from '#server/base/procedure-types.ts';
 import type { BoundParameter, PinnedProcedure } from '#server/executors/procedure-definition.ts';
 import { nameKey } from '#server/versions/version-catalog.ts';
@@ -108,12 +109,7 @@ export function definitionFaults(
   settings: ProcedureSettings,
   { inputs, outputs }: Pick<ActivityDefinition, 'inputs' | 'outputs'>,
 ): string[] {
-  const faults = [...procedure.refusals];
-  for (const parameter of procedure.parameters) {
-    const bytes = parameter.type.columns.find(({ type }) => type.kind === 'File' || type.kind === 'Table');
-    if (bytes)
-      faults.push(`The column ${bytes.name} of '${parameter.name}' cannot be filled in: it is ${bytes.type.declared}`);
-  }
+  const faults = [...procedure.refusals, ...unfillableColumns(procedure.parameters)];
   for (const one of settings.Parameters) {
     const parameter = procedure.parameters.find(({ name }) => name === one.Name);
     if (!parameter) faults.push(`The procedure has no parameter '${one.Name}'`);

@@ -12,6 +12,8 @@ const SQL = {
     `create function hidden_rows(n int) returns setof refcursor language plpgsql as $$ declare c refcursor := 'c'; begin
       insert into kept values (n); open c for select 1 as id, 'x' as label; return next c; end $$`,
     'create procedure variadic_one(variadic a int[]) language plpgsql as $$ begin null; end $$',
+    'create type named_file as (name text, content bytea)',
+    'create procedure files_in_rows(files named_file[]) language plpgsql as $$ begin null; end $$',
   ],
   mssql: [
     'create table kept (n int)',
@@ -19,6 +21,8 @@ const SQL = {
     `create procedure hidden_rows @n int as begin insert into kept values (@n); create table #t (id int, label nvarchar(10)); insert into #t values (1, 'x');
       select id, label from #t end`,
     'create procedure variadic_one @a sql_variant as return 0',
+    'create type named_file as table (name nvarchar(100), content varbinary(max))',
+    'create procedure files_in_rows @files named_file readonly as return 0',
   ],
 };
 const CHANGED = {
@@ -101,6 +105,20 @@ describe('creating an activity of a procedure', () => {
     const answer = await create(named);
     expect(answer.status).toBe(422);
     expect(answer.body.modelState.Procedure).toEqual(described.Refusals);
+  });
+
+  it('lists what cannot be called with the reason, beside what can', async () => {
+    const { Items } = (await portal.get('procedures')).body.result;
+    const named = async (name: string) => {
+      const ProcedureName = await portal.nameOf(name);
+      return Items.find((item: { ProcedureName: string }) => item.ProcedureName === ProcedureName).Refusals;
+    };
+    expect(await named('drifts')).toEqual([]);
+    expect(await named('hidden_rows')).toEqual([]);
+    expect(await named('variadic_one')).toEqual((await portal.describe('variadic_one')).Refusals);
+    expect((await named('variadic_one')).join()).toContain('a');
+    expect(await named('files_in_rows')).toEqual((await portal.describe('files_in_rows')).Refusals);
+    expect((await named('files_in_rows')).join()).toContain(`The column content of 'files' cannot be filled in`);
   });
 
   it('refuses settings that do not fit, each by its parameter', async () => {

@@ -87,6 +87,7 @@ async function proceduresOf(
       ProcedureName: procedureNameOf(ConnectionName, one.name),
       ConnectionName,
       Kind: kindOf(one),
+      Refusals: [...one.refusals],
     }));
     return { Items, Message: null };
   } catch (error) {

@@ -3,12 +3,14 @@ import { AppError } from '#server/base/app-error.ts';
 import type { Person } from '#server/base/person.ts';
 import { ConnectionError } from '#server/connections/connection-error.ts';
 import { findTable } from '#server/connections/tables/catalog.ts';
+import { readTable } from '#server/connections/tables/known-tables.ts';
 import { FilterFault } from '#server/connections/tables/filter-sql.ts';
 import { countSql, orderOf, pageSql, type TableRead } from '#server/connections/tables/page-sql.ts';
-import type { NamedConnection, ResultValue } from '#server/connections/types.ts';
+import type { CatalogTable } from '#server/connections/tables/types.ts';
+import type { NamedConnection, ResultBatch, ResultValue } from '#server/connections/types.ts';
 import type { FilesService } from '#server/features/files/files-service.ts';
 import { createConcurrencyLimit } from '#server/features/runs/concurrency-limit.ts';
-import { bindPieces, type BoundQuery, type SqlPiece } from '#shared/codecs/query-text.ts';
+import { bindPieces, type BoundQuery, type SqlKind, type SqlPiece } from '#shared/codecs/query-text.ts';
 import type { ResultOf } from '#shared/contract/endpoint.ts';
 import {
   PAGE_ROWS,
@@ -16,6 +18,7 @@ import {
   type FilterCriteria,
   type TableValues,
   type TableView,
+  type ViewInfo,
 } from '#shared/contract/tableviews.ts';
 import { asking, type TableAccess } from './table-access.ts';
 import { csvOf, XLSX_ROWS, xlsxOf } from './table-file.ts';
@@ -53,15 +56,24 @@ export interface TableValuesService {
 
 type RowCount = ResultOf<typeof countTableViewRows>;
 
-interface OpenView {
-  name: string;
+/** A view that the person may see, and what they ask of it. */
+interface AskedView {
+  view: TableView;
+  info: ViewInfo;
   connection: NamedConnection;
+  criteria: FilterCriteria;
+  /** For its row condition. */
+  holder: { UserName: string; Roles: readonly string[] };
+  /** Whether the person is told of indexes that are lacking. */
+  canManage: boolean;
+}
+
+/** The same with its table. */
+interface OpenView {
   columns: ShownColumn[];
   /** Without a limit, and without texts being cut. */
   read: TableRead;
   message: string;
-  /** Whether the person is told of indexes that are lacking. */
-  canManage: boolean;
 }
 
 export function createTableValuesService(
@@ -71,105 +83,130 @@ export function createTableValuesService(
 ): TableValuesService {
   const limited = createConcurrencyLimitByName(READS);
 
-  async function open(
-    person: Person,
-    view: TableView,
-    criteria: FilterCriteria,
-    signal: AbortSignal,
-  ): Promise<OpenView> {
+  async function askedView(person: Person, view: TableView, criteria: FilterCriteria): Promise<AskedView> {
     const connection = await access.connectionFor(person, view.ConnectionName, view.TableName);
-    const table = connection && (await findTable(connection, view.TableName, signal));
-    if (!connection || !table) throw noTable(view.TableName);
+    if (!connection) throw noTable(view.TableName);
     const info = parseViewInfo(view.ViewInfo);
-    const { columns, message } = valueColumns(info, table);
-    const read = readOf(table, columns, criteria);
     const [Roles, canManage] = await Promise.all([
       info.RowCondition === undefined ? [] : access.rolesOf(person),
       access.canManage(person),
     ]);
-    const conditions = [...rowCondition(info, table, { UserName: person.UserName, Roles }), ...read.conditions];
-    return { name: view.ViewName, connection, columns, message, canManage, read: { ...read, conditions } };
+    return { view, info, connection, criteria, holder: { UserName: person.UserName, Roles }, canManage };
   }
 
-  /** Opens the view and works with it, after what the person has under way. */
+  /** Works with the view, after what the person has under way. */
   async function reading<T>(
     person: Person,
     id: number,
-    criteria: FilterCriteria,
-    signal: AbortSignal,
-    work: (view: OpenView) => Promise<T>,
+    { criteria, signal }: { criteria: FilterCriteria; signal: AbortSignal },
+    work: (asked: AskedView) => Promise<T>,
   ): Promise<T> {
     const view = await views.find(person, id);
     return limited(`${person.UserId} ${view.ConnectionName}`, () =>
       asking(async () => {
         signal.throwIfAborted();
-        return work(await open(person, view, criteria, signal));
+        return work(await askedView(person, view, criteria));
       }),
     );
   }
 
   return {
-    page: (person, id, criteria, signal) => reading(person, id, criteria, signal, (view) => pageOf(view, signal)),
-    count: (person, id, criteria, signal) => reading(person, id, criteria, signal, (view) => quickCount(view, signal)),
+    page: (person, id, criteria, signal) => reading(person, id, { criteria, signal }, (asked) => pageOf(asked, signal)),
+    count: (person, id, criteria, signal) =>
+      reading(person, id, { criteria, signal }, (asked) => quickCount(asked, signal)),
     export: (person, id, { format, criteria }, signal) =>
-      reading(person, id, { ...criteria, After: null }, signal, async (view) =>
-        files.tokenForNew(`${view.name}.${format}`, await fileOf(view, format, signal)),
+      reading(person, id, { criteria: { ...criteria, After: null }, signal }, async (asked) =>
+        files.tokenForNew(`${asked.view.ViewName}.${format}`, await fileOf(asked, format, signal)),
       ),
   };
 }
 
-async function pageOf(
-  { connection, columns, read, message, canManage }: OpenView,
-  signal: AbortSignal,
-): Promise<TableValues> {
-  const hasKey = read.table.key.length > 0;
-  const size = hasKey ? PAGE_ROWS : KEYLESS_ROWS;
-  if (read.after && (!hasKey || read.after.length !== orderOf(read).length)) throw stale();
-  const query = bound(connection, () => pageSql({ ...read, limit: size + 1, cutAt: LONGEST_TEXT }, connection.kind));
+/** What is asked of the table. Throws an AppError where it does not fit. */
+function openOn(table: CatalogTable, { info, criteria, holder }: AskedView): OpenView {
+  const { columns, message } = valueColumns(info, table);
+  const read = readOf(table, columns, criteria);
+  const conditions = [...rowCondition(info, table, holder), ...read.conditions];
+  const shown = columns.filter(({ column }) => read.columns.includes(column));
+  return { columns: shown, message, read: { ...read, conditions } };
+}
+
+const hasKey = ({ table }: Pick<TableRead, 'table'>): boolean => table.key.length > 0;
+const pageSize = (read: TableRead): number => (hasKey(read) ? PAGE_ROWS : KEYLESS_ROWS);
+
+function pageQuery({ kind }: NamedConnection, read: TableRead): BoundQuery {
+  if (read.after && (!hasKey(read) || read.after.length !== orderOf(read).length)) throw stale();
+  return bound(kind, () => pageSql({ ...read, limit: pageSize(read) + 1, cutAt: LONGEST_TEXT }, kind));
+}
+
+async function pageOf(asked: AskedView, signal: AbortSignal): Promise<TableValues> {
+  const { connection, view, canManage } = asked;
   const began = performance.now();
-  const { rows } = await connection.readAll(query, { signal, timeLimit: PAGE_TIME_LIMIT });
+  const answer = await readTable(connection, view.TableName, { signal, timeLimit: PAGE_TIME_LIMIT }, (table) =>
+    pageQuery(connection, openOn(table, asked).read),
+  );
+  if (!answer) throw noTable(view.TableName);
   const isSlow = canManage && performance.now() - began > SLOW_PAGE_MS;
+  const { columns, read, message } = openOn(answer.table, asked);
+  const { rows } = answer.batch;
+  const size = pageSize(read);
   const hasMore = rows.length > size;
   const shown = rows.slice(0, size);
   const last = shown.at(-1);
   return {
     Columns: columns.map(({ shown: column }) => column),
     Rows: shown.map((row) => row.slice(0, columns.length).map(pageText)),
-    Next: hasMore && hasKey && last ? last.slice(columns.length).map(textOrNull) : null,
-    Message: [message, hasMore && !hasKey ? KEYLESS : ''].filter((text) => text !== '').join(' '),
+    Next: hasMore && hasKey(read) && last ? last.slice(columns.length).map(textOrNull) : null,
+    Message: [message, hasMore && !hasKey(read) ? KEYLESS : ''].filter((text) => text !== '').join(' '),
     IndexHint: isSlow
       ? indexHint(read, await leadingColumns(connection, read.table.table, signal), connection.kind)
       : '',
   };
 }
 
-async function quickCount({ connection, read }: OpenView, signal: AbortSignal): Promise<RowCount> {
+async function quickCount(asked: AskedView, signal: AbortSignal): Promise<RowCount> {
+  const { connection, view } = asked;
   try {
-    const Count = await countOf(connection, read, MOST_COUNTED, { signal, timeLimit: COUNT_TIME_LIMIT });
-    return { Count, Estimate: null };
+    const options = { signal, timeLimit: COUNT_TIME_LIMIT };
+    const answer = await readTable(connection, view.TableName, options, (table) =>
+      countQuery(connection, openOn(table, asked).read, MOST_COUNTED),
+    );
+    if (!answer) throw noTable(view.TableName);
+    return { Count: countIn(answer.batch), Estimate: null };
   } catch (error) {
     if (!(error instanceof ConnectionError) || error.kind !== 'timeLimit') throw error;
+    const { read } = await openNow(asked, signal);
     // Statistics know the table, not what a filter or a condition leaves of it.
     const isWhole = read.filters.length + read.conditions.length === 0;
     return { Count: null, Estimate: isWhole ? await estimatedRows(connection, read.table.table, signal) : null };
   }
 }
 
+async function openNow(asked: AskedView, signal: AbortSignal): Promise<OpenView> {
+  const table = await findTable(asked.connection, asked.view.TableName, signal);
+  if (!table) throw noTable(asked.view.TableName);
+  return openOn(table, asked);
+}
+
 async function fileOf(
-  { connection, columns, read }: OpenView,
+  asked: AskedView,
   format: 'csv' | 'xlsx',
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
-  if (format === 'xlsx' && (await countOf(connection, read, XLSX_ROWS + 1, { signal })) > XLSX_ROWS) {
-    const most = XLSX_ROWS.toLocaleString('en');
-    throw new AppError('tooManyRows', 400, `A sheet holds ${most} rows at most: filter the view, or export it as CSV`);
+  const { connection } = asked;
+  const { columns, read } = await openNow(asked, signal);
+  if (format === 'xlsx') {
+    const counted = await connection.readAll(countQuery(connection, read, XLSX_ROWS + 1), { signal });
+    if (countIn(counted) > XLSX_ROWS) throw tooLong();
   }
-  const batches = connection.read(
-    bound(connection, () => pageSql(read, connection.kind)),
-    { signal },
-  );
+  const query = bound(connection.kind, () => pageSql(read, connection.kind));
+  const batches = connection.read(query, { signal });
   const looks = columns.map(({ shown }) => shown);
   return format === 'csv' ? csvOf(looks, batches) : xlsxOf(looks, batches);
+}
+
+function tooLong(): AppError {
+  const most = XLSX_ROWS.toLocaleString('en');
+  return new AppError('tooManyRows', 400, `A sheet holds ${most} rows at most: filter the view, or export it as CSV`);
 }
 
 const KEYLESS =
@@ -183,18 +220,12 @@ function pageText(value: ResultValue): string | null {
   return text !== null && text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}… (cut here)` : text;
 }
 
-async function countOf(
-  connection: NamedConnection,
-  read: TableRead,
-  most: number,
-  options: Parameters<NamedConnection['readAll']>[1],
-): Promise<number> {
-  const query = bound(connection, () => countSql(read, most, connection.kind));
-  const { rows } = await connection.readAll(query, options);
-  return Number(rows[0]?.[0] ?? 0);
-}
+const countQuery = ({ kind }: NamedConnection, read: TableRead, most: number): BoundQuery =>
+  bound(kind, () => countSql(read, most, kind));
 
-function bound({ kind }: NamedConnection, pieces: () => SqlPiece[]): BoundQuery {
+const countIn = ({ rows }: ResultBatch): number => Number(rows[0]?.[0] ?? 0);
+
+function bound(kind: SqlKind, pieces: () => SqlPiece[]): BoundQuery {
   try {
     return bindPieces(pieces(), kind);
   } catch (error) {

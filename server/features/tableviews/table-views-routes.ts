@@ -2,18 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { clientGone } from '#server/http/client-gone.ts';
 import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as contract from '#shared/contract/tableviews.ts';
+import type { OwnViewsService } from './own-views-service.ts';
 import type { TableValuesService } from './table-values-service.ts';
 import type { TableViewsService } from './table-views-service.ts';
 
 export interface TableViewsRoutesDeps {
   tableViews: TableViewsService;
   tableValues: TableValuesService;
+  ownViews: OwnViewsService;
 }
 
 export function registerTableViewsRoutes(
   app: FastifyInstance,
-  { tableViews, tableValues }: TableViewsRoutesDeps,
+  { tableViews, tableValues, ownViews }: TableViewsRoutesDeps,
 ): void {
+  registerOwnViews(app, ownViews);
   registerEndpoint(app, contract.listTableViews, async ({ person }) => ({ Items: await tableViews.list(person) }));
   registerEndpoint(app, contract.listTables, ({ person, reply }) => tableViews.tables(person, clientGone(reply)));
   registerEndpoint(app, contract.listTableColumns, async ({ person, params, query, reply }) => ({
@@ -43,4 +46,21 @@ export function registerTableViewsRoutes(
   registerEndpoint(app, contract.exportTableView, ({ person, params, body, reply }) =>
     tableValues.export(person, params.id, { format: params.format, criteria: body }, clientGone(reply)),
   );
+}
+
+function registerOwnViews(app: FastifyInstance, ownViews: OwnViewsService): void {
+  registerEndpoint(app, contract.listOwnViews, async ({ person, params }) => ({
+    Items: await ownViews.list(person, params.id),
+  }));
+  registerEndpoint(app, contract.saveOwnView, async ({ person, params, body }) => ({
+    Id: await ownViews.save(person, params.id, body),
+  }));
+  registerEndpoint(app, contract.renameOwnView, async ({ person, params, body }) => {
+    await ownViews.rename(person, params.id, body.Name);
+    return { Id: params.id };
+  });
+  registerEndpoint(app, contract.deleteOwnView, async ({ person, params }) => {
+    await ownViews.delete(person, params.id);
+    return { Id: params.id };
+  });
 }

@@ -1,5 +1,5 @@
 /** Views of tables: which there are, and how they are made and changed. */
-import { Value } from 'typebox/value';
+import { Compile } from 'typebox/compile';
 import { AppError } from '#server/base/app-error.ts';
 import type { Holder, Person } from '#server/base/person.ts';
 import { findTable, listTables } from '#server/connections/tables/catalog.ts';
@@ -207,6 +207,9 @@ async function sampleOf(
   };
 }
 
+/** Each read of a view reads its columns: a schema that is compiled checks them in a small part of the time. */
+const VIEW_INFO = Compile(ViewInfo);
+
 /** What the text of a view says. Throws an AppError 400. */
 export function parseViewInfo(text: string): ViewInfo {
   let sent: unknown;
@@ -215,8 +218,8 @@ export function parseViewInfo(text: string): ViewInfo {
   } catch (cause) {
     throw new AppError('viewInvalid', 400, 'ViewInfo is not valid JSON', { cause });
   }
-  if (Value.Check(ViewInfo, sent)) return sent;
-  const [first] = Value.Errors(ViewInfo, sent);
+  if (VIEW_INFO.Check(sent)) return sent;
+  const [first] = VIEW_INFO.Errors(sent);
   const where = first?.instancePath ? ` (${first.instancePath})` : '';
   throw new AppError('viewInvalid', 400, `ViewInfo must be {Columns}, each with its six fields${where}`);
 }

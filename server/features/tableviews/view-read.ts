@@ -40,7 +40,7 @@ export function valueColumns({ Columns }: ViewInfo, table: CatalogTable): { colu
 
 /** All rows that the criteria leave. Only columns of the view can be filtered and sorted by. Throws an AppError 400. */
 export function readOf(table: CatalogTable, columns: readonly ShownColumn[], criteria: FilterCriteria): TableRead {
-  const { Filters = [], Sort = [], After = null, Condition = '' } = criteria;
+  const { Filters = [], Sort = [], After = null, Condition = '', Columns } = criteria;
   const byName = new Map(columns.map((one) => [one.shown.ColumnName, one]));
   const find = (name: string): ShownColumn => {
     const found = byName.get(name);
@@ -61,8 +61,10 @@ export function readOf(table: CatalogTable, columns: readonly ShownColumn[], cri
   });
   if (new Set(sort.map(({ column }) => column.name)).size < sort.length)
     throw new AppError('filterInvalid', 400, 'A column can be sorted by once');
-  const shown = columns.map(({ column }) => column);
-  const conditions = personsCondition(Condition, comparedColumns(shown));
+  const all = columns.map(({ column }) => column);
+  const conditions = personsCondition(Condition, comparedColumns(all));
+  const chosen = new Set(Columns?.map((name) => find(name).column));
+  const shown = Columns ? all.filter((column) => chosen.has(column)) : all;
   return { table, columns: shown, filters, conditions, sort, after: After, limit: null, cutAt: null };
 }
 

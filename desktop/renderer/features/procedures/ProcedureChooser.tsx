@@ -76,6 +76,7 @@ function Choice({ items, chosen, onChoose, error }: ProcedureChooserProps & { it
 
 function sourceOf(items: readonly ProcedureItem[]): PickerSource {
   const groups = new Map(items.map(({ ProcedureName }) => [ProcedureName, schemaOf(ProcedureName)]));
+  const refusals = new Map(items.map(({ ProcedureName, Refusals }) => [ProcedureName, Refusals.join('. ')]));
   return {
     key: ['procedures', [...groups.keys()].join('\n')],
     preventOtherValues: true,
@@ -85,6 +86,8 @@ function sourceOf(items: readonly ProcedureItem[]): PickerSource {
       const page = pickFrom([...groups.keys()], query);
       return { ...page, Items: page.Items.map(({ Value }) => ({ Value, Group: groups.get(Value)! })) };
     },
+    // What cannot become an activity is there with its reason: whoever looks for it would think that it is not seen at all.
+    refusal: (value) => refusals.get(value) || null,
     show: (value) => value,
     seek: (value) => value,
   };

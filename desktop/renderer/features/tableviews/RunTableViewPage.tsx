@@ -11,6 +11,7 @@ import {
   tableViewValues,
   type ColumnFilter,
   type FilterCriteria,
+  type OwnView,
   type TableValues,
   type TableView,
 } from '#shared/contract/tableviews.ts';
@@ -24,10 +25,12 @@ import { QueryStates } from '#renderer/features/administration/QueryStates.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
+import { OwnViews } from './OwnViews.tsx';
+import { ShownColumns } from './ShownColumns.tsx';
 import { ValuesGrid } from './ValuesGrid.tsx';
 import { ViewCondition } from './ViewCondition.tsx';
 import { ViewFilters } from './ViewFilters.tsx';
-import { readView, sortBy, writeView, type ViewState } from './view-address.ts';
+import { choiceOf, readView, sortBy, stateOf, writeView, type ViewState } from './view-address.ts';
 import './table-views.css';
 
 /** /tableviews/run/{id} */
@@ -51,11 +54,8 @@ function ViewOf({ id }: { id: number }) {
   );
 }
 
-const criteriaOf = ({ filters, sort, condition }: ViewState): FilterCriteria => ({
-  Filters: [...filters],
-  Sort: [...sort],
-  ...(condition === '' ? {} : { Condition: condition }),
-});
+/** All columns come, so that each can be filtered by: which of them are shown is the screen's part. */
+const criteriaOf = (state: ViewState): FilterCriteria => choiceOf({ ...state, columns: null });
 
 function useValues(id: number, state: ViewState) {
   const criteria = criteriaOf(state);
@@ -89,6 +89,12 @@ function Values({ view, title }: { view: TableView; title: string }) {
       write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MOST_SORTED) })),
     [write],
   );
+  // Filters that are being typed belong to what was chosen before.
+  const [choices, setChoices] = useState(0);
+  const onChoose = ({ Id, Choice }: OwnView): void => {
+    write(() => stateOf(Choice, Id));
+    setChoices((before) => before + 1);
+  };
   const failure = values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;
   const [columns, setColumns] = useState<TableValues['Columns'] | null>(null);
   // They stay while a filter is refused, so that it can be mended.
@@ -108,7 +114,21 @@ function Values({ view, title }: { view: TableView; title: string }) {
   const hint = pages?.find(({ IndexHint: said }) => said !== '')?.IndexHint ?? '';
   return (
     <>
-      <ViewFilters columns={columns} filters={state.filters} onChange={setFilters} />
+      <div className="rs-bar rs-view-choices">
+        <OwnViews
+          viewId={view.Id}
+          choice={choiceOf(state)}
+          chosen={state.own}
+          onChoose={onChoose}
+          onKept={(own) => write((before) => ({ ...before, own }))}
+        />
+        <ShownColumns
+          columns={columns}
+          shown={state.columns}
+          onChange={(shown) => write((before) => ({ ...before, columns: shown }))}
+        />
+      </div>
+      <ViewFilters key={choices} columns={columns} filters={state.filters} onChange={setFilters} />
       <ViewCondition viewId={view.Id} columns={columns} condition={state.condition} onChange={setCondition} />
       {message !== '' && <p className="rs-muted">{message}</p>}
       {hint !== '' && <IndexHint statement={hint} />}
@@ -117,6 +137,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
           <ValuesGrid
             label={title}
             pages={pages}
+            shown={state.columns}
             sort={state.sort}
             onSort={onSort}
             hasMore={values.hasNextPage}
@@ -176,7 +197,7 @@ function ViewActions({ id }: { id: number }) {
   const [params] = useSearchParams();
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (format: 'csv' | 'xlsx') =>
-      call(exportTableView, { params: { id, format }, body: criteriaOf(readView(params)) }),
+      call(exportTableView, { params: { id, format }, body: choiceOf(readView(params)) }),
     onSuccess: (token) => void downloadByToken(token),
     onError: (error) => showError(toFailure(error).message),
   });

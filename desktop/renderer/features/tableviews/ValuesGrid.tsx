@@ -13,6 +13,8 @@ type Row = TableValues['Rows'][number];
 interface ValuesGridProps {
   label: string;
   pages: readonly TableValues[];
+  /** Names of the columns that are shown; null for all. */
+  shown: readonly string[] | null;
   sort: readonly ColumnSort[];
   /** Descending or not; null for no longer. */
   onSort: (name: string, next: boolean | null) => void;
@@ -22,22 +24,23 @@ interface ValuesGridProps {
 }
 
 /** Rows as the server orders them, page after page. */
-export function ValuesGrid({ label, pages, sort, onSort, hasMore, isLoadingMore, loadMore }: ValuesGridProps) {
+export function ValuesGrid({ label, pages, shown, sort, onSort, hasMore, isLoadingMore, loadMore }: ValuesGridProps) {
   const rows = useMemo(() => pages.flatMap(({ Rows }) => Rows), [pages]);
   const valueColumns = pages[0]!.Columns;
-  const columns = useMemo(
-    () =>
-      valueColumns.map((column, index): GridColumn<Row> => ({
-        key: column.ColumnName,
-        title: column.DisplayName,
-        align: column.FilterKind === 'Number' ? 'right' : 'left',
-        text: (row) => tableText(row[index] ?? null, column),
-        sortable: column.CanSort,
-        // They come in order: the grid changes none of it.
-        sortValue: () => 0,
-      })),
-    [valueColumns],
-  );
+  const columns = useMemo(() => {
+    const all = valueColumns.map((column, index): GridColumn<Row> => ({
+      key: column.ColumnName,
+      title: column.DisplayName,
+      align: column.FilterKind === 'Number' ? 'right' : 'left',
+      text: (row) => tableText(row[index] ?? null, column),
+      sortable: column.CanSort,
+      // They come in order: the grid changes none of it.
+      sortValue: () => 0,
+    }));
+    const chosen = all.filter(({ key }) => shown?.includes(key));
+    // The view may have lost all that were chosen.
+    return chosen.length > 0 ? chosen : all;
+  }, [valueColumns, shown]);
   const [first] = sort;
   const shownSort: GridSort | null = first ? { key: first.ColumnName, descending: first.Descending } : null;
   const onSortChange = useCallback(

@@ -1,10 +1,11 @@
-/** What a person filters and sorts by, as it stands in the address of the page: ?filter=[…]&sort=+name&sort=-amount&condition=… */
+/** What a person filters and sorts by, as it stands in the address of the page: ?filter=[…]&sort=+name&sort=-amount&condition=…&column=name&own=7 */
 import {
   FILTER_OPERATORS,
   type ColumnFilter,
   type ColumnSort,
   type FilterKind,
   type FilterOperator,
+  type ViewChoice,
 } from '#shared/contract/tableviews.ts';
 
 export interface ViewState {
@@ -12,6 +13,10 @@ export interface ViewState {
   sort: readonly ColumnSort[];
   /** As text; '' for none. */
   condition: string;
+  /** Names of those that are shown; null for all. */
+  columns: readonly string[] | null;
+  /** Id of the person's own view that this began with. */
+  own: number | null;
 }
 
 /** Whatever the address says that is no filter is passed over. */
@@ -21,8 +26,32 @@ export function readView(params: URLSearchParams): ViewState {
     const ColumnName = text.slice(1);
     return ColumnName === '' ? [] : [{ ColumnName, Descending }];
   });
-  return { filters: params.getAll('filter').flatMap(readFilter), sort, condition: params.get('condition') ?? '' };
+  const columns = params.getAll('column');
+  const own = Number(params.get('own'));
+  return {
+    filters: params.getAll('filter').flatMap(readFilter),
+    sort,
+    condition: params.get('condition') ?? '',
+    columns: columns.length > 0 ? columns : null,
+    own: Number.isSafeInteger(own) && own > 0 ? own : null,
+  };
 }
+
+/** As it is sent, and kept. */
+export const choiceOf = ({ filters, sort, condition, columns }: ViewState): ViewChoice => ({
+  Filters: [...filters],
+  Sort: [...sort],
+  ...(condition === '' ? {} : { Condition: condition }),
+  ...(columns === null ? {} : { Columns: [...columns] }),
+});
+
+export const stateOf = ({ Filters, Sort, Condition, Columns }: ViewChoice, own: number | null): ViewState => ({
+  filters: Filters ?? [],
+  sort: Sort ?? [],
+  condition: Condition ?? '',
+  columns: Columns ?? null,
+  own,
+});
 
 function readFilter(text: string): ColumnFilter[] {
   try {
@@ -38,12 +67,14 @@ function readFilter(text: string): ColumnFilter[] {
   }
 }
 
-export function writeView({ filters, sort, condition }: ViewState): URLSearchParams {
+export function writeView({ filters, sort, condition, columns, own }: ViewState): URLSearchParams {
   const params = new URLSearchParams();
   for (const { ColumnName, Operator, Values } of filters)
     params.append('filter', JSON.stringify([ColumnName, Operator, ...Values]));
   for (const { ColumnName, Descending } of sort) params.append('sort', `${Descending ? '-' : '+'}${ColumnName}`);
   if (condition !== '') params.set('condition', condition);
+  for (const name of columns ?? []) params.append('column', name);
+  if (own !== null) params.set('own', String(own));
   return params;
 }
 

@@ -2,7 +2,7 @@ import { Button, InputGroup, PopoverNext, type Intent } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { CLEAR_TEXT, groupItems, type PickerSource } from './picker-source.ts';
-import { optionKey, PickerList, type Option } from './PickerList.tsx';
+import { optionKey, PickerList, pickUnlessRefused, type Option } from './PickerList.tsx';
 import { usePickerItems, type PickerItems } from './use-picker-items.ts';
 import './pickers.css';
 
@@ -133,10 +133,15 @@ function useSettled(value: string): string {
 
 function toOptions(source: PickerSource, { items, isAtStart }: PickerItems, isWhole: boolean): Option[] {
   const options = groupItems(items).flatMap(({ group, items: members }) =>
-    members.map((item) => ({ text: source.show(item.Value), value: source.show(item.Value), group })),
+    members.map((item) => ({
+      text: source.show(item.Value),
+      value: source.show(item.Value),
+      group,
+      refusal: source.refusal?.(item.Value) ?? null,
+    })),
   );
   const blank = source.blank && isWhole && isAtStart;
-  return blank ? [{ text: CLEAR_TEXT, value: '', group: null }, ...options] : options;
+  return blank ? [{ text: CLEAR_TEXT, value: '', group: null, refusal: null }, ...options] : options;
 }
 
 /** Keeps the active option when others come before it, or those before it go. */
@@ -174,7 +179,8 @@ function listKey(event: KeyboardEvent, state: ListState): boolean {
     if (active + step >= options.length - 1) state.items.more?.();
     if (isOpen && active + step <= 1) state.items.previous?.();
   } else if (isOpen && event.key === 'Escape') state.close();
-  else if (isOpen && event.key === 'Enter' && !event.ctrlKey && options[active]) state.pick(options[active]);
+  else if (isOpen && event.key === 'Enter' && !event.ctrlKey && options[active])
+    pickUnlessRefused(options[active], state.pick);
   else return false;
   event.preventDefault();
   event.stopPropagation();

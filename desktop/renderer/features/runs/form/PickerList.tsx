@@ -6,7 +6,14 @@ export interface Option {
   text: string;
   value: string;
   group: string | null;
+  /** Why it cannot be picked; null where it can. */
+  refusal: string | null;
 }
+
+/** An option that is refused stays in sight, with its reason. */
+export const pickUnlessRefused = (option: Option, pick: (option: Option) => void): void => {
+  if (option.refusal === null) pick(option);
+};
 
 export const optionKey = ({ group, value }: Option): string => `${group ?? ''}\n${value}`;
 
@@ -106,10 +113,12 @@ function OptionRow({ id, option, heading, isActive, isChosen, onPick }: OptionRo
         id={id}
         role="option"
         aria-selected={isChosen}
-        className={`rs-picker-option${isActive ? ' is-active' : ''}${isChosen ? ' is-chosen' : ''}${isBlank ? ' rs-muted' : ''}`}
-        onClick={() => onPick(option)}
+        aria-disabled={option.refusal === null ? undefined : true}
+        className={`rs-picker-option${option.refusal === null ? '' : ' is-refused'}${isActive ? ' is-active' : ''}${isChosen ? ' is-chosen' : ''}${isBlank ? ' rs-muted' : ''}`}
+        onClick={() => pickUnlessRefused(option, onPick)}
       >
         {option.text}
+        {option.refusal !== null && <div className="rs-picker-refusal">{option.refusal}</div>}
       </div>
     </>
   );

@@ -15,6 +15,8 @@ export interface PickerSource {
   /** Its pages begin anywhere: the list is opened at the value that is filled in. */
   opensAtValue: boolean;
   load: (query: PickerQuery) => Promise<PickerPage>;
+  /** Why an item cannot be picked; null where it can, as all can where this is absent. */
+  refusal?: (value: string) => string | null;
   /** An item as people read and type it. */
   show: (value: string) => string;
   /** What is searched for where a person typed the text. */

@@ -1,0 +1,50 @@
+import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { OWN_VIEW_NAME_MAX } from '#shared/contract/tableviews.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { FormField } from '#renderer/ui/FormField.tsx';
+
+interface OwnViewNameProps {
+  title: string;
+  initial: string;
+  save: (name: string) => Promise<{ Id: number }>;
+  onSaved: (saved: { Id: number }) => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for the name; what the server refuses is said beside it. */
+export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewNameProps) {
+  const [name, setName] = useState(initial);
+  const { mutate, isPending, error } = useMutation({ mutationFn: save, onSuccess: onSaved });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    mutate(name);
+  };
+  return (
+    <Dialog isOpen title={title} onClose={onClose} icon={null}>
+      <form onSubmit={submit}>
+        <DialogBody>
+          <FormField
+            label="Name"
+            required
+            error={error && toFailure(error).message}
+            helper="Filters, condition, order and columns as they are now. Only you see it."
+          >
+            {(field) => (
+              <InputGroup {...field} value={name} maxLength={OWN_VIEW_NAME_MAX} onValueChange={setName} autoFocus />
+            )}
+          </FormField>
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text="Cancel" onClick={onClose} disabled={isPending} />
+              <Button text="Save" type="submit" intent="primary" loading={isPending} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  );
+}

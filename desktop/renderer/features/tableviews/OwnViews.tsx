@@ -1,0 +1,167 @@
+import { Button, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core';
+import { Bookmark, Edit, FloppyDisk, Plus, Tick, Trash } from '@blueprintjs/icons';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  deleteOwnView,
+  listOwnViews,
+  renameOwnView,
+  saveOwnView,
+  type OwnView,
+  type ViewChoice,
+} from '#shared/contract/tableviews.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
+import { KeyMenu } from '#renderer/ui/KeyMenu.tsx';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import { OwnViewName } from './OwnViewName.tsx';
+
+interface OwnViewsProps {
+  viewId: number;
+  /** What is on the screen. */
+  choice: ViewChoice;
+  /** Id of the one that it began with. */
+  chosen: number | null;
+  onChoose: (own: OwnView) => void;
+  /** What is on the screen is kept as that one now; null for none. */
+  onKept: (id: number | null) => void;
+}
+
+type Asking = 'new' | 'rename' | 'delete' | null;
+
+const isSame = (one: ViewChoice, other: ViewChoice): boolean =>
+  JSON.stringify({ Filters: [], Sort: [], ...one }) === JSON.stringify({ Filters: [], Sort: [], ...other });
+
+/** What the person keeps of this view: filters, condition, order and columns by a name. */
+export function OwnViews({ viewId, choice, chosen, onChoose, onKept }: OwnViewsProps) {
+  const [asking, setAsking] = useState<Asking>(null);
+  const kept = useQuery(queryOf(listOwnViews, { params: { id: viewId } }));
+  const items = kept.data?.Items ?? [];
+  const current = items.find(({ Id }) => Id === chosen) ?? null;
+  const after = async (): Promise<void> => {
+    setAsking(null);
+    await queryClient.invalidateQueries({ queryKey: keyOf(listOwnViews) });
+  };
+  const update = useMutation({
+    mutationFn: ({ Id, Name }: OwnView) =>
+      call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: Id, Name, Choice: choice } }),
+    onSuccess: async () => {
+      await after();
+      showSuccess('Saved');
+    },
+    onError: (error) => showError(toFailure(error).message),
+  });
+  const remove = useMutation({
+    mutationFn: ({ Id }: OwnView) => call(deleteOwnView, { params: { id: Id } }),
+    onSuccess: async () => {
+      onKept(null);
+      await after();
+    },
+    onError: (error) => showError(toFailure(error).message),
+  });
+  return (
+    <>
+      <PopoverNext
+        placement="bottom-start"
+        content={
+          <OwnViewsMenu
+            items={items}
+            current={current}
+            isChanged={current !== null && !isSame(current.Choice, choice)}
+            onChoose={onChoose}
+            onUpdate={(own) => update.mutate(own)}
+            onAsk={setAsking}
+          />
+        }
+      >
+        <Button
+          variant="minimal"
+          icon={<Bookmark />}
+          aria-haspopup="menu"
+          text={current ? `My View: ${current.Name}` : 'My Views'}
+        />
+      </PopoverNext>
+      {asking === 'new' && (
+        <OwnViewName
+          title="Save as My View"
+          initial=""
+          save={(Name) =>
+            call(saveOwnView, { params: { id: viewId }, body: { OwnViewId: null, Name, Choice: choice } })
+          }
+          onSaved={async ({ Id }) => {
+            await after();
+            onKept(Id);
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking === 'rename' && current && (
+        <OwnViewName
+          title="Rename My View"
+          initial={current.Name}
+          save={(Name) => call(renameOwnView, { params: { id: current.Id }, body: { Name } })}
+          onSaved={after}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      <ConfirmDialog
+        isOpen={asking === 'delete' && current !== null}
+        title="Delete"
+        confirmText="Delete"
+        intent="danger"
+        isBusy={remove.isPending}
+        onCancel={() => setAsking(null)}
+        onConfirm={() => current && remove.mutate(current)}
+      >
+        Delete your view {current?.Name}? What is on the screen stays as it is.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+interface OwnViewsMenuProps {
+  items: readonly OwnView[];
+  current: OwnView | null;
+  isChanged: boolean;
+  onChoose: (own: OwnView) => void;
+  onUpdate: (own: OwnView) => void;
+  onAsk: (asking: Asking) => void;
+}
+
+function OwnViewsMenu({ items, current, isChanged, onChoose, onUpdate, onAsk }: OwnViewsMenuProps) {
+  return (
+    <div className="rs-own-views">
+      <KeyMenu>
+        {items.map((own) => (
+          <MenuItem
+            key={own.Id}
+            text={own.Name}
+            icon={own.Id === current?.Id ? <Tick /> : <Bookmark />}
+            onClick={() => onChoose(own)}
+          />
+        ))}
+        {items.length > 0 && <MenuDivider />}
+        <MenuItem text="Save as My View…" icon={<Plus />} onClick={() => onAsk('new')} />
+        {current && (
+          <>
+            <MenuItem
+              text={`Save Changes to ${current.Name}`}
+              icon={<FloppyDisk />}
+              disabled={!isChanged}
+              onClick={() => onUpdate(current)}
+            />
+            <MenuItem text={`Rename ${current.Name}…`} icon={<Edit />} onClick={() => onAsk('rename')} />
+            <MenuItem
+              text={`Delete ${current.Name}`}
+              icon={<Trash />}
+              intent="danger"
+              onClick={() => onAsk('delete')}
+            />
+          </>
+        )}
+      </KeyMenu>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Button, Checkbox, PopoverNext } from '@blueprintjs/core';
+import { Th } from '@blueprintjs/icons';
+import type { ValueColumn } from '#shared/contract/tableviews.ts';
+
+interface ShownColumnsProps {
+  columns: readonly ValueColumn[];
+  /** Names; null for all. */
+  shown: readonly string[] | null;
+  onChange: (shown: readonly string[] | null) => void;
+}
+
+/** Which columns are shown and exported; what is filtered and sorted by need not be one of them. */
+export function ShownColumns({ columns, shown, onChange }: ShownColumnsProps) {
+  const chosen = new Set(shown ?? columns.map(({ ColumnName }) => ColumnName));
+  const count = columns.filter(({ ColumnName }) => chosen.has(ColumnName)).length;
+  const toggle = (name: string): void => {
+    const next = columns
+      .map(({ ColumnName }) => ColumnName)
+      .filter((one) => (one === name ? !chosen.has(one) : chosen.has(one)));
+    onChange(next.length === columns.length ? null : next);
+  };
+  return (
+    <PopoverNext
+      placement="bottom-start"
+      content={
+        <div className="rs-view-shown" role="group" aria-label="Columns">
+          {columns.map(({ ColumnName, DisplayName }) => (
+            <Checkbox
+              key={ColumnName}
+              label={DisplayName}
+              checked={chosen.has(ColumnName)}
+              disabled={count === 1 && chosen.has(ColumnName)}
+              onChange={() => toggle(ColumnName)}
+            />
+          ))}
+          {shown !== null && <Button variant="minimal" text="Show All" onClick={() => onChange(null)} />}
+        </div>
+      }
+    >
+      <Button
+        variant="minimal"
+        icon={<Th />}
+        aria-haspopup="dialog"
+        text={shown === null ? 'Columns' : `Columns (${count} of ${columns.length})`}
+      />
+    </PopoverNext>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Db } from '#server/db/dialect/types.ts';
+
+export interface OwnViewRow {
+  Id: number;
+  TableViewId: number;
+  UserId: number;
+  Name: string;
+  NameKey: string;
+  Choice: string;
+}
+
+/** By the key of a person's own view of that id, so that nobody reaches those of others. */
+export type OwnViewKey = Pick<OwnViewRow, 'Id' | 'UserId'>;
+
+export async function listOwnViewRows(
+  db: Db,
+  of: Pick<OwnViewRow, 'TableViewId' | 'UserId'>,
+): Promise<Pick<OwnViewRow, 'Id' | 'Name' | 'Choice'>[]> {
+  return db('OwnTableViews').where(of).orderBy('NameKey').select('Id', 'Name', 'Choice') as Promise<
+    Pick<OwnViewRow, 'Id' | 'Name' | 'Choice'>[]
+  >;
+}
+
+export async function findOwnView(db: Db, key: OwnViewKey): Promise<Pick<OwnViewRow, 'TableViewId'> | undefined> {
+  return db('OwnTableViews').where(key).first('TableViewId') as unknown as Promise<
+    Pick<OwnViewRow, 'TableViewId'> | undefined
+  >;
+}
+
+export async function insertOwnView(db: Db, row: Omit<OwnViewRow, 'Id'>): Promise<number> {
+  const [inserted] = (await db('OwnTableViews').insert(row).returning('Id')) as { Id: number }[];
+  return inserted!.Id;
+}
+
+export async function updateOwnView(
+  db: Db,
+  key: OwnViewKey,
+  change: Partial<Pick<OwnViewRow, 'Name' | 'NameKey' | 'Choice'>>,
+): Promise<void> {
+  await db('OwnTableViews').where(key).update(change);
+}
+
+export async function deleteOwnViewRow(db: Db, key: OwnViewKey): Promise<void> {
+  await db('OwnTableViews').where(key).delete();
+}
