@@ -132,7 +132,8 @@ test("what is filtered, sorted and shown is kept as a view of one's own, chosen,
   };
   const heads = () => page.getByRole('columnheader').allInnerTexts();
   await page.getByRole('button', { name: 'Columns', exact: true }).click();
-  await page.getByRole('checkbox', { name: 'placed' }).uncheck({ force: true });
+  await page.getByRole('checkbox', { name: 'placed' }).click({ force: true });
+  await page.getByRole('button', { name: 'Columns (4 of 5)' }).waitFor();
   await expectGoodScreen('columns');
   await page.keyboard.press('Escape');
   await expect.poll(async () => (await heads()).join()).not.toContain('placed');

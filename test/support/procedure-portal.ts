@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import type { ConnectionSettings } from '#server/config/connection-settings.ts';
 import { loadConfig } from '#server/config/load-config.ts';
+import type { Executor } from '#server/executors/executor.ts';
 import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import { createRunProcedures } from '#server/jobs/procedures/run-procedures.ts';
 import { runHolder } from '#server/jobs/steps/run-holder.ts';
@@ -80,6 +81,8 @@ export interface PortalSettings {
   /** Seconds. */
   runTimeLimit?: number;
   leaseSeconds?: number;
+  /** Of workbooks; one that only pretends where absent. */
+  executor?: Executor;
   /** False for no worker. */
   works?: boolean;
 }
@@ -91,7 +94,8 @@ export async function procedurePortal(sql: Sql, settings: PortalSettings = {}): 
   const isPg = shop.dialect.name === 'pg';
   const schema = isPg ? 'public' : 'dbo';
   const own = { url: shop.url, procedureSchemas: [schema], ...settings.connection };
-  const app = await testApp({ executor: createFakeExecutor(), settings: { connections: { Shop: own } } });
+  const executor = settings.executor ?? createFakeExecutor();
+  const app = await testApp({ executor, settings: { connections: { Shop: own } } });
   await app.database.knex('Schemas').insert({ Name: 'Shop', DisplayName: 'Shop', Order: 1 });
   const editor = await signedInUser(app, [...MAKES, 'sk.PurgeRuns']);
   const runner = await signedInUser(app, ['sk.RunActivity', 'sk.UseConnection']);
@@ -123,7 +127,7 @@ export async function procedurePortal(sql: Sql, settings: PortalSettings = {}): 
 /** A worker of the portal; answers how to stop it. */
 export function workOn(
   app: TestApp,
-  { runTimeLimit = 60, leaseSeconds = 30 }: Pick<PortalSettings, 'runTimeLimit' | 'leaseSeconds'> = {},
+  { runTimeLimit = 60, leaseSeconds = 30, executor = createFakeExecutor() }: Omit<PortalSettings, 'connection'> = {},
 ): () => Promise<void> {
   const findHolder = async (userId: number) => {
     const user = await app.users.findById(userId);
@@ -133,7 +137,7 @@ export function workOn(
     database: app.database,
     versions: app.portal.versions,
     files: app.fileStore,
-    executor: createFakeExecutor(),
+    executor,
     procedures: createRunProcedures({
       connections: app.connections,
       holderOf: (runId) => runHolder(app.database, runId, findHolder),

@@ -57,6 +57,14 @@ async function commit(client: PgSession): Promise<void> {
 }
 
 /**
+ * A portal that was killed closes its connection, which a server that is busy otherwise notices when it has something to send: a procedure
+ * would go on, and hold its locks, to the end of its time limit. PostgreSQL 14 and later look for it each second; on Windows they cannot.
+ * Source: PostgreSQL's manual, client_connection_check_interval.
+ */
+const END_WITH_THE_CLIENT = `select set_config(name, '1000', $1::boolean) from pg_settings
+  where name = 'client_connection_check_interval' and version() !~* 'windows|mingw|visual c'`;
+
+/**
  * What the reading of values rests on, whatever role or database say. Of DateStyle the way of writing alone: the order of day and month
  * stays as the procedure is used to. Answers how many digits money has behind its point.
  */
@@ -69,6 +77,7 @@ async function begin(client: PgSession, { timeZone, timeLimit }: PgCall, isOwn: 
       set_config('client_min_messages', 'notice', ${scope}), set_config('standard_conforming_strings', 'on', ${scope})`,
     [timeZone, String(Math.ceil(timeLimit))],
   );
+  await client.query(END_WITH_THE_CLIENT, [scope]);
   return moneyDigitsOf(rows[0]!.money);
 }
 

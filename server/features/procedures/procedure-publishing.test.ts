@@ -90,7 +90,13 @@ describe('creating an activity of a procedure', () => {
     const odd = (body.result.Items as { ProcedureName: string }[]).find(({ ProcedureName }) =>
       ProcedureName.includes('odd'),
     )!;
-    const created = await create({ ...odd, Name: 'Odd', ConnectionName: undefined, Kind: undefined });
+    const created = await create({
+      ...odd,
+      Name: 'Odd',
+      ConnectionName: undefined,
+      Kind: undefined,
+      Refusals: undefined,
+    });
     expect(created.body.message ?? '').toBe('');
     const { Id } = created.body.result;
     const activity = await portal.details(Id);
