@@ -49,7 +49,8 @@ export async function readTable(
   const found = await lookUp(connection, name, options.signal);
   if (!found) return null;
   if (found.fingerprint !== null) keep(tables, name, { ...found, fingerprint: found.fingerprint });
-  return { table: found.table, batch: await connection.readAll(queryOf(found.table), options) };
+  const [batch] = await connection.readTogether([queryOf(found.table)], options);
+  return { table: found.table, batch: batch! };
 }
 
 function knownTables(connection: NamedConnection): Map<string, KnownTable> {
@@ -101,8 +102,8 @@ async function lookUp(
     return table && { table, id: 0, fingerprint: null };
   }
   const options = { signal, timeLimit: CATALOG_TIME_LIMIT };
-  const { rows } = await connection.readAll({ sql: TABLE_ID_PG, values: [schema!, own] }, options);
-  const id = Number(rows[0]?.[0] ?? 0);
+  const [found] = await connection.readTogether([{ sql: TABLE_ID_PG, values: [schema!, own] }], options);
+  const id = Number(found?.rows[0]?.[0] ?? 0);
   // The fingerprint first: where the table changes in between, it is an old one, and the next read looks again.
   const queries = [fingerprintQuery(id), columnsQuery(connection, name)];
   const [print, columns] = await connection.readTogether(queries, options);
