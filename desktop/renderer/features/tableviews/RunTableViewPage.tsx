@@ -11,7 +11,6 @@ import {
   tableViewValues,
   type ColumnFilter,
   type FilterCriteria,
-  type OwnView,
   type TableValues,
   type TableView,
 } from '#shared/contract/tableviews.ts';
@@ -89,12 +88,6 @@ function Values({ view, title }: { view: TableView; title: string }) {
       write((before) => ({ ...before, sort: sortBy(before.sort, name, next, MOST_SORTED) })),
     [write],
   );
-  // Filters that are being typed belong to what was chosen before.
-  const [choices, setChoices] = useState(0);
-  const onChoose = ({ Id, Choice }: OwnView): void => {
-    write(() => stateOf(Choice, Id));
-    setChoices((before) => before + 1);
-  };
   const failure = values.error && <FailureState error={values.error} onRetry={() => void values.refetch()} />;
   const [columns, setColumns] = useState<TableValues['Columns'] | null>(null);
   // They stay while a filter is refused, so that it can be mended.
@@ -119,7 +112,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
           viewId={view.Id}
           choice={choiceOf(state)}
           chosen={state.own}
-          onChoose={onChoose}
+          onChoose={({ Id, Choice }) => write(() => stateOf(Choice, Id))}
           onKept={(own) => write((before) => ({ ...before, own }))}
         />
         <ShownColumns
@@ -128,7 +121,7 @@ function Values({ view, title }: { view: TableView; title: string }) {
           onChange={(shown) => write((before) => ({ ...before, columns: shown }))}
         />
       </div>
-      <ViewFilters key={choices} columns={columns} filters={state.filters} onChange={setFilters} />
+      <ViewFilters columns={columns} filters={state.filters} onChange={setFilters} />
       <ViewCondition viewId={view.Id} columns={columns} condition={state.condition} onChange={setCondition} />
       {message !== '' && <p className="rs-muted">{message}</p>}
       {hint !== '' && <IndexHint statement={hint} />}

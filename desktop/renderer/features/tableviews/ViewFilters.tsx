@@ -17,21 +17,37 @@ interface Draft extends FilterDraft {
   key: number;
 }
 
+/** Of one call: keys of those that are added go on behind them. */
+const MOST_FILTERS = 100;
+
+const draftsOf = (filters: readonly ColumnFilter[]): Draft[] =>
+  filters.map((filter, key) => ({ key, ...draftOf(filter) }));
+
 /** Filters by column; what is typed counts when nothing has been typed for a moment. */
 export function ViewFilters({ columns, filters, onChange }: ViewFiltersProps) {
-  const [drafts, setDrafts] = useState<Draft[]>(() => filters.map((filter, key) => ({ key, ...draftOf(filter) })));
-  const nextKey = useRef(drafts.length);
-  const told = useRef(JSON.stringify(filters));
+  const [drafts, setDrafts] = useState<Draft[]>(() => draftsOf(filters));
+  const nextKey = useRef(MOST_FILTERS);
+  const given = JSON.stringify(filters);
+  const [seen, setSeen] = useState(given);
+  // What is typed here, as far as it was told; others come from a view that was chosen, or from the way back.
+  const [told, setTold] = useState(given);
+  if (given !== seen) {
+    setSeen(given);
+    if (given !== told) {
+      setTold(given);
+      setDrafts(draftsOf(filters));
+    }
+  }
   useEffect(() => {
     const whole = drafts.flatMap((draft) => filterOf(draft) ?? []);
     const text = JSON.stringify(whole);
-    if (text === told.current) return undefined;
+    if (text === told) return undefined;
     const timer = setTimeout(() => {
-      told.current = text;
+      setTold(text);
       onChange(whole);
     }, FILTER_DELAY);
     return () => clearTimeout(timer);
-  }, [drafts, onChange]);
+  }, [drafts, told, onChange]);
 
   const add = (): void => {
     const { ColumnName, FilterKind } = columns[0]!;
