@@ -16,7 +16,12 @@ interface OwnViewNameProps {
 /** Asks for the name; what the server refuses is said beside it. */
 export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewNameProps) {
   const [name, setName] = useState(initial);
-  const { mutate, isPending, error } = useMutation({ mutationFn: save, onSuccess: onSaved });
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: save, onSuccess: onSaved });
+  const write = (text: string): void => {
+    setName(text);
+    // What was refused was the name before.
+    if (error) reset();
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     mutate(name);
@@ -32,7 +37,7 @@ export function OwnViewName({ title, initial, save, onSaved, onClose }: OwnViewN
             helper="Filters, condition, order and columns as they are now. Only you see it."
           >
             {(field) => (
-              <InputGroup {...field} value={name} maxLength={OWN_VIEW_NAME_MAX} onValueChange={setName} autoFocus />
+              <InputGroup {...field} value={name} maxLength={OWN_VIEW_NAME_MAX} onValueChange={write} autoFocus />
             )}
           </FormField>
         </DialogBody>
