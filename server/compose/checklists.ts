@@ -25,6 +25,13 @@ import { registerWorkflowsRoutes, type WorkflowsRoutesDeps } from '#server/featu
 import { createWorkflowsService } from '#server/features/workflows/workflows-service.ts';
 import { registerChainPurgeRoutes } from '#server/features/retention/chain-purge-routes.ts';
 import { createChainPurgeService, type ChainPurgeService } from '#server/features/retention/chain-purge-service.ts';
+import { createChecklistScheduleStarter } from '#server/features/schedules/checklist-schedule-starter.ts';
+import { registerChecklistScheduleRoutes } from '#server/features/schedules/checklist-schedules-routes.ts';
+import {
+  createChecklistSchedulesService,
+  type ChecklistSchedulesService,
+} from '#server/features/schedules/checklist-schedules-service.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { createPlanReader } from '#server/jobs/chains/chain-plans.ts';
 import type { ActivityParts } from './activities.ts';
@@ -59,6 +66,8 @@ export function createChecklists({
 export interface ChecklistParts extends ChecklistRunsRoutesDeps, WorkflowsRoutesDeps {
   chainPurge: ChainPurgeService;
   approvals: ApprovalsService;
+  checklistSchedules: ChecklistSchedulesService;
+  chainScheduleStarter: ChainScheduleStarter;
 }
 
 export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, starts: StartService): ChecklistParts {
@@ -68,9 +77,11 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
   const graphs = createChecklistGraphs(database, checklistInputs);
   const readPlan = createPlanReader();
   const downloads = createChecklistDownloadsService({ database, access, runAccess, readPlan, files });
+  const checklistStarts = createChecklistStartService({ database, access, graphs, versions, starts, signals });
+  const starter = createChecklistScheduleStarter({ database, users, access, checklists, starts: checklistStarts });
   const ofWorkflows = { database, access, graphs, versions, files, inputsOf: checklistInputs };
   return {
-    checklistStarts: createChecklistStartService({ database, access, graphs, versions, starts, signals }),
+    checklistStarts,
     checklistRuns: createChecklistRunsService({
       database,
       access,
@@ -87,6 +98,8 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
     workflowApprovers: createWorkflowApprovers(database),
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: downloads,
+    chainScheduleStarter: starter,
+    checklistSchedules: createChecklistSchedulesService({ database, access, checklists, starter, timeZone }),
     chainPurge: createChainPurgeService({ database, store: fileStore, rights, access, runAccess, timeZone }),
     checklistRows: createChecklistRowsService({ database, access, runAccess, readPlan, versions, files }),
   };
@@ -97,4 +110,5 @@ export function registerChecklistRoutes(http: FastifyInstance, parts: ChecklistP
   registerWorkflowsRoutes(http, parts);
   registerChainPurgeRoutes(http, parts.chainPurge);
   registerApprovalsRoutes(http, parts.approvals);
+  registerChecklistScheduleRoutes(http, parts.checklistSchedules);
 }

@@ -109,7 +109,8 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
     const procedures = procedureRuns(database, app);
     const job = { database, versions, files: fileStore, executor, steps, procedures, log, isLicensed };
     parts.add('jobs', startJobs(job, signals, config, { told }), JOBS_STOP_LIMIT_MS);
-    addScheduler(parts, { database, starter: app.portal.scheduleStarter, timeZone: config.timeZone, log, signals });
+    const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = app.portal;
+    addScheduler(parts, { database, starter, chainStarter, timeZone: config.timeZone, log, signals });
   }
   executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;

@@ -94,6 +94,23 @@ test('runs are kept as long as its page says', async () => {
   await page.getByText('Run Retention Period: 30 days').waitFor();
 });
 
+test('it runs by itself when its schedule says', async () => {
+  const { page } = browser;
+  await page.getByText('Runs only when somebody starts it.').waitFor();
+  await page.getByRole('button', { name: 'Edit the run schedule' }).click();
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await page.getByText('Select Schedule Time').first().waitFor();
+  await page.getByLabel('Schedule Type').selectOption('Daily');
+  await page.getByLabel('Schedule Time').fill('02:30');
+  await page.getByLabel('Schedule Time').press('Tab');
+  await page.getByLabel('Retry Attempts').fill('2');
+  await page.getByLabel('Retry Interval').fill('15');
+  await expectGoodScreen('checklist-schedule');
+  await page.getByRole('button', { name: 'Update', exact: true }).click();
+  await page.getByText('Daily at 02:30').waitFor();
+  await expectGoodScreen('checklist-scheduled');
+});
+
 test('a run is purged whole, alone or with all that are older than a day', async () => {
   const { page } = browser;
   await runChecklist('Twice', ['Balance', 'Report']);

@@ -46,6 +46,10 @@ export const CHECKLISTS: RouteObject[] = [
     ),
   ),
   page(
+    'checklists/schedule/edit/:id',
+    async () => (await import('#renderer/features/checklists/plans/ChecklistSchedulePage.tsx')).ChecklistSchedulePage,
+  ),
+  page(
     'checklists/runretention/edit/:id',
     async () => (await import('#renderer/features/checklists/plans/ChecklistRetentionPage.tsx')).ChecklistRetentionPage,
   ),

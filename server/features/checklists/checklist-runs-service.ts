@@ -59,7 +59,9 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const Inputs = await runInputs(versions, found.run, plan);
       // Nothing is downloaded as a whole while more is made.
       const HasFiles = found.run.EndTime !== null && (await downloads.hasFiles(person, runId));
-      return { Checklist: chainRun(found, { Inputs, HasFiles }), ActivityRuns: steps, message };
+      // One that a schedule could not start has nothing to go on with.
+      const CanResume = found.CanResume && steps.length > 0;
+      return { Checklist: chainRun({ ...found, CanResume }, { Inputs, HasFiles }), ActivityRuns: steps, message };
     },
     history: (person, query) => historyPage(deps, person, query),
     cancel: async (person, runId) => {

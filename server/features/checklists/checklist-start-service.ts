@@ -4,7 +4,7 @@ import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
 import type { StartService } from '#server/features/runs/start-service.ts';
 import { findStoredFiles } from '#server/files/stored-files.ts';
-import { startChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import { startChain, type NewChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
@@ -30,6 +30,14 @@ import { findByUniqueId } from './checklist-runs-repository.ts';
 export interface ChecklistStartService {
   /** Answers the Id of the run. */
   start(person: Person, body: ChecklistStart): Promise<number>;
+  /** All that a start does before it stores anything; throws the same errors. */
+  prepare(person: Person, body: ChecklistStart): Promise<PreparedChain>;
+}
+
+/** What a start stores. */
+export interface PreparedChain {
+  chain: NewChain;
+  steps: NewStep[];
 }
 
 export interface ChecklistStartDeps {
@@ -45,7 +53,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
   const { database, access, graphs, signals } = deps;
   const { knex, dialect } = database;
 
-  async function startNew(person: Person, body: ChecklistStart): Promise<number> {
+  async function prepare(person: Person, body: ChecklistStart): Promise<PreparedChain> {
     const visible = await access.require(knex, person, body.ChecklistId);
     requireRunnable(visible);
     const { graph, WorkflowVersion } = await graphs.toStart(person, visible, body);
@@ -53,20 +61,21 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
     const steps = await plannedSteps(deps, visible, graph);
     const { checked, tables } = await checkSteps(deps, person, graph, steps, body.Inputs);
     const Versions = Object.fromEntries(steps.map(({ step, version }) => [step.ActivityId, version.Version]));
-    const { Id } = await startChain(
-      database,
-      signals,
-      {
-        ChecklistId: body.ChecklistId,
-        WorkflowVersion,
-        Plan: { Graph: graph, Versions },
-        UserId: person.UserId,
-        UniqueId: body.UniqueId ?? null,
-        Inputs: JSON.stringify(keptInputs(graph, steps, [...checked.flatMap(({ inputs }) => inputs), ...tables])),
-      },
-      checked,
-    );
-    return Id;
+    const rows = [...checked.flatMap(({ inputs }) => inputs), ...tables];
+    const chain = {
+      ChecklistId: body.ChecklistId,
+      WorkflowVersion,
+      Plan: { Graph: graph, Versions },
+      UserId: person.UserId,
+      UniqueId: body.UniqueId ?? null,
+      Inputs: JSON.stringify(keptInputs(graph, steps, rows)),
+    };
+    return { chain, steps: checked };
+  }
+
+  async function startNew(person: Person, body: ChecklistStart): Promise<number> {
+    const { chain, steps } = await prepare(person, body);
+    return (await startChain(database, signals, chain, steps)).Id;
   }
 
   /** The run that the same form has started already. */
@@ -80,6 +89,7 @@ export function createChecklistStartService(deps: ChecklistStartDeps): Checklist
   }
 
   return {
+    prepare,
     start: async (person, body) => {
       const before = await startedBefore(person, body);
       if (before !== null) return before;

@@ -194,6 +194,7 @@ describe('an activity of a procedure', () => {
     const scheduler = createScheduler({
       database,
       starter: parts.scheduleStarter,
+      chainStarter: parts.chainScheduleStarter,
       timeZone: 'UTC',
       log,
       signals,

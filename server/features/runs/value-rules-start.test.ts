@@ -230,7 +230,14 @@ describe('an activity whose inputs are all preset', () => {
     await database.knex('ActivitySchedules').insert({ ActivityId: made.Id, UserId, ...plan });
     const log = pino({ level: 'silent' });
     const starter = parts.scheduleStarter;
-    const scheduler = createScheduler({ database, starter, timeZone: 'UTC', log, signals: portal.app.signals });
+    const scheduler = createScheduler({
+      database,
+      starter,
+      chainStarter: parts.chainScheduleStarter,
+      timeZone: 'UTC',
+      log,
+      signals: portal.app.signals,
+    });
     await scheduler.tick();
     const [run] = await database.knex('ActivityRuns').where('ActivityId', made.Id).select('Id');
     const { Status, LogEntries, Outputs } = await ended((run as { Id: number }).Id);

@@ -76,6 +76,6 @@ function withoutPerson({ Id, PresetValue }: Input): NewRunInput {
 }
 
 /** Nobody is signed in: a schedule has no session. */
-function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
+export function personOf({ UserId, UserName, FirstName, LastName, Source, IsUserAdmin }: UserRow): Person {
   return { UserId, UserName, FirstName, LastName, Source, IsUserAdmin, SessionId: '' };
 }

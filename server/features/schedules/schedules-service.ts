@@ -1,5 +1,5 @@
 /** Schedules for those who may edit an activity. What is due is started by server/jobs/schedules/scheduler.ts. */
-import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { ActivitiesService } from '#server/features/activities/activities-service.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
@@ -7,10 +7,10 @@ import { fullName } from '#server/base/full-name.ts';
 import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
 import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
 import type { Person } from '#server/base/person.ts';
-import { numberOf } from '#shared/codecs/number-text.ts';
-import { SchedulePlan, type Schedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
-import { canBeScheduled, cleanSchedule, scheduleIssues, type ScheduleDraft } from '#shared/rules/schedule-rules.ts';
-import { findSchedule, removeSchedule, saveSchedule, type ScheduleRow } from './schedules-repository.ts';
+import type { Schedule, ScheduleDetails } from '#shared/contract/schedules.ts';
+import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+import { planText, readPlan } from './schedule-plans.ts';
+import { findSchedule, removeSchedule, saveSchedule } from './schedules-repository.ts';
 
 export interface SchedulesService {
   get(person: Person, activityId: number): Promise<ScheduleDetails>;
@@ -71,43 +71,4 @@ export function createSchedulesService({ database, access, activities, timeZone 
 export async function readSchedule({ knex }: Pick<Database, 'knex'>, activityId: number): Promise<Schedule | null> {
   const row = await findSchedule(knex, activityId);
   return row ? { ActivityId: activityId, UserId: row.UserId, Schedule: planText(row) } : null;
-}
-
-function planText({ ScheduleType, TimeOfDay, RetryInterval, RetryCount }: ScheduleRow): string {
-  return JSON.stringify({ ScheduleType, TimeOfDay, RetryInterval, RetryCount } satisfies SchedulePlan);
-}
-
-/** The plan as it is kept. Throws an AppError 400 with the specification's messages. */
-function readPlan(text: string): SchedulePlan {
-  const draft = readDraft(text);
-  const issues = scheduleIssues(draft);
-  if (issues.length > 0) {
-    const modelState: ModelState = {};
-    for (const { field, message } of issues) modelState[field] = [message];
-    throw new AppError('scheduleInvalid', 400, issues[0]!.message, { modelState });
-  }
-  return cleanSchedule(draft);
-}
-
-const FIELDS = Object.keys(SchedulePlan.properties);
-
-function readDraft(text: string): ScheduleDraft {
-  let sent: unknown;
-  try {
-    sent = JSON.parse(text);
-  } catch (cause) {
-    throw new AppError('scheduleInvalid', 400, 'The schedule is not valid JSON', { cause });
-  }
-  const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
-  if (Object.keys(fields).some((name) => !FIELDS.includes(name))) {
-    throw new AppError('scheduleInvalid', 400, `The schedule may hold ${FIELDS.join(', ')} and nothing else`);
-  }
-  const { ScheduleType, TimeOfDay, RetryCount, RetryInterval } = fields;
-  const time = numberOf(TimeOfDay);
-  return {
-    ScheduleType: typeof ScheduleType === 'string' ? ScheduleType : '',
-    TimeOfDay: time !== null && time >= 0 ? time : null,
-    RetryCount: numberOf(RetryCount) ?? '',
-    RetryInterval: numberOf(RetryInterval) ?? '',
-  };
 }

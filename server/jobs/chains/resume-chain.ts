@@ -48,13 +48,19 @@ export async function resumeChain(
   chainId: number,
   by: ResumedBy,
 ): Promise<{ Id: number }> {
-  const Id = await inTransaction(knex, async (trx) => {
-    const chain = await requireResumable(trx, chainId);
-    const plan = await readPlan(trx, chain.PlanId);
-    return insertResumed(trx, { chain, plan, by });
-  });
+  const Id = await inTransaction(knex, (trx) => resumeIn(trx, chainId, by));
   signals.stepEnded(Id);
   return { Id };
+}
+
+/** As `resumeChain`, within a transaction: once it has committed, the signal `stepEnded` lets the chain begin. */
+export async function resumeIn(trx: Knex.Transaction, chainId: number, by: ResumedBy): Promise<number> {
+  const chain = await requireResumable(trx, chainId);
+  const plan = await readPlan(trx, chain.PlanId);
+  if (plan.Graph.Steps.length === 0) {
+    throw new AppError('runNotStarted', 409, 'The run was not started: there is nothing to go on with');
+  }
+  return insertResumed(trx, { chain, plan, by });
 }
 
 async function requireResumable(trx: Knex.Transaction, chainId: number): Promise<ChainRow> {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { NewRunInput } from '#server/jobs/queue/enqueue-run.ts';
@@ -36,27 +37,34 @@ export interface NewStep {
 export async function startChain(
   { knex }: Database,
   signals: RunSignals,
-  { Plan, ...chain }: NewChain,
+  chain: NewChain,
   steps: readonly NewStep[],
 ): Promise<{ Id: number }> {
+  const Id = await inTransaction(knex, (trx) => insertChain(trx, chain, steps));
+  signals.stepEnded(Id);
+  return { Id };
+}
+
+/** As `startChain`, within a transaction: once it has committed, the signal `stepEnded` lets the chain begin. */
+export async function insertChain(
+  trx: Knex.Transaction,
+  { Plan, ...chain }: NewChain,
+  steps: readonly NewStep[],
+): Promise<number> {
   const missing = Plan.Graph.Steps.find(
     ({ Key, Kind }) => (Kind === 'Activity' || Kind === 'ForEach') && !steps.some(({ StepKey }) => StepKey === Key),
   );
   if (missing) throw new Error(`nothing is said of the step ${missing.Key}`);
-  const Id = await inTransaction(knex, async (trx) => {
-    const PlanId = await storePlan(trx, Plan);
-    const [row] = (await trx('ChecklistRuns')
-      .insert({ ...chain, PlanId, Status: 'Started' })
-      .returning('Id')) as { Id: number }[];
-    const { UserId } = chain;
-    const waiting = steps.map(({ inputs, ...step }) => {
-      const ActivityVersion = Plan.Versions[step.ActivityId];
-      if (ActivityVersion === undefined) throw new Error(`the plan has no version of the activity ${step.ActivityId}`);
-      return { run: { ...step, RowKey: '', ActivityVersion, UserId, TurnOwner: turnOwnerOf(UserId) }, inputs };
-    });
-    await insertWaitingRuns(trx, row!.Id, waiting);
-    return row!.Id;
+  const PlanId = await storePlan(trx, Plan);
+  const [row] = (await trx('ChecklistRuns')
+    .insert({ ...chain, PlanId, Status: 'Started' })
+    .returning('Id')) as { Id: number }[];
+  const { UserId } = chain;
+  const waiting = steps.map(({ inputs, ...step }) => {
+    const ActivityVersion = Plan.Versions[step.ActivityId];
+    if (ActivityVersion === undefined) throw new Error(`the plan has no version of the activity ${step.ActivityId}`);
+    return { run: { ...step, RowKey: '', ActivityVersion, UserId, TurnOwner: turnOwnerOf(UserId) }, inputs };
   });
-  signals.stepEnded(Id);
-  return { Id };
+  await insertWaitingRuns(trx, row!.Id, waiting);
+  return row!.Id;
 }

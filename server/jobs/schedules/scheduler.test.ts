@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRunSignals } from '#server/jobs/queue/run-signals.ts';
+import type { ChainScheduleStarter } from './scheduled-chains.ts';
 import type { ScheduledStart, ScheduleStarter } from './scheduled-runs.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -10,6 +11,7 @@ import { until } from '#test/support/until.ts';
 const BERLIN = 'Europe/Berlin';
 const HALF_PAST_TWO = 2.5 / 24;
 const log = pino({ level: 'silent' });
+const chainStarter: ChainScheduleStarter = { prepare: async () => ({ refused: 'There are no checklists here' }) };
 
 let database: TestDatabase;
 let UserId: number;
@@ -32,7 +34,7 @@ beforeEach(async () => {
 function scheduler(timeZone = BERLIN): Scheduler {
   const starter: ScheduleStarter = { prepare: async () => start };
   const signals = createRunSignals(database, log);
-  return createScheduler({ database, starter, timeZone, log, signals, clock: async () => now });
+  return createScheduler({ database, starter, chainStarter, timeZone, log, signals, clock: async () => now });
 }
 
 async function tickAt(time: string, ...schedulers: Scheduler[]): Promise<void> {
@@ -220,7 +222,15 @@ test('a schedule that cannot be started does not keep the others waiting', async
   };
   now = new Date('2026-11-21T01:31:00Z');
   const signals = createRunSignals(database, log);
-  await createScheduler({ database, starter, timeZone: BERLIN, log, signals, clock: async () => now }).tick();
+  await createScheduler({
+    database,
+    starter,
+    chainStarter,
+    timeZone: BERLIN,
+    log,
+    signals,
+    clock: async () => now,
+  }).tick();
   expect(await runs()).toEqual([]);
   expect(await database.knex('ActivityRuns').where({ ActivityId: other })).toHaveLength(1);
 });
@@ -228,7 +238,14 @@ test('a schedule that cannot be started does not keep the others waiting', async
 test('time is the database’s where nobody moves it', async () => {
   await schedule('2020-01-01T00:00:00Z');
   const starter: ScheduleStarter = { prepare: async () => start };
-  const real = createScheduler({ database, starter, timeZone: BERLIN, log, signals: createRunSignals(database, log) });
+  const real = createScheduler({
+    database,
+    starter,
+    chainStarter,
+    timeZone: BERLIN,
+    log,
+    signals: createRunSignals(database, log),
+  });
   real.start();
   await until('the run is started', async () => (await runs()).length === 1);
   await real.stop();

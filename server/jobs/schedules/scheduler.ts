@@ -3,19 +3,20 @@
  * run is put into the queue in the transaction that moves the schedule on to its next slot, so that each slot fires once.
  * Source: how a run executes, promise 6.
  */
-import type { Knex } from 'knex';
 import type { Database } from '#server/db/database.ts';
 import type { Db } from '#server/db/dialect/types.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Log } from '#server/base/log.ts';
-import { nextSlot, slotsSince, slotText } from './daily-slots.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
-import { information, insertScheduledRun, type ScheduleStarter } from './scheduled-runs.ts';
+import { CHECKLISTS, startDueChains, type ChainScheduleStarter } from './scheduled-chains.ts';
+import { insertScheduledRun, type ScheduleStarter } from './scheduled-runs.ts';
+import { adoptTimeZone, linesFor, moveOn, takeSlot, type ScheduleKind } from './schedule-slots.ts';
 import { retryFailedRuns } from './scheduled-retries.ts';
 
 export interface SchedulerContext {
   database: Database;
   starter: ScheduleStarter;
+  chainStarter: ChainScheduleStarter;
   /** Of the times of day. */
   timeZone: string;
   log: Log;
@@ -30,16 +31,13 @@ export interface Scheduler {
   tick(): Promise<void>;
 }
 
-interface ScheduleRow {
+interface DueRow {
   ActivityId: number;
   UserId: number;
   TimeOfDay: number;
   RetryCount: number;
   RetryInterval: number;
   NextTime: Date;
-}
-
-interface DueRow extends ScheduleRow {
   Version: number;
   IsActive: boolean;
   MemoryCost: number;
@@ -47,8 +45,13 @@ interface DueRow extends ScheduleRow {
 }
 
 const INTERVAL_MS = 5_000;
-/** Longer after its slot a run says that it is late. Far more than looking takes, far less than a restart that somebody notices. */
-const LATE_MS = 60_000;
+
+const ACTIVITIES: ScheduleKind = {
+  table: 'ActivitySchedules',
+  key: 'ActivityId',
+  runs: 'ScheduledRuns',
+  what: 'activity',
+};
 
 export async function databaseTime(db: Db, { dialect }: Pick<Database, 'dialect'>): Promise<Date> {
   const row = (await db.select({ Now: dialect.now(db) }).first()) as { Now: Date };
@@ -66,7 +69,10 @@ export function createScheduler(
   let zoneAdopted = false;
 
   async function tick(): Promise<void> {
-    if (!zoneAdopted) await adoptTimeZone(context);
+    if (!zoneAdopted) {
+      await adoptTimeZone(context, ACTIVITIES);
+      await adoptTimeZone(context, CHECKLISTS);
+    }
     zoneAdopted = true;
     let queued = false;
     for (const due of await listDue(context)) {
@@ -80,6 +86,7 @@ export function createScheduler(
     }
     if (!stopping) queued = (await retryFailedRuns(context)) || queued;
     if (queued) signals.queued();
+    for (const runId of await startDueChains(context, () => stopping)) signals.stepEnded(runId);
   }
 
   function look(): void {
@@ -102,24 +109,6 @@ export function createScheduler(
   };
 }
 
-/** Slots to come were found by the time zone of then; those that are due stay due. */
-async function adoptTimeZone({ database: { knex, dialect }, timeZone, clock }: SchedulerContext): Promise<void> {
-  await inTransaction(knex, async (trx) => {
-    const now = await clock(trx);
-    const rows = await dialect.lockRows<ScheduleRow>(trx, {
-      table: 'ActivitySchedules',
-      columns: ['ActivityId', 'TimeOfDay'],
-      where: (query) => void query.whereNot('TimeZone', timeZone).where('NextTime', '>', now),
-      orderBy: [{ column: 'ActivityId' }],
-      locked: 'wait',
-    });
-    for (const { ActivityId, TimeOfDay } of rows) {
-      const NextTime = nextSlot(now, TimeOfDay, timeZone);
-      await trx('ActivitySchedules').where({ ActivityId }).update({ NextTime, TimeZone: timeZone });
-    }
-  });
-}
-
 async function listDue({ database: { knex }, clock }: SchedulerContext): Promise<DueRow[]> {
   const now = await clock(knex);
   return (await knex('ActivitySchedules as S')
@@ -135,9 +124,10 @@ async function fire(context: SchedulerContext, due: DueRow): Promise<boolean> {
   // Outside of the transaction: it asks for rights and reads the definition.
   const start = due.IsActive ? await starter.prepare(due.ActivityId, due.UserId) : null;
   return inTransaction(database.knex, async (trx) => {
-    if (!(await takeSlot(context, trx, due))) return false;
+    const slot = { kind: ACTIVITIES, due: { ...due, id: due.ActivityId } };
+    if (!(await takeSlot(context, trx, slot))) return false;
     const now = await clock(trx);
-    await moveOn(context, trx, due, now);
+    await moveOn(context, trx, { ...slot, now });
     // An activity that is not active rests, and its schedule with it.
     if (!start) return false;
     const { ActivityId, UserId, RetryCount, RetryInterval } = due;
@@ -151,46 +141,6 @@ async function fire(context: SchedulerContext, due: DueRow): Promise<boolean> {
       SingleRun: due.SingleRun,
     };
     const scheduled = { ActivityId, UserId, SlotTime: due.NextTime, Attempt: 0, RetryCount, RetryInterval };
-    return insertScheduledRun(trx, run, start, scheduled, linesFor(due, now, timeZone));
+    return insertScheduledRun(trx, run, start, scheduled, linesFor(ACTIVITIES, slot.due, { now, timeZone }));
   });
-}
-
-/** False where another server has the slot, or the schedule was changed since it was read. */
-async function takeSlot(
-  { database }: SchedulerContext,
-  trx: Knex.Transaction,
-  { ActivityId, UserId, NextTime }: DueRow,
-): Promise<boolean> {
-  const rows = await database.dialect.lockRows(trx, {
-    table: 'ActivitySchedules',
-    columns: ['ActivityId'],
-    where: (query) => void query.where({ ActivityId, UserId, NextTime }),
-    orderBy: [{ column: 'ActivityId' }],
-    locked: 'skip',
-  });
-  return rows.length === 1;
-}
-
-/** To the next slot after now; what is left of the retries of earlier slots is over with it. */
-async function moveOn(
-  { database: { dialect }, timeZone }: SchedulerContext,
-  trx: Knex.Transaction,
-  { ActivityId, TimeOfDay }: DueRow,
-  now: Date,
-): Promise<void> {
-  const NextTime = nextSlot(now, TimeOfDay, timeZone);
-  await trx('ActivitySchedules').where({ ActivityId }).update({ NextTime, TimeZone: timeZone });
-  await trx('ScheduledRuns')
-    .where({ ActivityId })
-    .whereNull('SettledTime')
-    .update({ SettledTime: dialect.now(trx) });
-}
-
-function linesFor({ NextTime, TimeOfDay }: DueRow, now: Date, timeZone: string) {
-  const lines = [information('Started by the schedule of the activity')];
-  if (now.getTime() - NextTime.getTime() <= LATE_MS) return lines;
-  const passedOver = slotsSince(NextTime, now, TimeOfDay, timeZone);
-  const more = passedOver === 0 ? '' : `; later times that passed meanwhile and are not made up for: ${passedOver}`;
-  const due = slotText(NextTime, timeZone);
-  return [...lines, information(`Starts late: it was due on ${due}, when no server was there to start it${more}`)];
 }

@@ -15,14 +15,22 @@ export function PlanCards({ activityId }: { activityId: number }) {
   const retained = useQuery(queryOf(runRetention, { params })).data;
   return (
     <>
-      {scheduled && (scheduled.CanSchedule || scheduled.Schedule !== null) && <ScheduleCard details={scheduled} />}
+      {scheduled && (scheduled.CanSchedule || scheduled.Schedule !== null) && (
+        <ScheduleCard details={scheduled} path={`/activities/schedule/edit/${activityId}`} />
+      )}
       {retained && <RetentionCard details={retained} />}
     </>
   );
 }
 
-function ScheduleCard({ details }: { details: ScheduleDetails }) {
-  const { ActivityId, Schedule, NextTime, TimeZone, UserFullName } = details;
+interface ScheduleCardProps {
+  details: Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'TimeZone' | 'UserFullName'>;
+  /** Of the page on which it is changed. */
+  path: string;
+}
+
+export function ScheduleCard({ details, path }: ScheduleCardProps) {
+  const { Schedule, NextTime, TimeZone, UserFullName } = details;
   return (
     <Card title="Run Schedule">
       {Schedule === null ? (
@@ -36,12 +44,7 @@ function ScheduleCard({ details }: { details: ScheduleDetails }) {
           </span>
         </p>
       )}
-      <LinkButton
-        to={`/activities/schedule/edit/${ActivityId}`}
-        icon={<Edit />}
-        text="Edit"
-        aria-label="Edit the run schedule"
-      />
+      <LinkButton to={path} icon={<Edit />} text="Edit" aria-label="Edit the run schedule" />
     </Card>
   );
 }

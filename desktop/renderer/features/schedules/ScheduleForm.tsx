@@ -1,10 +1,8 @@
 import { Button, HTMLSelect } from '@blueprintjs/core';
 import { useEffect, useState, type FormEvent } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { deleteSchedule, schedule, updateSchedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
+import type { ScheduleDetails } from '#shared/contract/schedules.ts';
 import { cleanSchedule, scheduleIssues, type ScheduleIssue } from '#shared/rules/schedule-rules.ts';
-import { call } from '#renderer/api/client.ts';
-import { keyOf, queryClient } from '#renderer/api/queries.ts';
 import { useProfile } from '#renderer/app/profile.ts';
 import { usePutAside } from '#renderer/app/use-put-aside.ts';
 import { ConfirmDialog } from '#renderer/ui/ConfirmDialog.tsx';
@@ -19,8 +17,25 @@ import { useSaving } from './use-saving.ts';
 
 const fieldId = (field: ScheduleIssue['field']): string => `schedule-${field}`;
 
-export function ScheduleForm({ details }: { details: ScheduleDetails }) {
-  const { ActivityId } = details;
+/** What a schedule belongs to, an activity or a checklist, and the calls that change it. */
+export interface ScheduleOwner {
+  name: string;
+  /** Of its editor. */
+  path: string;
+  /** Names what is put aside. */
+  key: string;
+  save: (plan: { UserId: number; Schedule: string }) => Promise<void>;
+  remove: () => Promise<void>;
+}
+
+interface ScheduleFormProps {
+  owner: ScheduleOwner;
+  details: ShownSchedule;
+}
+
+type ShownSchedule = Pick<ScheduleDetails, 'Schedule' | 'NextTime' | 'TimeZone' | 'UserFullName'>;
+
+export function ScheduleForm({ owner, details }: ScheduleFormProps) {
   const initial = fieldsOfSchedule(details.Schedule);
   const [fields, setFields] = useState(initial);
   const [attempt, setAttempt] = useState(0);
@@ -31,8 +46,8 @@ export function ScheduleForm({ details }: { details: ScheduleDetails }) {
   const { isDone } = saving;
   useEffect(() => {
     // Only after the state is drawn, so that the leave warning no longer stands in the way.
-    if (isDone) void navigate(`/activities/edit/${ActivityId}/`, { replace: true });
-  }, [isDone, navigate, ActivityId]);
+    if (isDone) void navigate(owner.path, { replace: true });
+  }, [isDone, navigate, owner.path]);
 
   const issues = scheduleIssues(draftOf(fields));
   const shown = attempt > 0 ? issues : [];
@@ -44,20 +59,14 @@ export function ScheduleForm({ details }: { details: ScheduleDetails }) {
     setAttempt(attempt + 1);
     if (issues.length > 0 || !me) return;
     const Schedule = JSON.stringify(cleanSchedule(draftOf(fields)));
-    void saving.run('Schedule updated', async () => {
-      await call(updateSchedule, { body: { ActivityId, UserId: me.UserId, Schedule } });
-      await queryClient.invalidateQueries({ queryKey: keyOf(schedule) });
-    });
+    void saving.run('Schedule updated', () => owner.save({ UserId: me.UserId, Schedule }));
   };
   const remove = (): void => {
     setAsking(false);
-    void saving.run('Schedule deleted', async () => {
-      await call(deleteSchedule, { params: { id: ActivityId } });
-      await queryClient.invalidateQueries({ queryKey: keyOf(schedule) });
-    });
+    void saving.run('Schedule deleted', owner.remove);
   };
   const isUnsaved = !isDone && JSON.stringify(fields) !== JSON.stringify(initial);
-  usePutAside(`schedule.${ActivityId}`, isUnsaved ? fields : null, setFields);
+  usePutAside(owner.key, isUnsaved ? fields : null, setFields);
 
   return (
     <form onSubmit={submit} noValidate>
@@ -83,7 +92,7 @@ export function ScheduleForm({ details }: { details: ScheduleDetails }) {
         onCancel={() => setAsking(false)}
         onConfirm={remove}
       >
-        Delete the schedule of {details.ActivityName}?
+        Delete the schedule of {owner.name}?
       </ConfirmDialog>
     </form>
   );
@@ -95,7 +104,7 @@ interface PartProps {
   errorOf: (field: ScheduleIssue['field']) => string | null;
 }
 
-function RunSchedule({ details, fields, write, errorOf }: PartProps & { details: ScheduleDetails }) {
+function RunSchedule({ details, fields, write, errorOf }: PartProps & { details: ShownSchedule }) {
   return (
     <Card title="Run Schedule">
       <FormField label="Schedule Type" required id={fieldId('ScheduleType')} error={errorOf('ScheduleType')}>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router-dom';
-import { schedule } from '#shared/contract/schedules.ts';
-import { queryOf } from '#renderer/api/queries.ts';
+import { deleteSchedule, schedule, updateSchedule, type ScheduleDetails } from '#shared/contract/schedules.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
 import { Card, Page } from '#renderer/ui/Page.tsx';
 import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
-import { ScheduleForm } from './ScheduleForm.tsx';
+import { ScheduleForm, type ScheduleOwner } from './ScheduleForm.tsx';
 
 /** /activities/schedule/edit/{activityId} */
 export function SchedulePage() {
@@ -14,7 +15,7 @@ export function SchedulePage() {
   const { data, error, refetch } = query;
   return (
     <Page title="Activity Scheduler" description={data?.ActivityName} narrow>
-      {data && (data.CanSchedule || data.Schedule !== null) && <ScheduleForm details={data} />}
+      {data && (data.CanSchedule || data.Schedule !== null) && <ScheduleForm owner={ownerOf(data)} details={data} />}
       {data && !data.CanSchedule && data.Schedule === null && (
         <EmptyState title="This activity cannot be scheduled">
           It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbook.
@@ -28,4 +29,21 @@ export function SchedulePage() {
       )}
     </Page>
   );
+}
+
+function ownerOf({ ActivityId, ActivityName }: ScheduleDetails): ScheduleOwner {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(schedule) });
+  return {
+    name: ActivityName,
+    path: `/activities/edit/${ActivityId}/`,
+    key: `schedule.${ActivityId}`,
+    save: async (plan) => {
+      await call(updateSchedule, { body: { ActivityId, ...plan } });
+      await refresh();
+    },
+    remove: async () => {
+      await call(deleteSchedule, { params: { id: ActivityId } });
+      await refresh();
+    },
+  };
 }

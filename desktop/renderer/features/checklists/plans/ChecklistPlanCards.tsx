@@ -1,16 +1,23 @@
 import { Edit } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { checklistRetention } from '#shared/contract/checklist-purge.ts';
+import { checklistSchedule } from '#shared/contract/checklist-schedules.ts';
 import { RETENTION_LABELS } from '#shared/rules/retention-rules.ts';
 import { queryOf } from '#renderer/api/queries.ts';
+import { ScheduleCard } from '#renderer/features/schedules/PlanCards.tsx';
 import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { Card } from '#renderer/ui/Page.tsx';
 
-/** On the page of a checklist: how long its runs are kept. */
+/** On the page of a checklist: when it runs by itself, where nobody has to fill in inputs, and how long its runs are kept. */
 export function ChecklistPlanCards({ checklistId }: { checklistId: number }) {
-  const retained = useQuery(queryOf(checklistRetention, { params: { id: checklistId } })).data;
+  const params = { id: checklistId };
+  const scheduled = useQuery(queryOf(checklistSchedule, { params })).data;
+  const retained = useQuery(queryOf(checklistRetention, { params })).data;
   return (
     <div className="rs-checklist-plans">
+      {scheduled && (scheduled.CanSchedule || scheduled.Schedule !== null) && (
+        <ScheduleCard details={scheduled} path={`/checklists/schedule/edit/${checklistId}`} />
+      )}
       {retained && <RetentionCard checklistId={checklistId} days={retained.RunRetention} />}
     </div>
   );

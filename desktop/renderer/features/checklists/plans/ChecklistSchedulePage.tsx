@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router-dom';
+import {
+  checklistSchedule,
+  deleteChecklistSchedule,
+  updateChecklistSchedule,
+  type ChecklistScheduleDetails,
+} from '#shared/contract/checklist-schedules.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient, queryOf } from '#renderer/api/queries.ts';
+import { ScheduleForm, type ScheduleOwner } from '#renderer/features/schedules/ScheduleForm.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { EmptyState, FailureState, Skeleton } from '#renderer/ui/states.tsx';
+
+/** /checklists/schedule/edit/{id} */
+export function ChecklistSchedulePage() {
+  const id = Number(useParams()['id']);
+  // Fetched once for the form: what one types must not be replaced by a later answer.
+  const query = useQuery({ ...queryOf(checklistSchedule, { params: { id } }), staleTime: Infinity, gcTime: 0 });
+  const { data, error, refetch } = query;
+  return (
+    <Page title="Checklist Scheduler" description={data?.ChecklistName} narrow>
+      {data && (data.CanSchedule || data.Schedule !== null) && (
+        <>
+          <p className="rs-muted">
+            It is left out while the run before it goes on, which the history of its runs says. A retry goes on with
+            what did not succeed.
+          </p>
+          <ScheduleForm owner={ownerOf(data)} details={data} />
+        </>
+      )}
+      {data && !data.CanSchedule && data.Schedule === null && (
+        <EmptyState title="This checklist cannot be scheduled">
+          It has inputs that somebody has to fill in. Give them preset values, or defaults in the workbooks.
+        </EmptyState>
+      )}
+      {!data && error && <FailureState error={error} onRetry={() => void refetch()} />}
+      {!data && !error && (
+        <Card>
+          <Skeleton kind="form" />
+        </Card>
+      )}
+    </Page>
+  );
+}
+
+function ownerOf({ ChecklistId, ChecklistName }: ChecklistScheduleDetails): ScheduleOwner {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: keyOf(checklistSchedule) });
+  return {
+    name: ChecklistName,
+    path: `/checklists/edit/${ChecklistId}/`,
+    key: `checklist-schedule.${ChecklistId}`,
+    save: async (plan) => {
+      await call(updateChecklistSchedule, { body: { ChecklistId, ...plan } });
+      await refresh();
+    },
+    remove: async () => {
+      await call(deleteChecklistSchedule, { params: { id: ChecklistId } });
+      await refresh();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Schedules of checklists and workflows. What is due is started by server/jobs/schedules/scheduled-chains.ts. */
+import { AppError } from '#server/base/app-error.ts';
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import type { ChecklistAccess } from '#server/features/checklists/checklist-access.ts';
+import type { ChecklistsService } from '#server/features/checklists/checklists-service.ts';
+import { nextSlot } from '#server/jobs/schedules/daily-slots.ts';
+import type { ChainScheduleStarter } from '#server/jobs/schedules/scheduled-chains.ts';
+import { databaseTime } from '#server/jobs/schedules/scheduler.ts';
+import type { ChecklistSchedule, ChecklistScheduleDetails } from '#shared/contract/checklist-schedules.ts';
+import { canBeScheduled } from '#shared/rules/schedule-rules.ts';
+import {
+  findChecklistSchedule,
+  removeChecklistSchedule,
+  saveChecklistSchedule,
+} from './checklist-schedules-repository.ts';
+import { planText, readPlan } from './schedule-plans.ts';
+
+export interface ChecklistSchedulesService {
+  get(person: Person, checklistId: number): Promise<ChecklistScheduleDetails>;
+  update(person: Person, schedule: ChecklistSchedule): Promise<ChecklistScheduleDetails>;
+  delete(person: Person, checklistId: number): Promise<void>;
+}
+
+export interface ChecklistSchedulesDeps {
+  database: Database;
+  access: ChecklistAccess;
+  checklists: Pick<ChecklistsService, 'details'>;
+  starter: ChainScheduleStarter;
+  timeZone: string;
+}
+
+const NEEDS_INPUTS = 'The checklist has inputs, so that it cannot be scheduled';
+
+export function createChecklistSchedulesService(deps: ChecklistSchedulesDeps): ChecklistSchedulesService {
+  const { database, access, checklists, starter, timeZone } = deps;
+  const { knex, dialect } = database;
+
+  async function get(person: Person, ChecklistId: number): Promise<ChecklistScheduleDetails> {
+    const { checklist } = await access.requireEdit(knex, person, ChecklistId);
+    const [row, { Inputs }] = await Promise.all([
+      findChecklistSchedule(knex, ChecklistId),
+      checklists.details(person, ChecklistId),
+    ]);
+    return {
+      ChecklistId,
+      ChecklistName: checklist.Name,
+      UserId: row?.UserId ?? null,
+      UserFullName: row ? fullName(row) : null,
+      Schedule: row ? planText(row) : null,
+      NextTime: row?.NextTime.toISOString() ?? null,
+      TimeZone: timeZone,
+      CanSchedule: canBeScheduled(Inputs.flatMap(({ ActivityInputs }) => ActivityInputs)),
+    };
+  }
+
+  return {
+    get,
+    update: async (person, { ChecklistId, UserId, Schedule }) => {
+      const { CanSchedule } = await get(person, ChecklistId);
+      // Whoever saves it is whom it runs as: nobody lends themselves the rights of another.
+      if (UserId !== person.UserId) throw new AppError('forbidden', 403, 'A schedule runs as the person who saves it');
+      if (!CanSchedule) throw new AppError('needsInputs', 409, NEEDS_INPUTS);
+      const saved = readPlan(Schedule);
+      // What could not start now is said now, and not at night.
+      const { refused } = await starter.prepare(ChecklistId, UserId);
+      if (refused !== null) throw new AppError('cannotRun', 409, refused);
+      const NextTime = nextSlot(await databaseTime(knex, database), saved.TimeOfDay, timeZone);
+      await saveChecklistSchedule(knex, dialect, { ChecklistId, UserId, ...saved, TimeZone: timeZone, NextTime });
+      return get(person, ChecklistId);
+    },
+    delete: async (person, checklistId) => {
+      await access.requireEdit(knex, person, checklistId);
+      if (!(await removeChecklistSchedule(knex, checklistId)))
+        throw new AppError('scheduleNotFound', 404, 'There is no schedule');
+    },
+  };
+}

@@ -1,0 +1,198 @@
+/** Checklists that run by themselves: set, started once for each slot, left out, refused, resumed. */
+import { pino } from 'pino';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createScheduler, type Scheduler } from '#server/jobs/schedules/scheduler.ts';
+import { checklistPortal, type User } from '#test/support/checklist-portal.ts';
+import { signedInUser } from '#test/support/users.ts';
+
+const portal = checklistPortal();
+const log = pino({ level: 'silent' });
+const HALF_PAST_TWO = 2.5 / 24;
+const rows = (table: string, where: object) => portal.app.database.knex(table).where(where);
+
+let owner: User;
+/** Without inputs, of two activities. */
+let ChecklistId: number;
+/** What time the schedulers think it is. */
+let now: Date;
+
+beforeAll(async () => {
+  owner = await signedInUser(portal.app, ['sk.EditChecklist', { right: 'sk.RunActivity', Schema: 'Finance' }]);
+});
+
+const plan = (more: object = {}): string =>
+  JSON.stringify({ ScheduleType: 'Daily', TimeOfDay: HALF_PAST_TWO, RetryCount: 0, RetryInterval: 0, ...more });
+const set = (id: number, Schedule = plan(), user: User = owner) =>
+  portal.post('checklists/schedule', { ChecklistId: id, UserId: user.UserId, Schedule }, user);
+
+/** A checklist of its own with a schedule that is due at half past two on 21 November, Berlin time. */
+async function scheduled(more: object = {}): Promise<number> {
+  const { knex } = portal.app.database;
+  const { close } = portal.activities;
+  ChecklistId = await portal.saved({ Activities: [{ Id: close }], Inputs: [] });
+  const { status, body } = await set(ChecklistId, plan(more));
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  await knex('ChecklistSchedules').whereNot({ ChecklistId }).delete();
+  await knex('ChecklistSchedules')
+    .where({ ChecklistId })
+    .update({ NextTime: new Date('2026-11-21T01:30:00Z'), TimeZone: 'Europe/Berlin' });
+  return ChecklistId;
+}
+
+function scheduler(): Scheduler {
+  const { database, signals, portal: parts } = portal.app;
+  const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = parts;
+  const timeZone = 'Europe/Berlin';
+  return createScheduler({ database, starter, chainStarter, timeZone, log, signals, clock: async () => now });
+}
+
+async function tickAt(time: string, ...schedulers: Scheduler[]): Promise<void> {
+  now = new Date(time);
+  await Promise.all((schedulers.length > 0 ? schedulers : [scheduler()]).map((one) => one.tick()));
+}
+
+const runs = () => rows('ChecklistRuns', { ChecklistId }).orderBy('Id');
+const said = (ChecklistRunId: number): Promise<string[]> =>
+  rows('ChecklistRunLogEntries', { ChecklistRunId }).orderBy('Id').pluck('Message');
+const end = (Id: number, Status: string, at: string) =>
+  rows('ChecklistRuns', { Id }).update({ Status, EndTime: new Date(at) });
+
+describe('a schedule of a checklist', () => {
+  test('is set by who may edit it, in their own name, and deleted', async () => {
+    await scheduled();
+    const { body } = await portal.get(`checklists/schedule/${ChecklistId}`, owner);
+    expect(body.result).toMatchObject({ ChecklistId, UserId: owner.UserId, CanSchedule: true, Schedule: plan() });
+    const foreign = await portal.post(
+      'checklists/schedule',
+      {
+        ChecklistId,
+        UserId: portal.editor.UserId,
+        Schedule: plan(),
+      },
+      owner,
+    );
+    expect([foreign.status, foreign.body.message]).toEqual([403, 'A schedule runs as the person who saves it']);
+    const wrong = await set(ChecklistId, plan({ ScheduleType: 'Hourly' }));
+    expect([wrong.status, wrong.body.message]).toEqual([400, 'Select Schedule Type']);
+    expect((await portal.get(`checklists/schedule/${ChecklistId}`, portal.runner)).status).toBe(403);
+    expect((await portal.post(`checklists/schedule/delete/${ChecklistId}`, {}, owner)).status).toBe(200);
+    expect((await portal.post(`checklists/schedule/delete/${ChecklistId}`, {}, owner)).body.message).toBe(
+      'There is no schedule',
+    );
+  });
+
+  test('is refused at once where it asks for inputs, is not mapped, or has activities that one may not run', async () => {
+    const asks = await set(await portal.saved());
+    expect([asks.status, asks.body.message]).toEqual([409, 'The checklist has inputs, so that it cannot be scheduled']);
+    const unmapped = await set(await portal.saved({ Inputs: [] }));
+    expect(unmapped.body.message).toBe('The checklist cannot be run because some inputs have not been mapped');
+    const { close } = portal.activities;
+    const foreign = await portal.saved({ Activities: [{ Id: close }], Inputs: [] });
+    const other = await signedInUser(portal.app, ['sk.EditChecklist']);
+    const lacking = await set(foreign, plan(), other);
+    expect(lacking.body.message).toBe("You do not have permissions to run these activities of the checklist: 'Close'");
+  });
+});
+
+describe('what is due', () => {
+  test('starts once, of however many servers look and however often they are started anew', async () => {
+    await scheduled();
+    await tickAt('2026-11-21T01:29:59Z');
+    expect(await runs()).toEqual([]);
+    await tickAt('2026-11-21T01:30:02Z', ...Array.from({ length: 6 }, () => scheduler()));
+    await tickAt('2026-11-21T01:30:07Z', scheduler(), scheduler());
+    const [run, ...more] = await runs();
+    expect(more).toEqual([]);
+    expect(run).toMatchObject({ Status: 'Started', UserId: owner.UserId, WorkflowVersion: null });
+    expect(await rows('ActivityRuns', { ChecklistRunId: run.Id })).toMatchObject([{ WaitsForSteps: true }]);
+    expect(await said(run.Id)).toEqual(['Started by the schedule of the checklist']);
+    const [schedule] = await rows('ChecklistSchedules', { ChecklistId });
+    expect(schedule.NextTime.toISOString()).toBe('2026-11-22T01:30:00.000Z');
+  });
+
+  test('starts once on the days on which the clocks are changed, and late where no server was there', async () => {
+    await scheduled();
+    await rows('ChecklistSchedules', { ChecklistId }).update({ NextTime: new Date('2026-03-28T01:30:00Z') });
+    for (let hour = 0; hour < 48; hour++) {
+      await tickAt(new Date(Date.UTC(2026, 2, 28, hour, 30)).toISOString());
+      await rows('ChecklistRuns', { ChecklistId }).update({ Status: 'Succeeded', EndTime: new Date() });
+    }
+    expect(await runs()).toHaveLength(2);
+    await tickAt('2026-04-03T12:00:00Z');
+    const [, , late, ...more] = await runs();
+    expect(more).toEqual([]);
+    expect((await said(late.Id))[1]).toMatch(/^Starts late: it was due on 30\/Mar\/2026 02:30 \(Europe\/Berlin\)/);
+  });
+
+  test('is left out, and said to be, while the run before it goes on', async () => {
+    await scheduled();
+    await tickAt('2026-11-21T01:30:02Z');
+    const [first] = await runs();
+    await tickAt('2026-11-22T01:30:02Z');
+    const [, skipped, ...more] = await runs();
+    expect(more).toEqual([]);
+    expect(skipped).toMatchObject({ Status: 'Cancelled', EndTime: expect.any(Date) });
+    const shown = (await portal.get(`checklists/status/checklist/${skipped.Id}`, owner)).body.result;
+    expect(shown).toMatchObject({
+      ActivityRuns: [],
+      Checklist: { CanResume: false, Status: 'Cancelled' },
+      message: `Left out: run ${first.Id}, which the schedule started before, had not ended`,
+    });
+    const resume = await portal.post(`checklists/resume/${skipped.Id}`, {}, owner);
+    expect([resume.status, resume.body.message]).toEqual([
+      409,
+      'The run was not started: there is nothing to go on with',
+    ]);
+    await end(first.Id, 'Succeeded', '2026-11-22T04:00:00Z');
+    await tickAt('2026-11-23T01:30:02Z');
+    expect((await runs()).map(({ Status }) => Status)).toEqual(['Succeeded', 'Cancelled', 'Started']);
+  });
+
+  test.each([
+    [
+      'is not enabled any more',
+      () => rows('Users', { UserId: owner.UserId }).update({ Enabled: false }),
+      () => rows('Users', { UserId: owner.UserId }).update({ Enabled: true }),
+      /^The user whom the schedule runs as, .*, is not enabled$/,
+    ],
+    [
+      'may not run its activities any more',
+      () => rows('Activities', { Id: portal.activities.close }).update({ IsActive: false }),
+      () => rows('Activities', { Id: portal.activities.close }).update({ IsActive: true }),
+      /^The checklist cannot be run because of activities that are not active: 'Close'$/,
+    ],
+  ])('is kept with the reason where its person %s', async (_, change, back, reason) => {
+    await scheduled({ RetryCount: 3, RetryInterval: 1 });
+    await change();
+    await tickAt('2026-11-21T01:30:02Z');
+    await tickAt('2026-11-21T02:30:02Z');
+    await back();
+    const [run, ...more] = await runs();
+    expect(more).toEqual([]);
+    expect(run.Status).toBe('LogicError');
+    expect((await said(run.Id)).at(-1)).toMatch(reason);
+  });
+
+  test('is resumed by count and interval where it failed, and not where a person did or cancelled it', async () => {
+    await scheduled({ RetryCount: 1, RetryInterval: 10 });
+    await tickAt('2026-11-21T01:30:02Z');
+    const [first] = await runs();
+    await rows('ActivityRuns', { ChecklistRunId: first.Id }).update({ Status: 'Failed', EndTime: new Date() });
+    await end(first.Id, 'Failed', '2026-11-21T01:31:00Z');
+    await tickAt('2026-11-21T01:40:59Z');
+    expect(await runs()).toHaveLength(1);
+    await tickAt('2026-11-21T01:41:00Z', scheduler(), scheduler(), scheduler());
+    const [, second, ...none] = await runs();
+    expect(none).toEqual([]);
+    expect(second).toMatchObject({ ResumeOf: first.Id, Status: 'Started' });
+    expect(await said(second.Id)).toEqual(['Resumed by the schedule of the checklist: retry 1 of 1']);
+    await end(second.Id, 'Failed', '2026-11-21T01:45:00Z');
+    await tickAt('2026-11-21T03:00:00Z');
+    expect(await runs()).toHaveLength(2);
+    await tickAt('2026-11-22T01:30:02Z');
+    const third = (await runs()).at(-1);
+    await end(third.Id, 'Cancelled', '2026-11-22T01:31:00Z');
+    await tickAt('2026-11-22T01:50:00Z');
+    expect(await runs()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,48 @@
+/** What the JSON text of a schedule holds, of activities and of checklists. */
+import { AppError, type ModelState } from '#server/base/app-error.ts';
+import { numberOf } from '#shared/codecs/number-text.ts';
+import { SchedulePlan } from '#shared/contract/schedules.ts';
+import { cleanSchedule, scheduleIssues, type ScheduleDraft } from '#shared/rules/schedule-rules.ts';
+import type { ScheduleRow } from './schedules-repository.ts';
+
+type PlanRow = Pick<ScheduleRow, 'ScheduleType' | 'TimeOfDay' | 'RetryInterval' | 'RetryCount'>;
+
+/** The JSON text of the contract. */
+export function planText({ ScheduleType, TimeOfDay, RetryInterval, RetryCount }: PlanRow): string {
+  return JSON.stringify({ ScheduleType, TimeOfDay, RetryInterval, RetryCount } satisfies SchedulePlan);
+}
+
+/** The plan as it is kept. Throws an AppError 400 with the specification's messages. */
+export function readPlan(text: string): SchedulePlan {
+  const draft = readDraft(text);
+  const issues = scheduleIssues(draft);
+  if (issues.length > 0) {
+    const modelState: ModelState = {};
+    for (const { field, message } of issues) modelState[field] = [message];
+    throw new AppError('scheduleInvalid', 400, issues[0]!.message, { modelState });
+  }
+  return cleanSchedule(draft);
+}
+
+const FIELDS = Object.keys(SchedulePlan.properties);
+
+function readDraft(text: string): ScheduleDraft {
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('scheduleInvalid', 400, 'The schedule is not valid JSON', { cause });
+  }
+  const fields = typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {};
+  if (Object.keys(fields).some((name) => !FIELDS.includes(name))) {
+    throw new AppError('scheduleInvalid', 400, `The schedule may hold ${FIELDS.join(', ')} and nothing else`);
+  }
+  const { ScheduleType, TimeOfDay, RetryCount, RetryInterval } = fields;
+  const time = numberOf(TimeOfDay);
+  return {
+    ScheduleType: typeof ScheduleType === 'string' ? ScheduleType : '',
+    TimeOfDay: time !== null && time >= 0 ? time : null,
+    RetryCount: numberOf(RetryCount) ?? '',
+    RetryInterval: numberOf(RetryInterval) ?? '',
+  };
+}

@@ -1,0 +1,217 @@
+/** Starts checklists and workflows by their schedules, and resumes those that failed by the count and interval of theirs. */
+import type { Knex } from 'knex';
+import { AppError } from '#server/base/app-error.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { whereStatus } from '#server/db/where-status.ts';
+import type { RunLogLine } from '#server/executors/executor.ts';
+import { storePlan } from '#server/jobs/chains/chain-plans.ts';
+import { resumeIn } from '#server/jobs/chains/resume-chain.ts';
+import { insertChain, type NewChain, type NewStep } from '#server/jobs/chains/start-chain.ts';
+import { hasSucceeded, LogCategory, PENDING_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import { information } from './scheduled-runs.ts';
+import type { SchedulerContext } from './scheduler.ts';
+import { linesFor, moveOn, takeSlot, type DueSlot, type ScheduleKind } from './schedule-slots.ts';
+
+/** What a schedule starts, or why it cannot. */
+export type ScheduledChain = { refused: string } | { refused: null; chain: NewChain; steps: readonly NewStep[] };
+
+/** Knows the person a schedule runs as. */
+export interface ChainScheduleStarter {
+  /** Whether the person may still run the checklist, and what is run then. */
+  prepare: (checklistId: number, userId: number) => Promise<ScheduledChain>;
+}
+
+export const CHECKLISTS: ScheduleKind = {
+  table: 'ChecklistSchedules',
+  key: 'ChecklistId',
+  runs: 'ScheduledChecklistRuns',
+  what: 'checklist',
+};
+
+interface DueRow extends Omit<DueSlot, 'id'> {
+  ChecklistId: number;
+  RetryCount: number;
+  RetryInterval: number;
+}
+
+/** Log StatusCode of a run that the schedule could not start. */
+const REFUSED_CODE = 1600;
+const NOTHING = { Graph: { Inputs: [], Steps: [] }, Versions: {} };
+
+/** One look at what is due, and at what failed; answers the runs that may go on. */
+export async function startDueChains(context: SchedulerContext, isStopping: () => boolean): Promise<number[]> {
+  const { database, clock, log } = context;
+  const begun: (number | null)[] = [];
+  const now = await clock(database.knex);
+  const due = (await database
+    .knex('ChecklistSchedules')
+    .where('NextTime', '<=', now)
+    .orderBy('NextTime')) as unknown as DueRow[];
+  for (const row of due) {
+    if (isStopping()) break;
+    try {
+      begun.push(await fire(context, row));
+    } catch (err) {
+      // The others do not wait for it.
+      log.warn({ err, checklist: row.ChecklistId }, 'a scheduled checklist could not be started; it is tried again');
+    }
+  }
+  if (!isStopping()) begun.push(...(await resumeFailed(context, now)));
+  return begun.filter((id) => id !== null);
+}
+
+/** Answers the run that has begun; null where none has. */
+async function fire(context: SchedulerContext, row: DueRow): Promise<number | null> {
+  const { database, chainStarter, timeZone, clock } = context;
+  const { ChecklistId, UserId, NextTime, RetryCount, RetryInterval } = row;
+  // Outside of the transaction: it asks for rights and reads definitions.
+  const start = await chainStarter.prepare(ChecklistId, UserId);
+  return inTransaction(database.knex, async (trx) => {
+    const slot = { kind: CHECKLISTS, due: { ...row, id: ChecklistId } };
+    if (!(await takeSlot(context, trx, slot))) return null;
+    const now = await clock(trx);
+    await moveOn(context, trx, { ...slot, now });
+    const lines = linesFor(CHECKLISTS, slot.due, { now, timeZone });
+    const before = await findPending(trx, ChecklistId);
+    if (before !== null) {
+      const text = `Left out: run ${before}, which the schedule started before, had not ended`;
+      await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'Cancelled' }, [information(text)]);
+      return null;
+    }
+    if (start.refused !== null) {
+      const why = { Message: start.refused, StatusCode: REFUSED_CODE, Category: LogCategory.Error };
+      await insertNotStarted(context, trx, { ChecklistId, UserId, Status: 'LogicError' }, [...lines, why]);
+      return null;
+    }
+    const ChecklistRunId = await insertChain(trx, start.chain, start.steps);
+    await insertLines(trx, ChecklistRunId, lines);
+    const scheduled = { ChecklistId, UserId, SlotTime: NextTime, Attempt: 0, RetryCount, RetryInterval };
+    await trx('ScheduledChecklistRuns').insert({ ChecklistRunId, ...scheduled });
+    return ChecklistRunId;
+  });
+}
+
+/** A run of the schedule that goes on, one that was resumed included. */
+async function findPending(trx: Knex.Transaction, ChecklistId: number): Promise<number | null> {
+  const row = (await whereStatus(trx('ChecklistRuns as C'), PENDING_STATUSES, 'C.Status')
+    .join('ScheduledChecklistRuns as S', 'S.ChecklistRunId', 'C.Id')
+    .where('C.ChecklistId', ChecklistId)
+    .orderBy('C.Id', 'desc')
+    .first('C.Id')) as { Id: number } | undefined;
+  return row?.Id ?? null;
+}
+
+/** A run that ended at once and says why; it has no steps. */
+async function insertNotStarted(
+  { database }: SchedulerContext,
+  trx: Knex.Transaction,
+  run: { ChecklistId: number; UserId: number; Status: RunStatus },
+  lines: readonly RunLogLine[],
+): Promise<void> {
+  const PlanId = await storePlan(trx, NOTHING);
+  const [row] = (await trx('ChecklistRuns')
+    .insert({ ...run, PlanId, Inputs: '[]', EndTime: database.dialect.now(trx) })
+    .returning('Id')) as { Id: number }[];
+  await insertLines(trx, row!.Id, lines);
+}
+
+async function insertLines(trx: Knex.Transaction, ChecklistRunId: number, lines: readonly RunLogLine[]): Promise<void> {
+  await trx('ChecklistRunLogEntries').insert(
+    lines.map(({ Message, StatusCode, Category }) => ({ ChecklistRunId, Message, StatusCode, Category })),
+  );
+}
+
+interface EndedRow {
+  ChecklistRunId: number;
+  ChecklistId: number;
+  UserId: number;
+  SlotTime: Date;
+  Attempt: number;
+  RetryCount: number;
+  RetryInterval: number;
+  Status: RunStatus;
+  EndTime: Date;
+  /** Null where the checklist has no schedule any more. */
+  ScheduledChecklistId: number | null;
+}
+
+/** All scheduled runs that have ended since the last look. */
+async function resumeFailed(context: SchedulerContext, now: Date): Promise<(number | null)[]> {
+  const { knex } = context.database;
+  const ended = (await knex('ScheduledChecklistRuns as S')
+    .join('ChecklistRuns as R', 'R.Id', 'S.ChecklistRunId')
+    .leftJoin('ChecklistSchedules as P', 'P.ChecklistId', 'S.ChecklistId')
+    .whereNull('S.SettledTime')
+    .whereNotNull('R.EndTime')
+    .orderBy('S.ChecklistRunId')
+    .limit(1000)
+    .select('S.*', 'R.Status', 'R.EndTime', 'P.ChecklistId as ScheduledChecklistId')) as EndedRow[];
+  const begun: (number | null)[] = [];
+  for (const row of ended) {
+    if (!mayResume(row)) await inTransaction(knex, (trx) => settle(context, trx, row));
+    else if (row.EndTime.getTime() + row.RetryInterval * 60_000 <= now.getTime()) {
+      begun.push(await resume(context, row));
+    }
+  }
+  return begun;
+}
+
+/** A person's cancellation holds, and nothing that is tried again makes a licence valid. */
+function mayResume({ Status, Attempt, RetryCount, ScheduledChecklistId }: EndedRow): boolean {
+  if (hasSucceeded(Status) || Status === 'Cancelled' || Status === 'NotLicensed') return false;
+  return Attempt < RetryCount && ScheduledChecklistId !== null;
+}
+
+/** False where another server has it, or had it already. */
+async function settle(
+  { database: { dialect } }: SchedulerContext,
+  trx: Knex.Transaction,
+  { ChecklistRunId }: EndedRow,
+): Promise<boolean> {
+  const rows = await dialect.lockRows(trx, {
+    table: 'ScheduledChecklistRuns',
+    columns: ['ChecklistRunId'],
+    where: (query) => void query.where({ ChecklistRunId }).whereNull('SettledTime'),
+    orderBy: [{ column: 'ChecklistRunId' }],
+    locked: 'skip',
+  });
+  if (rows.length === 0) return false;
+  await trx('ScheduledChecklistRuns')
+    .where({ ChecklistRunId })
+    .update({ SettledTime: dialect.now(trx) });
+  return true;
+}
+
+/** What had succeeded is kept; rights are looked at again as its steps begin. */
+async function resume(context: SchedulerContext, row: EndedRow): Promise<number | null> {
+  const { database, chainStarter } = context;
+  const { ChecklistRunId, ChecklistId, UserId, SlotTime, RetryCount, RetryInterval } = row;
+  const { refused } = await chainStarter.prepare(ChecklistId, UserId);
+  return inTransaction(database.knex, async (trx) => {
+    if (!(await settle(context, trx, row))) return null;
+    if (refused !== null) {
+      const Message = `The schedule does not go on with it: ${refused}`;
+      await insertLines(trx, ChecklistRunId, [{ Message, StatusCode: REFUSED_CODE, Category: LogCategory.Error }]);
+      return null;
+    }
+    const Id = await resumed(trx, ChecklistRunId, UserId);
+    if (Id === null) return null;
+    const Attempt = row.Attempt + 1;
+    await insertLines(trx, Id, [
+      information(`Resumed by the schedule of the checklist: retry ${Attempt} of ${RetryCount}`),
+    ]);
+    const scheduled = { ChecklistId, UserId, SlotTime, Attempt, RetryCount, RetryInterval };
+    await trx('ScheduledChecklistRuns').insert({ ChecklistRunId: Id, ...scheduled });
+    return Id;
+  });
+}
+
+/** Null where somebody else has resumed it, or what it needs was purged: nothing is stored before that is known. */
+async function resumed(trx: Knex.Transaction, runId: number, UserId: number): Promise<number | null> {
+  try {
+    return await resumeIn(trx, runId, { UserId, UniqueId: null });
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
