@@ -10,6 +10,7 @@ import { createChecklistList } from '#server/features/checklists/checklist-list.
 import { createChecklistsService, type ChecklistsService } from '#server/features/checklists/checklists-service.ts';
 import { createChecklistDownloadsService } from '#server/features/checklists/checklist-downloads-service.ts';
 import { createChecklistGraphs } from '#server/features/checklists/checklist-graphs.ts';
+import { createChecklistHistoryService } from '#server/features/checklists/checklist-history-service.ts';
 import { createChecklistRowsService } from '#server/features/checklists/checklist-rows-service.ts';
 import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import {
@@ -86,7 +87,6 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
       database,
       access,
       runAccess,
-      checklists,
       versions,
       readPlan,
       signals,
@@ -98,6 +98,7 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
     workflowApprovers: createWorkflowApprovers(database),
     workflowImport: createWorkflowImport({ ...ofWorkflows, rights }),
     checklistDownloads: downloads,
+    checklistHistory: createChecklistHistoryService({ database, access, checklists, versions, files }),
     chainScheduleStarter: starter,
     checklistSchedules: createChecklistSchedulesService({ database, access, checklists, starter, timeZone }),
     chainPurge: createChainPurgeService({ database, store: fileStore, rights, access, runAccess, timeZone }),

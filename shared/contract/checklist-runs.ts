@@ -15,8 +15,8 @@ import {
   signedIn,
   Timestamp,
 } from './endpoint.ts';
-import { InputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
-import { HistoryValue } from './run-history.ts';
+import { InputInfo, OutputInfo, RunInput, RunInputValue, UNUSED_RUN_INPUT_FIELDS } from './parameters.ts';
+import { ExportedHistory, HistoryValue } from './run-history.ts';
 import { RunStatus } from './run-status.ts';
 import { EDGE_CONDITIONS } from '../rules/chains/types.ts';
 
@@ -135,20 +135,34 @@ export const ChecklistHistoryRun = closed({
   IsWorkflow: Type.Boolean(),
   /** By the InputId of the columns. */
   Inputs: Type.Array(closed({ ...HistoryValue.properties, ChecklistInputName: Type.String() })),
-  Outputs: Type.Array(HistoryValue),
+  /** Of the steps, those that it keeps from an earlier run included; by the StepKey and OutputId of the columns. */
+  Outputs: Type.Array(closed({ ...HistoryValue.properties, StepKey: Type.String() })),
 });
 export type ChecklistHistoryRun = Static<typeof ChecklistHistoryRun>;
 
-/** An activity is asked for at /api/activities/runhistory: its fields are taken here and not looked at. */
-export const ChecklistHistoryQuery = closedBut(['ActivityId', 'LinkId'], {
+const historySearch = {
   ChecklistId: Id,
-  ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
-  /** The Id of the last row shown; null or absent for the first page. */
-  PrevRunId: Type.Optional(nullable(RunId)),
   /** Whether runs as a workflow are wanted too. Null or absent: yes. */
   FetchWorkflowRuns: Type.Optional(nullable(Type.Boolean())),
   Statuses: Type.Optional(nullable(Type.Array(RunStatus, { maxItems: 20 }))),
   UserIds: Type.Optional(nullable(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 200 }))),
+  /** Part of the name of whoever started the run. */
+  RunBy: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  /** Queued at this time or later. */
+  QueuedFrom: Type.Optional(Timestamp),
+  /** Queued earlier than this. */
+  QueuedBefore: Type.Optional(Timestamp),
+};
+
+export const ChecklistHistorySearch = closed(historySearch);
+export type ChecklistHistorySearch = Static<typeof ChecklistHistorySearch>;
+
+/** An activity is asked for at /api/activities/runhistory: its fields are taken here and not looked at. */
+export const ChecklistHistoryQuery = closedBut(['ActivityId', 'LinkId'], {
+  ...historySearch,
+  ApproxRows: Type.Integer({ minimum: 1, maximum: 200 }),
+  /** The Id of the last row shown; null or absent for the first page. */
+  PrevRunId: Type.Optional(nullable(RunId)),
 });
 export type ChecklistHistoryQuery = Static<typeof ChecklistHistoryQuery>;
 
@@ -164,6 +178,16 @@ export const ChecklistHistory = closed({
     LastRunId: nullable(RunId),
     IsLastRunWorkflow: Type.Boolean(),
     Inputs: Type.Array(closed({ InputId: Id, InputName: Type.String(), Info: InputInfo })),
+    /** Of its steps as it is now, in their order, as far as the person may see their activities. */
+    Outputs: Type.Array(
+      closed({
+        StepKey: Type.String(),
+        StepName: Type.String(),
+        OutputId: Id,
+        OutputName: Type.String(),
+        Info: OutputInfo,
+      }),
+    ),
   }),
 });
 export type ChecklistHistory = Static<typeof ChecklistHistory>;
@@ -187,6 +211,12 @@ export const checklistHistory = post('/api/checklists/runhistory', {
   access: signedIn,
   summary: 'Runs of a checklist, newest first, a page at a time',
   parts: { body: ChecklistHistoryQuery, result: ChecklistHistory },
+});
+
+export const exportChecklistHistory = post('/api/checklists/runhistory/export', {
+  access: signedIn,
+  summary: 'The runs of a checklist that a search finds, newest first, as .xlsx; no more than 100,000',
+  parts: { body: ChecklistHistorySearch, result: ExportedHistory },
 });
 
 export const cancelChecklistRun = post('/api/checklists/cancel/:runId', {

@@ -93,6 +93,15 @@ export const HistoryQuery = closedBut(['ChecklistId', 'FetchWorkflowRuns'], {
 });
 export type HistoryQuery = Static<typeof HistoryQuery>;
 
+/** What is downloaded, and how much of what was found it holds. */
+export const ExportedHistory = closed({
+  Token: FileToken,
+  Rows: Type.Integer(),
+  /** Whether there are more runs than the file holds. */
+  HasMore: Type.Boolean(),
+});
+export type ExportedHistory = Static<typeof ExportedHistory>;
+
 const HistoryColumn = <T extends typeof InputInfo | typeof OutputInfo>(Info: T) =>
   closed({ Id, Name: Type.String(), Info });
 
@@ -131,11 +140,6 @@ export const exportHistory = post('/api/activities/runhistory/export', {
   summary: 'The runs a search finds, newest first, as .xlsx; no more than 100,000',
   parts: {
     body: HistorySearch,
-    result: closed({
-      Token: FileToken,
-      Rows: Type.Integer(),
-      /** Whether there are more runs than the file holds. */
-      HasMore: Type.Boolean(),
-    }),
+    result: ExportedHistory,
   },
 });

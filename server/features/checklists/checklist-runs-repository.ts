@@ -33,7 +33,8 @@ const COLUMNS = [
   'Inputs',
 ];
 
-const chainRuns = (db: Db) =>
+/** Runs with the names of those who started them. */
+export const chainRuns = (db: Db) =>
   db('ChecklistRuns as R')
     .join('Users as U', 'U.UserId', 'R.UserId')
     .select(...COLUMNS.map((column) => `R.${column}`), 'U.FirstName', 'U.MiddleName', 'U.LastName');
@@ -187,35 +188,6 @@ export interface ChainLogRow {
 /** What the log of the chain says beside those of its runs, in its order. */
 export async function listChainLog(db: Db, ChecklistRunId: number): Promise<ChainLogRow[]> {
   return db('ChecklistRunLogEntries').where({ ChecklistRunId }).orderBy('Id').select('StepKey', 'Message');
-}
-
-export interface ChainHistoryFilter {
-  /** Only this person's, where given. */
-  userId: number | undefined;
-  before: number | null;
-  limit: number;
-  withWorkflows: boolean;
-  statuses: readonly RunStatus[] | null;
-  userIds: readonly number[] | null;
-}
-
-/** The runs of a checklist, newest first. */
-export async function listChainHistory(
-  db: Db,
-  checklistId: number,
-  { userId, before, limit, withWorkflows, statuses, userIds }: ChainHistoryFilter,
-): Promise<ChainRunRow[]> {
-  const query = chainRuns(db)
-    .where('R.ChecklistId', checklistId)
-    .whereNull('R.PurgeTime')
-    .orderBy('R.Id', 'desc')
-    .limit(limit);
-  if (userId !== undefined) void query.where('R.UserId', userId);
-  if (before !== null) void query.where('R.Id', '<', before);
-  if (!withWorkflows) void query.whereNull('R.WorkflowVersion');
-  if (statuses) void query.whereIn('R.Status', statuses);
-  if (userIds) void query.whereIn('R.UserId', userIds);
-  return query as unknown as Promise<ChainRunRow[]>;
 }
 
 /** Of which activities and people the runs of a chain are that made files, those that it keeps among them. */

@@ -3,6 +3,7 @@ import { registerEndpoint } from '#server/http/register-endpoint.ts';
 import * as rowsContract from '#shared/contract/checklist-rows.ts';
 import * as contract from '#shared/contract/checklist-runs.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
+import type { ChecklistHistoryService } from './checklist-history-service.ts';
 import type { ChecklistRowsService } from './checklist-rows-service.ts';
 import type { ChecklistRunsService } from './checklist-runs-service.ts';
 import type { ChecklistStartService } from './checklist-start-service.ts';
@@ -11,6 +12,7 @@ export interface ChecklistRunsRoutesDeps {
   checklistStarts: ChecklistStartService;
   checklistRuns: ChecklistRunsService;
   checklistDownloads: ChecklistDownloadsService;
+  checklistHistory: ChecklistHistoryService;
   checklistRows: ChecklistRowsService;
 }
 
@@ -18,7 +20,7 @@ export interface ChecklistRunsRoutesDeps {
 const START_BODY_BYTES = 64 * 1024 * 1024;
 
 export function registerChecklistRunsRoutes(app: FastifyInstance, deps: ChecklistRunsRoutesDeps): void {
-  const { checklistStarts, checklistRuns, checklistDownloads, checklistRows } = deps;
+  const { checklistStarts, checklistRuns, checklistDownloads, checklistRows, checklistHistory } = deps;
   registerEndpoint(
     app,
     contract.startChecklist,
@@ -26,7 +28,8 @@ export function registerChecklistRunsRoutes(app: FastifyInstance, deps: Checklis
     { bodyLimit: START_BODY_BYTES },
   );
   registerEndpoint(app, contract.checklistStatus, ({ person, params }) => checklistRuns.status(person, params.runId));
-  registerEndpoint(app, contract.checklistHistory, ({ person, body }) => checklistRuns.history(person, body));
+  registerEndpoint(app, contract.checklistHistory, ({ person, body }) => checklistHistory.page(person, body));
+  registerEndpoint(app, contract.exportChecklistHistory, ({ person, body }) => checklistHistory.export(person, body));
   registerEndpoint(app, contract.cancelChecklistRun, async ({ person, params }) => ({
     Message: await checklistRuns.cancel(person, params.runId),
   }));

@@ -8,28 +8,18 @@ import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type {
-  ChecklistHistory,
-  ChecklistHistoryQuery,
-  ChecklistHistoryRun,
-  ChecklistRun,
-  ChecklistRunInput,
-  ChecklistStatus,
-} from '#shared/contract/checklist-runs.ts';
+import type { ChecklistRun, ChecklistRunInput, ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
-import { isSameInputName } from '#shared/rules/checklist-rules.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
-import { listChainHistory, type ChainRunRow } from './checklist-runs-repository.ts';
+import type { ChainRunRow } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
-import type { ChecklistsService } from './checklists-service.ts';
 import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
 
 export interface ChecklistRunsService {
   status(person: Person, runId: number): Promise<ChecklistStatus>;
-  history(person: Person, query: ChecklistHistoryQuery): Promise<ChecklistHistory>;
   /** Cancels all that has not ended. Answers what to say of it. */
   cancel(person: Person, runId: number): Promise<string>;
   /** Runs again what did not succeed, and keeps what did. Answers the Id of the new run. */
@@ -40,7 +30,6 @@ export interface ChecklistRunsDeps {
   database: Database;
   access: ChecklistAccess;
   runAccess: ChecklistRunAccess;
-  checklists: ChecklistsService;
   versions: VersionCatalog;
   readPlan: ReadPlan;
   signals: RunSignals;
@@ -63,7 +52,6 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const CanResume = found.CanResume && steps.length > 0;
       return { Checklist: chainRun({ ...found, CanResume }, { Inputs, HasFiles }), ActivityRuns: steps, message };
     },
-    history: (person, query) => historyPage(deps, person, query),
     cancel: async (person, runId) => {
       const { run, CanCancel } = await runAccess.require(person, runId);
       if (!CanCancel && run.EndTime === null) {
@@ -127,58 +115,4 @@ async function runInputs(versions: VersionCatalog, run: ChainRunRow, plan: Chain
     const input = infos.get(value.ActivityParameterId);
     return input ? [{ ...value, ActivityRunId: run.Id, Name: input.Name, ParameterInfo: input.Info }] : [];
   });
-}
-
-async function historyPage(
-  { database: { knex }, access, checklists }: ChecklistRunsDeps,
-  person: Person,
-  query: ChecklistHistoryQuery,
-): Promise<ChecklistHistory> {
-  const { CanViewRuns } = await access.require(knex, person, query.ChecklistId);
-  const checklist = await checklists.details(person, query.ChecklistId);
-  const rows = await listChainHistory(knex, query.ChecklistId, {
-    userId: CanViewRuns ? undefined : person.UserId,
-    before: query.PrevRunId ?? null,
-    limit: query.ApproxRows + 1,
-    withWorkflows: query.FetchWorkflowRuns ?? true,
-    statuses: query.Statuses ?? null,
-    userIds: query.UserIds ?? null,
-  });
-  const { Id, Name, CanEdit, CanRun, Workflow, LastRunId, IsLastRunWorkflow } = checklist;
-  const columns = checklist.Inputs.flatMap(({ InputId, InputName, ActivityInputs: [first] }) =>
-    first ? [{ InputId, InputName, Info: first.Info }] : [],
-  );
-  return {
-    Runs: rows.slice(0, query.ApproxRows).map((row) => historyRun(row, columns)),
-    HasMore: rows.length > query.ApproxRows,
-    Checklist: {
-      Id,
-      Name,
-      CanEdit,
-      CanRun,
-      IsWorkflow: Workflow !== null,
-      LastRunId,
-      IsLastRunWorkflow,
-      Inputs: columns,
-    },
-  };
-}
-
-/** By the columns there are now: an input that was named otherwise when the run was started stands under its own number. */
-function historyRun(row: ChainRunRow, columns: ChecklistHistory['Checklist']['Inputs']): ChecklistHistoryRun {
-  return {
-    Id: row.Id,
-    QueueTime: row.QueueTime.toISOString(),
-    EndTime: row.EndTime?.toISOString() ?? null,
-    Status: row.Status,
-    UserFullName: fullName(row),
-    ActivityVersion: row.WorkflowVersion ?? 1,
-    IsWorkflow: row.WorkflowVersion !== null,
-    Inputs: readEntered(row.Inputs).map(({ ChecklistInputName, ActivityParameterId, Value, Rows, FileName }) => {
-      const column = columns.find(({ InputName }) => isSameInputName(InputName, ChecklistInputName));
-      const id = column?.InputId ?? ActivityParameterId;
-      return { ChecklistInputName, ActivityParameterId: id, Value: Rows === null ? Value : null, Rows, FileName };
-    }),
-    Outputs: [],
-  };
 }

@@ -92,7 +92,7 @@ export function narrow(query: Knex.QueryBuilder, db: Db, table: string, conditio
 }
 
 /** Every word is in one of the names. */
-function usersNamed(db: Db, text: string): Knex.QueryBuilder {
+export function usersNamed(db: Db, text: string): Knex.QueryBuilder {
   const dialect = dialectOf(db);
   const users = db('Users').select('UserId');
   for (const word of text.split(/\s+/)) {

@@ -1,14 +1,30 @@
 import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { checklistHistory, type ChecklistHistory, type ChecklistHistoryRun } from '#shared/contract/checklist-runs.ts';
-import type { RunStatus } from '#shared/contract/run-status.ts';
+import {
+  checklistHistory,
+  exportChecklistHistory,
+  type ChecklistHistory,
+  type ChecklistHistoryRun,
+  type ChecklistHistorySearch,
+} from '#shared/contract/checklist-runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { ExportButton } from '#renderer/features/runs/history/ExportButton.tsx';
+import {
+  conditionCount,
+  readFilter,
+  searchOf,
+  searchTitle,
+  writeFilter,
+  type HistoryFilter,
+  type SearchedParameter,
+} from '#renderer/features/runs/history/history-filter.ts';
+import { HistorySearchForm } from '#renderer/features/runs/history/HistorySearchForm.tsx';
 import { LoadMore, MissingHistory } from '#renderer/features/runs/history/HistoryStates.tsx';
-import { readStatuses, writeStatuses } from '#renderer/features/runs/history/status-filter.ts';
 import { StatusFilter } from '#renderer/features/runs/history/StatusFilter.tsx';
 import { useRunPages } from '#renderer/features/runs/history/use-run-pages.ts';
+import { Panel } from '#renderer/features/runs/status/Panel.tsx';
 import { singleText } from '#renderer/features/runs/status/output-values.ts';
 import { formatDayTime } from '#renderer/ui/format-date.ts';
 import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
@@ -16,12 +32,16 @@ import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { StatusTag, statusText } from '#renderer/ui/StatusTag.tsx';
 import { DateText } from '#renderer/ui/texts.tsx';
+import '#renderer/features/runs/history/run-history.css';
 import { checklistMenu, runStatusPath } from './checklist-menu.tsx';
 
 /** About so many rows a page, rows on view, and the widest column; source: specification of activities, section 9. */
 const PAGE_ROWS = 20;
 const ROWS_SHOWN = 20;
 const WIDEST_COLUMN = 800;
+
+/** What single runs were given and gave is not searched here. */
+const NO_PARAMETERS: readonly SearchedParameter[] = [];
 
 /** /checklists/runhistory/{id}/ */
 export function ChecklistHistoryPage() {
@@ -31,8 +51,11 @@ export function ChecklistHistoryPage() {
 
 function HistoryOf({ id }: { id: number }) {
   const [query, setQuery] = useSearchParams();
-  const statuses = readStatuses(query);
-  const history = useHistory(id, statuses);
+  const filter = readFilter(query);
+  const { ActivityId: _, ...conditions } = searchOf(null, filter);
+  const search = { ...conditions, ChecklistId: id };
+  const setFilter = (next: HistoryFilter): void => setQuery(writeFilter(query, next), { replace: true });
+  const history = useHistory(search);
   const pages = history.data?.pages;
   const checklist = pages?.[0]?.Checklist;
   const { fetchNextPage } = history;
@@ -45,16 +68,19 @@ function HistoryOf({ id }: { id: number }) {
       title={`Checklist - ${checklist.Name}`}
       menu={checklistMenu(checklist, 'Run Now', ['runs'])}
       actions={
-        <StatusFilter
-          chosen={statuses}
-          onChange={(chosen) => setQuery(writeStatuses(query, chosen), { replace: true })}
-        />
+        <>
+          <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
+          <ExportButton exportRuns={() => call(exportChecklistHistory, { body: search })} />
+        </>
       }
     >
+      <Panel title={searchTitle(filter)} name="search" isInitiallyOpen={false}>
+        <HistorySearchForm filter={filter} parameters={NO_PARAMETERS} onSearch={setFilter} />
+      </Panel>
       <Runs
         pages={pages}
         checklist={checklist}
-        isFiltered={statuses.length > 0}
+        isFiltered={filter.statuses.length + conditionCount(filter) > 0}
         history={history}
         onLoadMore={onLoadMore}
       />
@@ -63,8 +89,7 @@ function HistoryOf({ id }: { id: number }) {
   );
 }
 
-function useHistory(ChecklistId: number, statuses: RunStatus[]) {
-  const search = { ChecklistId, ...(statuses.length > 0 ? { Statuses: statuses } : {}) };
+function useHistory(search: ChecklistHistorySearch) {
   return useRunPages<ChecklistHistory>([...keyOf(checklistHistory), search], (PrevRunId, options) =>
     call(checklistHistory, {
       ...options,
@@ -106,7 +131,7 @@ const pathOf = ({ Id, IsWorkflow }: ChecklistHistoryRun): string => runStatusPat
 type Column = GridColumn<ChecklistHistoryRun>;
 
 function historyColumns(
-  { Inputs, IsWorkflow }: ChecklistHistory['Checklist'],
+  { Inputs, Outputs, IsWorkflow }: ChecklistHistory['Checklist'],
   open: (run: ChecklistHistoryRun) => void,
 ): Column[] {
   const leading: Column[] = [
@@ -134,22 +159,61 @@ function historyColumns(
     align: 'right',
     text: (run) => (run.IsWorkflow ? String(run.ActivityVersion) : ''),
   };
-  return [...leading, ...(IsWorkflow ? [version] : []), ...Inputs.map(inputColumn)];
+  return [
+    ...leading,
+    ...(IsWorkflow ? [version] : []),
+    ...Inputs.map(inputColumn),
+    ...Outputs.map((column) => outputColumn(column, Outputs)),
+  ];
+}
+
+type HistoryValue = Omit<ChecklistHistoryRun['Outputs'][number], 'StepKey'>;
+type Info = ChecklistHistory['Checklist']['Inputs' | 'Outputs'][number]['Info'];
+
+const alignOf = (info: Info): 'left' | 'right' =>
+  info.RangeType === 'SingleCell' && ['Number', 'Date'].includes(info.CellUsages[0] ?? '') ? 'right' : 'left';
+
+function shownText(values: readonly HistoryValue[], info: Info): string {
+  return values
+    .map(({ FileName, Rows, Value }) => {
+      if (FileName !== null) return FileName;
+      if (Rows !== null) return Rows === 1 ? '1 row' : `${Rows} rows`;
+      return singleText(Value, info);
+    })
+    .join(', ');
 }
 
 function inputColumn({ InputId, InputName, Info }: ChecklistHistory['Checklist']['Inputs'][number]): Column {
-  const isNumber = Info.RangeType === 'SingleCell' && ['Number', 'Date'].includes(Info.CellUsages[0] ?? '');
   return {
     key: `Inputs${InputId}`,
     title: InputName,
     tone: 'input',
-    align: isNumber ? 'right' : 'left',
-    text: (run) => {
-      const value = run.Inputs.find(({ ChecklistInputName }) => ChecklistInputName === InputName);
-      if (!value) return '';
-      if (value.FileName !== null) return value.FileName;
-      if (value.Rows !== null) return value.Rows === 1 ? '1 row' : `${value.Rows} rows`;
-      return singleText(value.Value, Info);
-    },
+    align: alignOf(Info),
+    text: (run) =>
+      shownText(
+        run.Inputs.filter(({ ChecklistInputName }) => ChecklistInputName === InputName),
+        Info,
+      ),
+  };
+}
+
+type OutputColumn = ChecklistHistory['Checklist']['Outputs'][number];
+
+/** Named with its step where other steps have an output of the name. */
+function outputColumn(
+  { StepKey, StepName, OutputId, OutputName, Info }: OutputColumn,
+  all: readonly OutputColumn[],
+): Column {
+  const isUnique = all.filter((column) => column.OutputName === OutputName).length === 1;
+  return {
+    key: `Outputs${StepKey} ${OutputId}`,
+    title: isUnique ? OutputName : `${StepName}: ${OutputName}`,
+    tone: 'output',
+    align: alignOf(Info),
+    text: (run) =>
+      shownText(
+        run.Outputs.filter((value) => value.StepKey === StepKey && value.ActivityParameterId === OutputId),
+        Info,
+      ),
   };
 }

@@ -1,7 +1,13 @@
 import { Changes, Document, Edit, Play } from '@blueprintjs/icons';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
-import { runHistory, type History, type HistoryRun, type HistorySearch } from '#shared/contract/run-history.ts';
+import {
+  exportHistory,
+  runHistory,
+  type History,
+  type HistoryRun,
+  type HistorySearch,
+} from '#shared/contract/run-history.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf } from '#renderer/api/queries.ts';
 import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
@@ -18,6 +24,7 @@ import {
   readFilter,
   searchedParameters,
   searchOf,
+  searchTitle,
   writeFilter,
   type HistoryFilter,
 } from './history-filter.ts';
@@ -71,7 +78,7 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
       actions={
         <>
           <StatusFilter chosen={filter.statuses} onChange={(statuses) => setFilter({ ...filter, statuses })} />
-          <ExportButton search={search} />
+          <ExportButton exportRuns={() => call(exportHistory, { body: search })} />
         </>
       }
     >
@@ -92,11 +99,6 @@ function HistoryOf({ activityId, linkId }: { activityId: number | null; linkId: 
 }
 
 const linkText = (name: string | null | undefined): string => (name ? `Runs started by the linkage ${name}` : '');
-
-function searchTitle(filter: HistoryFilter): string {
-  const count = conditionCount(filter);
-  return count === 0 ? 'Search' : `Search (${count})`;
-}
 
 const useHistory = (search: HistorySearch) =>
   useRunPages<History>([...keyOf(runHistory), search], (PrevRunId, options) =>

@@ -137,6 +137,12 @@ export function searchedParameters(activity: History['Activity']): SearchedParam
 export const conditionCount = ({ by, from, to, values }: HistoryFilter): number =>
   Number(by !== '') + Number(from !== '' || to !== '') + values.length;
 
+/** Of the panel in which one searches. */
+export function searchTitle(filter: HistoryFilter): string {
+  const count = conditionCount(filter);
+  return count === 0 ? 'Search' : `Search (${count})`;
+}
+
 /** The search as the server takes it: days become the moments at which they begin here. */
 export function searchOf(ActivityId: number | null, filter: HistoryFilter): HistorySearch {
   const { statuses, by, from, to, values } = filter;

@@ -1,0 +1,81 @@
+/** Queries for the history of a checklist. */
+import type { Knex } from 'knex';
+import type { Db } from '#server/db/dialect/types.ts';
+import { usersNamed } from '#server/features/runs/history-search.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
+import { chainRuns, type ChainRunRow } from './checklist-runs-repository.ts';
+
+export interface ChainHistoryFilter {
+  /** Only this person's, where given. */
+  userId: number | undefined;
+  before: number | null;
+  limit: number;
+  withWorkflows: boolean;
+  statuses: readonly RunStatus[] | null;
+  userIds: readonly number[] | null;
+  /** Words in the name of whoever started it. */
+  runBy: string | null;
+  queuedFrom: Date | null;
+  queuedBefore: Date | null;
+}
+
+/** The runs of a checklist, newest first. */
+export async function listChainHistory(
+  db: Db,
+  checklistId: number,
+  { userId, before, limit, withWorkflows, statuses, userIds, runBy, queuedFrom, queuedBefore }: ChainHistoryFilter,
+): Promise<ChainRunRow[]> {
+  const query = chainRuns(db)
+    .where('R.ChecklistId', checklistId)
+    .whereNull('R.PurgeTime')
+    .orderBy('R.Id', 'desc')
+    .limit(limit);
+  if (userId !== undefined) void query.where('R.UserId', userId);
+  if (before !== null) void query.where('R.Id', '<', before);
+  if (!withWorkflows) void query.whereNull('R.WorkflowVersion');
+  if (statuses) void query.whereIn('R.Status', statuses);
+  if (userIds) void query.whereIn('R.UserId', userIds);
+  if (runBy !== null) void query.whereIn('R.UserId', usersNamed(db, runBy));
+  if (queuedFrom) void query.where('R.QueueTime', '>=', queuedFrom);
+  if (queuedBefore) void query.where('R.QueueTime', '<', queuedBefore);
+  return query as unknown as Promise<ChainRunRow[]>;
+}
+
+/** An output of a step of a chain. */
+export interface ChainOutputRow {
+  /** Of the chain whose history it stands in. */
+  ChainId: number;
+  StepKey: string;
+  ActivityId: number;
+  /** Who started the run of the step. */
+  UserId: number;
+  ActivityParameterId: number;
+  Value: string | null;
+  Rows: number | null;
+  FileName: string | null;
+}
+
+/** Outputs of the steps of chains, without the contents of tables; of those that an earlier run had, where they are kept. Rows of a step are left out. */
+export async function listChainOutputs(db: Db, chainIds: readonly number[]): Promise<ChainOutputRow[]> {
+  if (chainIds.length === 0) return [];
+  const outputs = (runs: Knex.QueryBuilder, of: 'R' | 'K'): Knex.QueryBuilder =>
+    runs
+      .join('RunOutputs as V', 'V.ActivityRunId', 'R.Id')
+      .whereIn(`${of}.ChecklistRunId`, chainIds)
+      .where(`${of}.RowKey`, '')
+      .whereNotNull('V.ActivityParameterId')
+      .orderBy(['R.Id', 'V.ActivityParameterId', 'V.ArrayIndex'])
+      .select(
+        `${of}.ChecklistRunId as ChainId`,
+        `${of}.StepKey`,
+        'R.ActivityId',
+        'R.UserId',
+        'V.ActivityParameterId',
+        db.raw('case when ?? is null then ?? end as ??', ['V.Rows', 'V.Value', 'Value']),
+        'V.Rows',
+        'V.FileName',
+      );
+  const own = outputs(db('ActivityRuns as R'), 'R');
+  const kept = outputs(db('ChecklistKeptRuns as K').join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId'), 'K');
+  return [...((await own) as ChainOutputRow[]), ...((await kept) as ChainOutputRow[])];
+}
