@@ -8,6 +8,7 @@ import { createLinkedStartService, type LinkedStartService } from '#server/featu
 import { registerLinksRoutes } from '#server/features/links/links-routes.ts';
 import { registerLiveRoutes } from '#server/features/live/live-routes.ts';
 import { createLiveService, type LiveService } from '#server/features/live/live-service.ts';
+import { createApprovalNotices } from '#server/features/approvals/approval-notices.ts';
 import { registerNotificationRoutes } from '#server/features/notifications/notifications-routes.ts';
 import {
   createNotificationsService,
@@ -69,7 +70,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   });
   const runs = createRunsService({ database, rights, activityAccess, access: runAccess, versions, signals, links });
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
-  const notifications = createNotificationsService(database, access);
+  const notifications = createNotificationsService(database, access, createApprovalNotices(database));
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
   const visitor = createPublicVisitor(users);
   return {

@@ -1,12 +1,14 @@
 import type { Holder } from '#server/base/person.ts';
 import type { Logger } from 'pino';
 import { createApp, type App } from './app.ts';
+import { publicAddress } from '#server/config/public-address.ts';
 import type { Config } from '#server/config/config-schema.ts';
 import { createConnections } from '#server/connections/connections.ts';
 import type { Database } from '#server/db/database.ts';
 import { findInstalledOffice } from '#server/executors/libreoffice/find-office.ts';
 import { runProcedure } from '#server/executors/procedure/procedure-executor.ts';
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
+import { createApprovalMailer } from '#server/features/approvals/approval-mailer.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
 import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
 import { publishProcedures } from '#server/features/samples/publish-procedures.ts';
@@ -94,6 +96,8 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
   parts.add('housekeeping', startHousekeeping(app, { database, fileStore, log }));
   const forwarder = forwardSecurityLog(config, database, log);
   if (forwarder) parts.add('security log', () => forwarder.stop(), SYSLOG_STOP_LIMIT_MS);
+  const mails = { database, mail: app.mail, log, title: config.title, address: publicAddress(config) };
+  parts.add('mails of approvals', createApprovalMailer(mails).start());
   parts.add('chains', chains.start(config.role === 'api' ? null : reapInterval(config)));
   if (config.role !== 'api') {
     const isLicensed = () => app.license.allowsRuns();

@@ -19,10 +19,26 @@ export const Notification = closed({
 });
 export type Notification = Static<typeof Notification>;
 
+/** Of an approval that waits for the person, or that has ended in a run that they started. */
+export const ApprovalNotification = closed({
+  ApprovalId: RunId,
+  /** Of the workflow and the step. */
+  Name: Type.String(),
+  Message: Type.String(),
+  /** As of a Notification. */
+  Category: Type.Integer(),
+  Time: Timestamp,
+  /** Whether the person is to decide: it goes when they have. Others are removed by dismissApproval. */
+  IsWaiting: Type.Boolean(),
+});
+export type ApprovalNotification = Static<typeof ApprovalNotification>;
+
 export const NotificationList = closed({
   Items: Type.Array(Notification),
   HasMore: Type.Boolean(),
-  /** Of all that are not dismissed, up to NOTIFICATION_COUNT_MAX. */
+  /** With the first page alone. */
+  Approvals: Type.Array(ApprovalNotification),
+  /** Of all that are not dismissed, approvals among them, up to NOTIFICATION_COUNT_MAX. */
   Count: Type.Integer(),
 });
 export type NotificationList = Static<typeof NotificationList>;

@@ -127,6 +127,7 @@ export function chainBench() {
   async function newChain(Steps: readonly ChainStep[], inputsOf: Record<string, NewRunInput[]> = {}) {
     const { knex } = bench.database;
     if (ChecklistId === 0) {
+      UserId ||= (await knex('Users').first('UserId')).UserId;
       const [row] = await knex('Checklists').insert({ Name: 'Close', Schema: 'Test', UserId }).returning('Id');
       ChecklistId = row.Id;
     }

@@ -1,4 +1,5 @@
 import { NavLink } from 'react-router-dom';
+import { APPROVAL_COUNT_MAX } from '#shared/contract/approvals.ts';
 import { PageIcon } from './page-icons.tsx';
 import type { PortalPage } from './pages.ts';
 import { usePages } from './use-pages.ts';
@@ -28,6 +29,16 @@ function PageGroup({ group, pages }: { group: (typeof GROUPS)[number]; pages: re
   );
 }
 
+function WaitingCount({ count }: { count: number }) {
+  const shown = count >= APPROVAL_COUNT_MAX ? `${APPROVAL_COUNT_MAX - 1}+` : String(count);
+  return (
+    <span className="rs-side-count">
+      {shown}
+      <span className="rs-visually-hidden"> waiting</span>
+    </span>
+  );
+}
+
 function PageList({ pages, labelledBy }: { pages: readonly PortalPage[]; labelledBy?: string }) {
   return (
     <ul aria-labelledby={labelledBy}>
@@ -36,6 +47,7 @@ function PageList({ pages, labelledBy }: { pages: readonly PortalPage[]; labelle
           <NavLink to={page.path} end title={page.address} className={({ isActive }) => (isActive ? 'rs-side-on' : '')}>
             <PageIcon icon={page.icon} />
             <span>{page.title}</span>
+            {page.count !== undefined && page.count > 0 && <WaitingCount count={page.count} />}
           </NavLink>
         </li>
       ))}

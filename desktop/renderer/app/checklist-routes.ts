@@ -53,6 +53,8 @@ export const CHECKLISTS: RouteObject[] = [
     'checklists/runretention/edit/:id',
     async () => (await import('#renderer/features/checklists/plans/ChecklistRetentionPage.tsx')).ChecklistRetentionPage,
   ),
+  page('approvals', async () => (await import('#renderer/features/approvals/ApprovalsPage.tsx')).ApprovalsPage),
+  page('approvals/:id', async () => (await import('#renderer/features/approvals/ApprovalPage.tsx')).ApprovalPage),
   page(
     'checklists/runhistory/:id',
     async () => (await import('#renderer/features/checklists/ChecklistHistoryPage.tsx')).ChecklistHistoryPage,

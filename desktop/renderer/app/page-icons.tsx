@@ -3,6 +3,7 @@ import {
   Application,
   Badge,
   Changes,
+  Endorsed,
   GridView,
   History,
   Key,
@@ -20,6 +21,7 @@ import type { PortalPage } from './pages.ts';
 
 const ICONS = {
   activities: GridView,
+  approvals: Endorsed,
   running: Play,
   history: History,
   versions: Changes,

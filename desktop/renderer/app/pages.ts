@@ -6,6 +6,7 @@ export interface PortalPage {
   path: string;
   icon:
     | 'activities'
+    | 'approvals'
     | 'running'
     | 'history'
     | 'versions'
@@ -29,6 +30,10 @@ export interface PortalPage {
   address?: string;
   /** Stands indented below the page before it. */
   isNested?: boolean;
+  /** Only for those whom approvals were ever for. */
+  isForApprovers?: boolean;
+  /** How many things wait there for the person; shown where there are any. */
+  count?: number;
   /** Only for administrators of users. */
   isForUserAdmins?: boolean;
   /** Only in the palette, and only for users whose password the portal keeps. */
@@ -39,6 +44,7 @@ export const PAGES: readonly PortalPage[] = [
   { title: 'Activities', path: '/activities/', icon: 'activities' },
   { title: 'Status of Running Activities', path: '/activities/runstatus', icon: 'running' },
   { title: 'Activity History', path: '/activities/runhistory', icon: 'history' },
+  { title: 'Approvals', path: '/approvals', icon: 'approvals', isForApprovers: true },
   { title: 'Versions', path: '/activities/versions/all', icon: 'versions' },
   { title: 'Table Views', path: '/tableviews', icon: 'tableViews', right: 'sk.ViewTable' },
   { title: 'Purge Activity Run Data', path: '/activities/purgeRunData', icon: 'purge', right: 'sk.PurgeRuns' },

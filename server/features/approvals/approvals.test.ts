@@ -255,6 +255,47 @@ describe('the list', () => {
   });
 });
 
+describe('the bell', () => {
+  const bell = async (user: User) => (await get('activities/notifications', user)).body.result;
+
+  test('tells those who may decide until they have, and then the starter, until they dismiss it', async () => {
+    const { id } = await begun();
+    const before = await bell(people.ada);
+    expect(before.Approvals[0]).toMatchObject({
+      ApprovalId: id,
+      Name: 'Month-end close: Is it right?',
+      IsWaiting: true,
+      Category: 1,
+    });
+    expect((await bell(portal.runner)).Approvals.map((one: { ApprovalId: number }) => one.ApprovalId)).not.toContain(
+      id,
+    );
+    await decide(id, people.ada, false, 'No');
+    const after = await bell(people.ada);
+    expect(after.Count).toBe(before.Count - 1);
+    expect(after.Approvals.map((one: { ApprovalId: number }) => one.ApprovalId)).not.toContain(id);
+    const [told] = (await bell(portal.runner)).Approvals;
+    expect(told).toMatchObject({ ApprovalId: id, IsWaiting: false, Category: 3 });
+    expect(told.Message).toMatch(/^Was rejected by /);
+    expect((await post(`approvals/dismiss/${id}`, {}, people.bob)).status).toBe(404);
+    expect((await post(`approvals/dismiss/${id}`, {}, portal.runner)).status).toBe(200);
+    expect((await bell(portal.runner)).Approvals.map((one: { ApprovalId: number }) => one.ApprovalId)).not.toContain(
+      id,
+    );
+  });
+
+  test('says that an approval expires soon when people are reminded', async () => {
+    const { id } = await begun();
+    const { knex } = portal.app.database;
+    await knex('Approvals')
+      .where({ Id: id })
+      .update({ RemindTime: new Date(Date.now() - 1000) });
+    await portal.app.portal.chains.sweep();
+    const [told] = (await bell(people.ada)).Approvals;
+    expect(told).toMatchObject({ ApprovalId: id, Category: 2, Message: expect.stringContaining('expires soon') });
+  });
+});
+
 test('a key for running activities neither sees approvals nor decides them; one without limits is its user', async () => {
   const { app } = portal;
   const admin = await createUser(app, { isUserAdmin: true });

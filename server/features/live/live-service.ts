@@ -167,8 +167,12 @@ class Live implements LiveService {
 
   async #tellNotices(stream: LiveStream, person: Person): Promise<void> {
     stream.noticesDue = false;
-    const { Items, Count } = await this.#deps.notifications.list(person, null);
-    const notices = JSON.stringify([Count, Items.map(({ ActivityRunId, LogEntryId }) => [ActivityRunId, LogEntryId])]);
+    const { Items, Approvals, Count } = await this.#deps.notifications.list(person, null);
+    const notices = JSON.stringify([
+      Count,
+      Items.map(({ ActivityRunId, LogEntryId }) => [ActivityRunId, LogEntryId]),
+      Approvals,
+    ]);
     if (notices === stream.notices) return;
     stream.notices = notices;
     stream.send('notifications', { Count });

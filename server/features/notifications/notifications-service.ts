@@ -1,6 +1,7 @@
 /** What a person should know of their runs. Nothing is written when a run ends: what is told is read from the runs themselves. */
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { ApprovalNotices } from '#server/features/approvals/approval-notices.ts';
 import type { ActivityAccess } from '#server/features/activities/activity-access.ts';
 import type { Person } from '#server/base/person.ts';
 import {
@@ -26,7 +27,11 @@ export interface NotificationsService {
   dismiss(person: Person, runId: number, logEntryId: number): Promise<void>;
 }
 
-export function createNotificationsService({ knex, dialect }: Database, access: ActivityAccess): NotificationsService {
+export function createNotificationsService(
+  { knex, dialect }: Database,
+  access: ActivityAccess,
+  approvalNotices: ApprovalNotices,
+): NotificationsService {
   return {
     list: async (person, before) => {
       const scopes = await access.scopes(person);
@@ -43,7 +48,13 @@ export function createNotificationsService({ knex, dialect }: Database, access: 
         before === null && !HasMore
           ? shown.length
           : await countNotableRuns(knex, dialect, scopes, person.UserId, NOTIFICATION_COUNT_MAX);
-      return { Items: shown.map((run) => notificationOf(run, byRun.get(run.Id) ?? [])), HasMore, Count };
+      const ofApprovals = await approvalNotices(person);
+      return {
+        Items: shown.map((run) => notificationOf(run, byRun.get(run.Id) ?? [])),
+        HasMore,
+        Approvals: before === null ? ofApprovals.items : [],
+        Count: Math.min(Count + ofApprovals.count, NOTIFICATION_COUNT_MAX),
+      };
     },
     dismiss: async (person, ActivityRunId, LogEntryId) => {
       if (!(await isOwnRun(knex, ActivityRunId, person.UserId))) {

@@ -2,7 +2,13 @@ import { Button, Classes } from '@blueprintjs/core';
 import { Cross, Error as ErrorIcon, InfoSign, WarningSign } from '@blueprintjs/icons';
 import { useState, type UIEvent } from 'react';
 import { Link } from 'react-router-dom';
-import { dismissNotification, notifications, type Notification } from '#shared/contract/notifications.ts';
+import { dismissApproval } from '#shared/contract/approvals.ts';
+import {
+  dismissNotification,
+  notifications,
+  type ApprovalNotification,
+  type Notification,
+} from '#shared/contract/notifications.ts';
 import { toFailure } from '#renderer/api/app-failure.ts';
 import { call } from '#renderer/api/client.ts';
 import { keyOf, queryClient } from '#renderer/api/queries.ts';
@@ -15,16 +21,20 @@ const NEAR_END = 40;
 
 export function NotificationItems({ query }: { query: ReturnType<typeof useNotifications> }) {
   const items = query.data?.pages.flatMap((page) => page.Items) ?? [];
+  const approvals = query.data?.pages[0]?.Approvals ?? [];
   const onScroll = ({ currentTarget: list }: UIEvent<HTMLElement>): void => {
     const isNearEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END;
     if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   };
-  if (items.length === 0) {
+  if (items.length + approvals.length === 0) {
     const text = query.error ? toFailure(query.error).message : query.data ? 'No notifications' : 'Loading';
     return <p className="rs-notices-none">{text}</p>;
   }
   return (
     <ul className="rs-notices" aria-label="Notifications" onScroll={onScroll}>
+      {approvals.map((item) => (
+        <ApprovalNotice key={`approval ${item.ApprovalId}`} item={item} />
+      ))}
       {items.map((item) => (
         <NotificationItem key={item.ActivityRunId} item={item} />
       ))}
@@ -40,13 +50,36 @@ function lookOf(category: number) {
 }
 
 function NotificationItem({ item }: { item: Notification }) {
-  const { ActivityRunId, LogEntryId, ActivityName, Message, Category, Time } = item;
+  const { ActivityRunId, LogEntryId, ActivityName } = item;
+  return (
+    <Notice
+      item={{ ...item, Name: ActivityName }}
+      to={`/activities/runstatus/${ActivityRunId}/`}
+      dismiss={() => call(dismissNotification, { params: { activityRunId: ActivityRunId, logEntryId: LogEntryId } })}
+    />
+  );
+}
+
+/** One that waits is there until it is decided. */
+function ApprovalNotice({ item }: { item: ApprovalNotification }) {
+  const { ApprovalId, IsWaiting } = item;
+  const dismiss = () => call(dismissApproval, { params: { id: ApprovalId } });
+  return <Notice item={item} to={`/approvals/${ApprovalId}`} dismiss={IsWaiting ? null : dismiss} />;
+}
+
+interface NoticeProps {
+  item: { Name: string; Message: string; Category: number; Time: string };
+  to: string;
+  dismiss: (() => Promise<unknown>) | null;
+}
+
+function Notice({ item: { Name, Message, Category, Time }, to, dismiss }: NoticeProps) {
   const [isBusy, setBusy] = useState(false);
   const { Icon, kind, word } = lookOf(Category);
-  const dismiss = async (): Promise<void> => {
+  const remove = async (): Promise<void> => {
     setBusy(true);
     try {
-      await call(dismissNotification, { params: { activityRunId: ActivityRunId, logEntryId: LogEntryId } });
+      await dismiss?.();
     } catch (error) {
       showError(toFailure(error).message);
       setBusy(false);
@@ -58,21 +91,23 @@ function NotificationItem({ item }: { item: Notification }) {
       <span className={`rs-status rs-status-${kind}`}>
         <Icon size={16} title={word} />
       </span>
-      <Link className={`rs-notice-text ${Classes.POPOVER_DISMISS}`} to={`/activities/runstatus/${ActivityRunId}/`}>
-        <strong>{ActivityName}</strong>
+      <Link className={`rs-notice-text ${Classes.POPOVER_DISMISS}`} to={to}>
+        <strong>{Name}</strong>
         <span className="rs-notice-message">{Message}</span>
         <span className="rs-muted">
           <DateText value={Time} as="relative" />
         </span>
       </Link>
-      <Button
-        variant="minimal"
-        size="small"
-        icon={<Cross />}
-        aria-label={`Dismiss ${ActivityName}: ${Message}`}
-        loading={isBusy}
-        onClick={() => void dismiss()}
-      />
+      {dismiss && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon={<Cross />}
+          aria-label={`Dismiss ${Name}: ${Message}`}
+          loading={isBusy}
+          onClick={() => void remove()}
+        />
+      )}
     </li>
   );
 }

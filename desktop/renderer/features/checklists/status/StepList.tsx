@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
 import { isPending } from '#shared/contract/run-status.ts';
 import type { RunState } from '#shared/contract/runs.ts';
+import { StepApprovalView } from '#renderer/features/approvals/StepApprovalView.tsx';
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
@@ -72,6 +73,7 @@ function StepRow({ placed: { place, step: listed }, axis, state }: StepRowProps)
       <td>
         {path ? <Link to={path}>{step.Name}</Link> : step.Name}
         {note !== '' && <div className="rs-step-note">{note}</div>}
+        {step.Approval !== null && <StepApprovalView approval={step.Approval} />}
         {step.KeptRunId !== null && (
           <div className="rs-step-note">
             <Link to={`/activities/runstatus/${step.KeptRunId}/`}>Kept from an earlier run</Link>
@@ -94,6 +96,9 @@ function StepRow({ placed: { place, step: listed }, axis, state }: StepRowProps)
 
 const timesOf = ({ Status, PickupTime, StartTime, EndTime }: RunState) => ({ Status, PickupTime, StartTime, EndTime });
 
+const isToldBelow = ({ Approval }: ChecklistStep): boolean =>
+  Approval !== null && (Approval.Outcome === 'Open' || Approval.Decisions.length > 0);
+
 /** What it is at, what it waits for, or why it was not run. */
 function noteOf(step: ChecklistStep, state: RunState | null): string {
   const progress = state?.Progress;
@@ -106,7 +111,8 @@ function noteOf(step: ChecklistStep, state: RunState | null): string {
   const counts = rows.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
   const parts = [
     step.StepName !== '' && step.StepName !== step.Name ? step.StepName : '',
-    step.Message,
+    // What people are asked, and what they decided, stands below it.
+    isToldBelow(step) ? '' : step.Message,
     isPending(step.Status) && step.WaitsFor.length > 0 ? `Waits for ${step.WaitsFor.join(', ')}` : '',
     counts.length > 0 ? `Rows: ${counts.join(', ')}` : '',
     progress && progress.Phase !== '' ? `${progress.Phase}${share}` : '',

@@ -1,0 +1,29 @@
+import type { Intent } from '@blueprintjs/core';
+import { BanCircle, Endorsed, Error as ErrorIcon, Outdated, Time } from '@blueprintjs/icons';
+import type { ComponentType } from 'react';
+import type { ApprovalOutcome } from '#shared/contract/approvals.ts';
+
+interface Look {
+  Icon: ComponentType<{ size?: number; title?: string | false }>;
+  intent: Intent;
+  text: string;
+}
+
+/** Each has its own shape: colour only helps. */
+const LOOKS: Record<ApprovalOutcome, Look> = {
+  Open: { Icon: Time, intent: 'primary', text: 'Waits for approval' },
+  Approved: { Icon: Endorsed, intent: 'success', text: 'Approved' },
+  Rejected: { Icon: ErrorIcon, intent: 'danger', text: 'Rejected' },
+  Expired: { Icon: Outdated, intent: 'warning', text: 'Expired' },
+  Cancelled: { Icon: BanCircle, intent: 'none', text: 'Not needed any more' },
+};
+
+export function ApprovalOutcomeTag({ outcome }: { outcome: ApprovalOutcome }) {
+  const { Icon, intent, text } = LOOKS[outcome];
+  return (
+    <span className={`rs-status rs-status-${intent}`}>
+      <Icon size={16} title={false} />
+      <span>{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,125 @@
+import { Callout } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { approvalDetails, downloadApprovalFile, type Approval } from '#shared/contract/approvals.ts';
+import { call } from '#renderer/api/client.ts';
+import { queryOf } from '#renderer/api/queries.ts';
+import { NotFoundPage } from '#renderer/app/NotFoundPage.tsx';
+import { ValuesView, type ShownValue } from '#renderer/features/runs/status/ValuesView.tsx';
+import { Card, Page } from '#renderer/ui/Page.tsx';
+import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { ApprovalOutcomeTag } from './ApprovalOutcomeTag.tsx';
+import { DecideForm } from './DecideForm.tsx';
+import { DecisionList } from './DecisionList.tsx';
+import '#renderer/features/runs/status/run-status.css';
+import './approvals.css';
+
+/** Others may decide meanwhile. */
+const INTERVAL = 5_000;
+
+/** /approvals/{id} */
+export function ApprovalPage() {
+  const id = Number(useParams()['id']);
+  if (!Number.isSafeInteger(id) || id <= 0) return <NotFoundPage />;
+  return <LoadedApproval key={id} id={id} />;
+}
+
+function LoadedApproval({ id }: { id: number }) {
+  const query = useQuery({
+    ...queryOf(approvalDetails, { params: { id }, polls: true }),
+    refetchInterval: ({ state }) => (state.data?.Outcome === 'Open' ? INTERVAL : false),
+  });
+  const { data } = query;
+  if (!data) {
+    return (
+      <Page title="Approval">
+        {query.error ? (
+          <FailureState error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton kind="form" />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title={data.Name} number={`Approval ${data.Id}`} description={<About approval={data} />}>
+      <State approval={data} />
+      <Asked approval={data} />
+      {data.MayDecide && <DecideForm id={data.Id} />}
+    </Page>
+  );
+}
+
+function About({ approval }: { approval: Approval }) {
+  const { ChecklistName, ChecklistRunId, StarterFullName, StartTime, CanViewRun, IsWorkflow } = approval;
+  const path = `/${IsWorkflow ? 'workflows' : 'checklists'}/runstatus/${ChecklistRunId}/`;
+  return (
+    <span className="rs-run-line">
+      {CanViewRun ? <Link to={path}>{ChecklistName}</Link> : <span>{ChecklistName}</span>}
+      <span>
+        started by {StarterFullName}; asked for <DateText value={StartTime} />
+      </span>
+    </span>
+  );
+}
+
+function State({ approval }: { approval: Approval }) {
+  const { Outcome, Needed, Given, ExpiryTime, OnExpiry, WaitsFor, Decisions, EndTime } = approval;
+  return (
+    <Card>
+      <div role="status" className="rs-run-status">
+        <ApprovalOutcomeTag outcome={Outcome} />
+        {EndTime !== null && (
+          <span className="rs-muted">
+            <DateText value={EndTime} />
+          </span>
+        )}
+        {Outcome === 'Open' && Needed > 1 && (
+          <span className="rs-muted">
+            {Given} of {Needed} have approved
+          </span>
+        )}
+      </div>
+      {Outcome === 'Open' && <p className="rs-approval-line">Who may decide: {WaitsFor.join(', ')}</p>}
+      {Outcome === 'Open' && ExpiryTime !== null && (
+        <p className="rs-approval-line">
+          Expires <DateText value={ExpiryTime} />
+          {OnExpiry === 'Approve' ? ', and then counts as approved' : ', and then fails'}
+        </p>
+      )}
+      <DecisionList decisions={Decisions} />
+    </Card>
+  );
+}
+
+function Asked({ approval }: { approval: Approval }) {
+  const values = useMemo(() => shownValues(approval), [approval]);
+  return (
+    <Card title="What is to be approved">
+      <p className="rs-approval-text">{approval.Text}</p>
+      {approval.Values === null ? (
+        <Callout compact>Its values and files are shown to those who may decide, and to those who have.</Callout>
+      ) : (
+        <ValuesView values={values} tone="output" />
+      )}
+    </Card>
+  );
+}
+
+const shownValues = ({ Id, Values }: Approval): ShownValue[] =>
+  (Values ?? []).map(({ Name, Info, Value, Files }, value) => ({
+    id: value,
+    name: Name,
+    description: '',
+    info: Info,
+    json: Value,
+    note: '',
+    files: Files.map(({ FileName, ContentLength }, file) => ({
+      name: FileName,
+      size: ContentLength,
+      token: () => call(downloadApprovalFile, { params: { id: Id, value, file } }),
+    })),
+    tableToken: null,
+  }));

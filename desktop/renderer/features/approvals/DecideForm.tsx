@@ -1,0 +1,84 @@
+import { Button } from '@blueprintjs/core';
+import { Endorsed, ThumbsDown } from '@blueprintjs/icons';
+import { useState } from 'react';
+import {
+  APPROVAL_COMMENT_MAX,
+  approvalCount,
+  approvalDetails,
+  approvals,
+  decideApproval,
+} from '#shared/contract/approvals.ts';
+import { notifications } from '#shared/contract/notifications.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { keyOf, queryClient } from '#renderer/api/queries.ts';
+import { TextField } from '#renderer/ui/FormField.tsx';
+import { Card } from '#renderer/ui/Page.tsx';
+import { showError, showSuccess } from '#renderer/ui/toaster.tsx';
+import './approvals.css';
+
+/** What else the decision changes. */
+const CHANGED = [approvalDetails, approvals, approvalCount, notifications];
+
+export function DecideForm({ id }: { id: number }) {
+  const [comment, setComment] = useState('');
+  const [issue, setIssue] = useState<string | null>(null);
+  const [busy, setBusy] = useState<'approve' | 'reject' | null>(null);
+
+  async function decide(Approved: boolean): Promise<void> {
+    if (!Approved && comment.trim() === '') {
+      setIssue('Please say why you reject it');
+      document.getElementById(COMMENT_ID)?.focus();
+      return;
+    }
+    setBusy(Approved ? 'approve' : 'reject');
+    try {
+      await call(decideApproval, { params: { id }, body: { Approved, Comment: comment } });
+      showSuccess(Approved ? 'You have approved it' : 'You have rejected it');
+    } catch (error) {
+      showError(toFailure(error).message);
+    }
+    await Promise.all(CHANGED.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })));
+    setBusy(null);
+  }
+
+  return (
+    <Card title="Your decision">
+      <TextField
+        id={COMMENT_ID}
+        label="Comment"
+        labelInfo="(required to reject)"
+        rows={3}
+        maxLength={APPROVAL_COMMENT_MAX}
+        value={comment}
+        error={issue}
+        onChange={(text) => {
+          setComment(text);
+          setIssue(null);
+        }}
+      />
+      <div className="rs-decide">
+        <Button
+          size="large"
+          intent="success"
+          icon={<Endorsed />}
+          text="Approve"
+          loading={busy === 'approve'}
+          disabled={busy === 'reject'}
+          onClick={() => void decide(true)}
+        />
+        <Button
+          size="large"
+          intent="danger"
+          icon={<ThumbsDown />}
+          text="Reject"
+          loading={busy === 'reject'}
+          disabled={busy === 'approve'}
+          onClick={() => void decide(false)}
+        />
+      </div>
+    </Card>
+  );
+}
+
+const COMMENT_ID = 'approval-comment';

@@ -1,0 +1,31 @@
+import { Link } from 'react-router-dom';
+import type { StepApproval } from '#shared/contract/approvals.ts';
+import { DateText } from '#renderer/ui/texts.tsx';
+import { ApprovalOutcomeTag } from './ApprovalOutcomeTag.tsx';
+import { DecisionList } from './DecisionList.tsx';
+import './approvals.css';
+
+/** An approval at its step in the status of a run: who it waits for, until when, and who has decided what. */
+export function StepApprovalView({ approval }: { approval: StepApproval }) {
+  const { Id, Outcome, Needed, ExpiryTime, MayDecide, WaitsFor, Decisions, KeptOf } = approval;
+  const given = Decisions.filter(({ Approved }) => Approved).length;
+  return (
+    <div className="rs-step-approval">
+      {Outcome === 'Open' && (
+        <span>
+          Waits for {WaitsFor.join(', ')}
+          {Needed > 1 && `, ${given} of ${Needed} approved`}
+          {ExpiryTime !== null && (
+            <>
+              , until <DateText value={ExpiryTime} />
+            </>
+          )}
+        </span>
+      )}
+      {Outcome === 'Expired' && <ApprovalOutcomeTag outcome={Outcome} />}
+      <DecisionList decisions={Decisions} />
+      {KeptOf !== null && <span>Kept from an earlier run</span>}
+      <Link to={`/approvals/${Id}`}>{MayDecide ? 'Decide' : 'Show approval'}</Link>
+    </div>
+  );
+}

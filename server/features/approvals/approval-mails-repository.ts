@@ -1,0 +1,48 @@
+import type { Database } from '#server/db/database.ts';
+import type { Db } from '#server/db/dialect/types.ts';
+
+export type ApprovalMailKind = 'Begun' | 'Reminder' | 'Ended';
+
+export interface TakenMail {
+  Id: number;
+  ApprovalId: number;
+  UserId: number;
+  Kind: ApprovalMailKind;
+  Attempts: number;
+}
+
+/** From then on nobody else sends them. */
+export async function takeMails({ knex, dialect }: Database, limit: number): Promise<TakenMail[]> {
+  return dialect.claimRows<TakenMail>(knex, {
+    table: 'ApprovalMails',
+    key: 'Id',
+    where: (query) => void query.whereNull('TakenTime').where('DueTime', '<=', dialect.now(knex)),
+    orderBy: [{ column: 'DueTime' }, { column: 'Id' }],
+    limit,
+    set: { TakenTime: dialect.now(knex) },
+    returning: ['Id', 'ApprovalId', 'UserId', 'Kind', 'Attempts'],
+  });
+}
+
+/** To be tried again, later each time. */
+export async function putBackMail({ knex, dialect }: Database, Id: number, Attempts: number): Promise<void> {
+  await knex('ApprovalMails')
+    .where({ Id })
+    .update({ TakenTime: null, Attempts, DueTime: dialect.nowPlus(knex, 30 * 2 ** Attempts) });
+}
+
+export async function deleteOldMails({ knex, dialect }: Database, keptSeconds: number): Promise<void> {
+  await knex('ApprovalMails')
+    .whereNull('TakenTime')
+    .where('DueTime', '<', dialect.nowPlus(knex, -keptSeconds))
+    .delete();
+}
+
+/** Nobody who cannot sign in is written to. */
+export async function findRecipient(db: Db, UserId: number): Promise<{ Email: string; FirstName: string } | undefined> {
+  return db('Users')
+    .where({ UserId, Enabled: true })
+    .whereNull('DeletedTime')
+    .whereNot('Email', '')
+    .first('Email', 'FirstName') as Promise<{ Email: string; FirstName: string } | undefined>;
+}

@@ -1,0 +1,69 @@
+/** What the bell tells of approvals: those that wait for a person, and how those of runs that they started have ended. */
+import { fullName } from '#server/base/full-name.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { NOTIFICATION_COUNT_MAX, type ApprovalNotification } from '#shared/contract/notifications.ts';
+import { LogCategory } from '#shared/contract/run-status.ts';
+import { lateText } from './approval-views.ts';
+import {
+  countWaiting,
+  listDecisions,
+  listEnded,
+  listWaiting,
+  type ApprovalItemRow,
+  type DecisionRow,
+} from './approvals-repository.ts';
+
+/** Of each kind at most. */
+const MOST = 20;
+const KEPT_SECONDS = 30 * 86_400;
+
+/** The newest, and how many there are, up to what the bell counts. */
+export type ApprovalNotices = (person: Person) => Promise<{ items: ApprovalNotification[]; count: number }>;
+
+export function createApprovalNotices({ knex, dialect }: Database): ApprovalNotices {
+  return async ({ UserId, keyScope }) => {
+    if (keyScope !== undefined) return { items: [], count: 0 };
+    const waiting = await listWaiting(knex, UserId, { before: null, limit: MOST });
+    const since = dialect.nowPlus(knex, -KEPT_SECONDS);
+    const ended = await listEnded(knex, { since, userId: UserId, limit: MOST });
+    const decisions = await listDecisions(
+      knex,
+      ended.map(({ Id }) => Id),
+    );
+    const isCut = waiting.length === MOST;
+    return {
+      items: [...waiting.map(waitingNotice), ...ended.map((row) => endedNotice(row, decisions.get(row.Id) ?? []))],
+      count: ended.length + (isCut ? await countWaiting(knex, UserId, NOTIFICATION_COUNT_MAX) : waiting.length),
+    };
+  };
+}
+
+function waitingNotice(row: ApprovalItemRow): ApprovalNotification {
+  const { Id, Name, ChecklistName, RemindedTime, StartTime } = row;
+  return {
+    ApprovalId: Id,
+    Name: `${ChecklistName}: ${Name}`,
+    Message: RemindedTime
+      ? 'Still waits for your approval, and expires soon'
+      : `${fullName(row)} asks for your approval`,
+    Category: RemindedTime ? LogCategory.Warning : LogCategory.Information,
+    Time: (RemindedTime ?? StartTime).toISOString(),
+    IsWaiting: true,
+  };
+}
+
+function endedNotice(row: ApprovalItemRow, decisions: readonly DecisionRow[]): ApprovalNotification {
+  const { Id, Name, ChecklistName, Status, EndTime, StartTime } = row;
+  const by = lateText(row, decisions).replace('Too late: it was', 'Was');
+  return {
+    ApprovalId: Id,
+    Name: `${ChecklistName}: ${Name}`,
+    Message: Status === 'Expired' ? EXPIRED[row.OnExpiry] : by,
+    Category: Status === 'Approved' ? LogCategory.Information : LogCategory.Error,
+    Time: (EndTime ?? StartTime).toISOString(),
+    IsWaiting: false,
+  };
+}
+
+const EXPIRED = { Fail: 'Has expired', Approve: 'Has expired, and counts as approved' } as const;
