@@ -21,6 +21,8 @@ export interface AccountPortal {
   title(): string;
   /** Answers requests of the account's windows. */
   handle(request: Request): Promise<Response>;
+  /** Of the session; null while nobody is signed in. */
+  token(): string | null;
   /** Asks the server once more what it is. Throws a ServerProblem. */
   greet(): Promise<void>;
   /** Why the session is forgotten when the program ends; '' where it is kept. */
@@ -68,6 +70,7 @@ export async function openAccountPortal(account: Account, deps: AccountPortalDep
     account,
     title: () => greeting.settings.title,
     handle: createPortalProtocol({ rendererFolder: folders.renderer, serversFolder: folders.servers, portal }),
+    token: () => tokens.current(),
     greet: async () => void (greeting = await greetServer(net, address)),
     keychainProblem: () => tokens.problem(),
     beginSignIn: () => beginBrowserSignIn({ net, shell, clock, address }),

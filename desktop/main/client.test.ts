@@ -71,6 +71,7 @@ function playedWindow(portal: ClientWindow['portal'], url: string): PlayedWindow
       window.isClosed = true;
       windows = windows.filter((one) => one !== window);
     },
+    isShowing: (path) => window.url === `runsheet://app${path}`,
   };
   windows.push(window);
   return window;
@@ -88,6 +89,7 @@ async function startClient(data: string): Promise<void> {
     secrets,
     shell: { openExternal: async (url) => void outside.push(url) },
     notifier: { show: () => true },
+    files: createFiles(data),
     clock: systemClock,
     log: () => undefined,
     folders: { renderer: join(folder, 'renderer'), servers: join(folder, 'servers') },

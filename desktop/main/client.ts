@@ -5,8 +5,9 @@ import { openAccountPortal, secretName, type AccountPortal, type PageFolders } f
 import type { Account, Accounts } from './accounts.ts';
 import { SignInCancelled, type BrowserSignIn } from './browser-sign-in.ts';
 import { greetServer, ServerProblem } from './handshake.ts';
-import type { Clock, Log, Net, Notifier, Secrets, Shell } from './ports.ts';
+import type { Clock, Files, Log, Net, Notifier, Secrets, Shell } from './ports.ts';
 import { APP_ORIGIN, SERVERS_ORIGIN } from './portal-protocol.ts';
+import { watchRunNews, type RunNews } from './run-news.ts';
 import { readServerAddress } from './server-address.ts';
 
 export interface ClientWindow {
@@ -15,6 +16,8 @@ export interface ClientWindow {
   load(url: string): void;
   focus(): void;
   close(): void;
+  /** Whether the person has this page of the portal before them. @param path without what may follow it */
+  isShowing(path: string): boolean;
 }
 
 export interface Windows {
@@ -33,6 +36,7 @@ export interface ClientDeps {
   secrets: Secrets;
   shell: Shell;
   notifier: Notifier;
+  files: Files;
   clock: Clock;
   log: Log;
   folders: PageFolders;
@@ -53,6 +57,8 @@ const WAITING = `${SERVERS_ORIGIN}/waiting`;
 interface State {
   opened: Map<string, AccountPortal>;
   signIns: Map<ClientWindow, BrowserSignIn>;
+  /** By account. */
+  news: Map<string, RunNews>;
   /** Why the page of servers is shown; '' where somebody asked for it. */
   problem: string;
   keychainProblem: string;
@@ -60,7 +66,7 @@ interface State {
 
 export function createClient(deps: ClientDeps): Client {
   const { accounts, windows } = deps;
-  const state: State = { opened: new Map(), signIns: new Map(), problem: '', keychainProblem: '' };
+  const state: State = { opened: new Map(), signIns: new Map(), news: new Map(), problem: '', keychainProblem: '' };
   const openServers = (problem = ''): void => {
     state.problem = problem;
     const there = windows.list().find((window) => window.portal === null);
@@ -118,13 +124,40 @@ async function portalOf(deps: ClientDeps, state: State, account: Account): Promi
     return known;
   }
   const onSignIn = (userName: string): void => {
+    state.news.get(account.id)?.wake();
     const kept = deps.accounts.change(account.id, { userName });
     kept.catch((error: unknown) => deps.log('the name of an account could not be kept', error));
   };
   const portal = await openAccountPortal(account, { ...deps, net: deps.netOf(account), onSignIn });
   state.opened.set(account.id, portal);
+  state.news.set(account.id, newsOf(deps, portal));
   state.keychainProblem = portal.keychainProblem();
   return portal;
+}
+
+const newsFile = ({ id }: Account): string => `news-${id}.json`;
+
+function newsOf(deps: ClientDeps, portal: AccountPortal): RunNews {
+  const { windows } = deps;
+  const { account } = portal;
+  return watchRunNews({
+    ...deps,
+    net: deps.netOf(account),
+    address: account.address,
+    file: newsFile(account),
+    token: () => portal.token(),
+    isInView: (runId) =>
+      windows.list().some((one) => one.portal === portal && one.isShowing(`/activities/runstatus/${runId}`)),
+    open: (path) => showPortal(windows, portal, path),
+  });
+}
+
+/** In the window that there is; a page with unsaved work asks before it is left. */
+function showPortal(windows: Windows, portal: AccountPortal, path: string): void {
+  const there = windows.list().find((window) => window.portal?.account.id === portal.account.id);
+  if (there && path === '/') there.focus();
+  else if (there) showAt(there, APP_ORIGIN + path);
+  else windows.open(portal, APP_ORIGIN + path);
 }
 
 /** Answers why the account cannot be opened now, in words for the person; '' where it was. */
@@ -135,10 +168,7 @@ async function openAccount(deps: ClientDeps, state: State, account: Account, pat
     const title = portal.title();
     if (title !== account.title) await accounts.change(account.id, { title });
     await accounts.opened(account.id);
-    const there = windows.list().find((window) => window.portal?.account.id === account.id);
-    if (there && path === '/') there.focus();
-    else if (there) showAt(there, APP_ORIGIN + path);
-    else windows.open(portal, APP_ORIGIN + path);
+    showPortal(windows, portal, path);
     for (const window of windows.list()) if (window.portal === null) window.close();
     return '';
   } catch (error) {
@@ -176,16 +206,19 @@ async function addServer(deps: ClientDeps, state: State, typed: string): Promise
   }
 }
 
-async function removeServer(deps: ClientDeps, { opened }: State, id: string): Promise<void> {
+async function removeServer(deps: ClientDeps, { opened, news }: State, id: string): Promise<void> {
   const account = deps.accounts.find(id);
   if (!account) return;
   for (const window of deps.windows.list()) if (window.portal?.account.id === id) window.close();
+  news.get(id)?.stop();
+  news.delete(id);
   const how = { ...deps, net: deps.netOf(account), onSignIn: () => undefined };
   const portal = opened.get(id) ?? (await openAccountPortal(account, how).catch(() => null));
   if (portal) await portal.signOut();
   else await deps.secrets.remove(secretName(account)).catch(() => undefined);
   opened.delete(id);
   await deps.accounts.remove(id);
+  await deps.files.remove(newsFile(account));
   await deps.erase(account);
 }
 

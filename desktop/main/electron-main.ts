@@ -80,6 +80,7 @@ async function start(): Promise<void> {
     secrets: createKeychain(() => require('@napi-rs/keyring') as KeyringModule),
     shell,
     notifier,
+    files,
     clock: systemClock,
     log,
     folders,

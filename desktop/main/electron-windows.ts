@@ -1,5 +1,5 @@
 /** The windows themselves. Their pages run in a sandbox, go nowhere but to the portal, and reach the machine by the preload script alone. */
-import { BrowserWindow, screen, type WebContents } from 'electron';
+import { BrowserWindow, dialog, screen, type WebContents } from 'electron';
 import { NOTICE_ARGUMENT } from '#bridge/messages.ts';
 import type { AccountPortal } from './account-portal.ts';
 import type { ClientWindow, Windows } from './client.ts';
@@ -24,6 +24,12 @@ export interface ElectronWindows extends Windows {
   focused(): ClientWindow | null;
 }
 
+/** As the pages themselves ask inside the portal. */
+const UNSAVED = 'Your work is not saved! Are you sure you want to leave?';
+
+/** Of a page of the portal, without a slash at its end. */
+const pathOf = (url: string): string => (url === '' ? '' : new URL(url).pathname.replace(/\/$/, ''));
+
 const SIZE = { width: 1280, height: 860 };
 const SERVERS_SIZE = { width: 640, height: 620 };
 
@@ -46,6 +52,7 @@ export function createWindows(deps: WindowsDeps): ElectronWindows {
         browser.focus();
       },
       close: () => browser.close(),
+      isShowing: (path) => browser.isFocused() && pathOf(browser.webContents.getURL()) === path,
     };
     known.set(browser, window);
     browser.on('closed', () => known.delete(browser));
@@ -118,6 +125,12 @@ function confine(contents: WebContents, { shell, onNewWindow }: WindowsDeps, por
     } else if (!/^https?:\/\//.test(event.url) && event.url !== 'about:blank') {
       event.preventDefault();
     }
+  });
+  // Without an answer Chromium would stay, in silence: the window could not even be closed.
+  contents.on('will-prevent-unload', (event) => {
+    const buttons = ['Stay', 'Leave'];
+    const asked = { type: 'warning' as const, message: UNSAVED, buttons, defaultId: 0, cancelId: 0 };
+    if (dialog.showMessageBoxSync(asked) === 1) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {

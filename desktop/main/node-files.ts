@@ -14,6 +14,7 @@ export function createFiles(folder: string): Files {
         throw error;
       }
     },
+    remove: (name) => rm(join(folder, name), { force: true }),
     write: async (name, text) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const place = join(folder, name);

@@ -26,6 +26,7 @@ export interface Files {
   read(name: string): Promise<string | null>;
   /** Whole or not at all. */
   write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
 }
 
 export interface Shell {

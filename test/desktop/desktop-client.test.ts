@@ -157,6 +157,24 @@ describe.skipIf(missing !== '')('the desktop client', () => {
     expect(client.app.windows()).toHaveLength(1);
   });
 
+  test('asks before a page with unsaved work is left, and stays where that is the answer', async () => {
+    const page = await client.window('app');
+    await page.getByRole('heading', { name: 'Sessions' }).click();
+    await page.evaluate(() => window.addEventListener('beforeunload', (event) => event.preventDefault()));
+    await client.app.evaluate(({ dialog }) => {
+      const asked: string[] = [];
+      Object.assign(globalThis, { asked });
+      dialog.showMessageBoxSync = ((options: { message: string }) => asked.push(options.message) - 1) as never;
+    });
+    const asked = () => client.app.evaluate(() => (globalThis as unknown as { asked: string[] }).asked);
+    await client.startAgain('runsheet://open/activities/runhistory');
+    await expect.poll(asked).toHaveLength(1);
+    expect(page.url()).toContain('/sessions');
+    await client.startAgain('runsheet://open/activities/runhistory');
+    await page.waitForURL('**/activities/runhistory**');
+    expect(await asked()).toEqual(Array(2).fill('Your work is not saved! Are you sure you want to leave?'));
+  });
+
   test('without a keychain says so, and asks to sign in again after a restart', async () => {
     await client.close();
     client = await machine.start();
