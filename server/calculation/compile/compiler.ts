@@ -11,7 +11,7 @@ import type { FormulaValue } from '../values/matrix.ts';
 import { callCode, singleCode } from './calls.ts';
 import type { Code, Mode, Want } from './code.ts';
 import { carriesArray, elementsCode } from './constant-arrays.ts';
-import { isKeptPart, keepingFixed } from './fixed-arrays.ts';
+import { isKeptPart, cachingFixed } from './fixed-arrays.ts';
 import { invokeCode, isForeignFunction, lambdaCode, letCode, nameCode } from './lambda.ts';
 import { single, toArray } from './lift.ts';
 import { binaryCode, negativeCode, percentCode } from './operators.ts';
@@ -62,7 +62,7 @@ export function compileFormula(tree: Node, options: CompileOptions): CompiledFor
 function compile(node: Node, want: Want, mode: Mode, site: Site): Code {
   return (
     unclipped(node, site, (whole) => compile(node, want, mode, whole)) ??
-    keepingFixed(node, want, mode, site, (own) => compileNode(node, want, mode, own))
+    cachingFixed(node, want, mode, site, (own) => compileNode(node, want, mode, own))
   );
 }
 

@@ -19,7 +19,7 @@ const PURE = new Set(
 /** Smaller arrays take no time. */
 const FEW_CELLS = 64;
 
-interface Kept {
+interface CacheEntry {
   tokens: readonly object[];
   value: FormulaValue;
   /** The cell that asked last. */
@@ -28,7 +28,7 @@ interface Kept {
 }
 
 /** The node's code, or one that keeps what it comes to where that is fixed. */
-export function keepingFixed(node: Node, want: Want, mode: Mode, site: Site, compile: (site: Site) => Code): Code {
+export function cachingFixed(node: Node, want: Want, mode: Mode, site: Site, compile: (site: Site) => Code): Code {
   const leaves = mode === 'scalar' || site.isKept === true || site.variables.size > 0 ? null : fixedRanges(node);
   if (!leaves) return compile(site);
   const within: Site = { ...site, isKept: true };
@@ -36,10 +36,10 @@ export function keepingFixed(node: Node, want: Want, mode: Mode, site: Site, com
   const ranges = leaves.map((leaf) => site.compile(leaf, 'any', 'array', within));
   // array formulas are written down for each cell: what they have in common is told by how it is calculated
   const key = `fixed ${want} ${mode} ${formOf(node)}`;
-  return (c) => keptValue(c, key, ranges, code);
+  return (c) => cachedValue(c, key, ranges, code);
 }
 
-function keptValue(c: Evaluation, key: string, codes: readonly Code[], code: Code): FormulaValue {
+function cachedValue(c: Evaluation, key: string, codes: readonly Code[], code: Code): FormulaValue {
   const ranges: Range[] = [];
   for (const range of codes) {
     const value = range(c);
@@ -49,18 +49,18 @@ function keptValue(c: Evaluation, key: string, codes: readonly Code[], code: Cod
   const first = ranges[0]!;
   if (first.rows * first.cols < FEW_CELLS) return code(c);
   const tokens = (): object[] => ranges.map((range) => c.cached(range, 'as it is', () => ({})));
-  const kept = c.cached<Kept>(first, key, () => ({ tokens: [], value: undefined, row: c.row, col: c.col }));
-  const isOther = kept.row !== c.row || kept.col !== c.col;
-  kept.row = c.row;
-  kept.col = c.col;
+  const entry = c.cached<CacheEntry>(first, key, () => ({ tokens: [], value: undefined, row: c.row, col: c.col }));
+  const isOther = entry.row !== c.row || entry.col !== c.col;
+  entry.row = c.row;
+  entry.col = c.col;
   // a formula that stands alone is calculated once
   if (!isOther) return code(c);
   const before = tokens();
-  if (kept.tokens.length > 0 && kept.tokens.every((token, at) => token === before[at])) return kept.value;
+  if (entry.tokens.length > 0 && entry.tokens.every((token, at) => token === before[at])) return entry.value;
   const value = code(c);
   // calculating it may have brought its cells up to date
-  kept.tokens = tokens();
-  kept.value = value;
+  entry.tokens = tokens();
+  entry.value = value;
   return value;
 }
 
@@ -82,7 +82,7 @@ function fixedRanges(node: Node): Node[] | null {
   return isFixed && found.length > 0 ? found : null;
 }
 
-/** Whether a part of a formula is kept, where `keepingFixed` is given it. */
+/** Whether a part of a formula is kept, where `cachingFixed` is given it. */
 export const isKeptPart = (node: Node, mode: Mode, site: Site): boolean =>
   mode !== 'scalar' && site.isKept !== true && site.variables.size === 0 && fixedRanges(node) !== null;
 

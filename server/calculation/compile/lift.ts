@@ -48,11 +48,14 @@ export function toArray(value: FormulaValue, c: Evaluation): ArrayMatrix {
   if (rows === 1 && cols === 1) return new ArrayMatrix(1, 1, [value.at(0, 0)]);
   if (rows * cols < MANY_CELLS) return readArray(value, c);
   // formulas that were filled down read the same range in every row
-  const kept = c.cached<{ uses: number; array: ArrayMatrix | null }>(value, 'cells', () => ({ uses: 0, array: null }));
-  kept.uses += 1;
-  if (kept.uses < MANY_USES) return readArray(value, c);
-  kept.array ??= readArray(value, c);
-  return kept.array;
+  const cached = c.cached<{ uses: number; array: ArrayMatrix | null }>(value, 'cells', () => ({
+    uses: 0,
+    array: null,
+  }));
+  cached.uses += 1;
+  if (cached.uses < MANY_USES) return readArray(value, c);
+  cached.array ??= readArray(value, c);
+  return cached.array;
 }
 
 const MANY_CELLS = 64;

@@ -5,7 +5,7 @@ import type { CallContext } from './function.ts';
 /** Smaller ranges take no time. */
 const FEW_CELLS = 48;
 
-interface Kept<T> {
+interface CacheEntry<T> {
   uses: number;
   /** Stands for the second range as it was. */
   token: object | null;
@@ -23,13 +23,13 @@ export function cachedForTwoRanges<T extends object>(
   if (!(first instanceof Range) || first.rows * first.cols < FEW_CELLS) return build();
   if (!(second instanceof Range) && second !== undefined) return build();
   const place = second ? `${second.sheet},${second.top},${second.left},${second.rows},${second.cols}` : '';
-  const kept = context.cached<Kept<T>>(first, `${key} ${place}`, () => ({ uses: 0, token: null, thing: null }));
-  kept.uses += 1;
-  if (kept.uses === 1) return build();
+  const entry = context.cached<CacheEntry<T>>(first, `${key} ${place}`, () => ({ uses: 0, token: null, thing: null }));
+  entry.uses += 1;
+  if (entry.uses === 1) return build();
   const token = (): object | null => (second ? context.cached(second, 'as it is', () => ({})) : null);
-  if (kept.thing && kept.token === token()) return kept.thing;
-  kept.thing = build();
+  if (entry.thing && entry.token === token()) return entry.thing;
+  entry.thing = build();
   // building it may have brought its cells up to date
-  kept.token = token();
-  return kept.thing;
+  entry.token = token();
+  return entry.thing;
 }

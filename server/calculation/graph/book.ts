@@ -6,7 +6,7 @@ import type { WorkbookModel } from '../reader/workbook-model.ts';
 import { depthOf } from '../syntax/traverse.ts';
 import { NAME_ERROR } from '../values/coerce.ts';
 import { UNITED_STATES } from '../values/region/region.ts';
-import type { Region } from '../values/region/region.ts';
+import type { RegionalSettings } from '../values/region/region.ts';
 import { orderGroups } from './components.ts';
 import type { Order } from './components.ts';
 import { dataTables } from './data-tables.ts';
@@ -33,7 +33,7 @@ export class Book {
   readonly groups: readonly FormulaGroup[];
   readonly findFunction: FindFunction;
   /** The regional settings it is calculated with. */
-  region: Region = UNITED_STATES;
+  region: RegionalSettings = UNITED_STATES;
   private readonly savedResults: SavedResults | null;
   private readonly ready = new Map<FormulaRecord, ReadyFormula>();
   private readonly reads = new Map<FormulaRecord, Reads>();

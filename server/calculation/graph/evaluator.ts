@@ -17,7 +17,7 @@ import { Range } from '../values/matrix.ts';
 import { readDaysIn1904 } from '../values/parse-value.ts';
 import type { Areas, CellSource, FormulaValue } from '../values/matrix.ts';
 import { calculateIn } from '../values/region/region.ts';
-import type { Region } from '../values/region/region.ts';
+import type { RegionalSettings } from '../values/region/region.ts';
 import type { Book, ReadyFormula } from './book.ts';
 import { CalculationStack, PutOff } from './calculation-stack.ts';
 import type { FormulaGroup } from './formula-groups.ts';
@@ -39,7 +39,7 @@ export class Evaluator implements Evaluation {
   calls = 0;
   now = 0;
   /** The regional settings to calculate with; the book's where none are given. */
-  region: Region | null = null;
+  region: RegionalSettings | null = null;
   mostSteps = MAX_STEPS;
   readonly store: Store;
   readonly stack = new CalculationStack();

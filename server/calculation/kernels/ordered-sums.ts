@@ -59,29 +59,29 @@ export class OrderedSums {
     if (shrinking) return this.shrunk(shrinking, sheet, col, top, bottom);
     if (this.tops[first % SEEN] === first) {
       const fresh: Growing = { count: 0, sums: [], versions: [], column: -1, bottom: -1, sum: 0, version: -1 };
-      keep(this.growing, first, fresh);
+      addToCache(this.growing, first, fresh);
       return this.grown(fresh, sheet, col, top, bottom);
     }
     this.tops[first % SEEN] = first;
     if (this.bottoms[last % SEEN] === last) {
       const fresh: Shrinking = { top: 0, sums: new Float64Array(0), column: -1, versions: [], wasted: 0 };
-      keep(this.shrinking, last, fresh);
+      addToCache(this.shrinking, last, fresh);
       return this.shrunk(fresh, sheet, col, top, bottom);
     }
     this.bottoms[last % SEEN] = last;
     return this.added(0, sheet, col, top, bottom);
   }
 
-  private grown(kept: Growing, sheet: number, col: number, top: number, bottom: number): number | null {
-    this.forgetChanged(kept, sheet, col, top);
+  private grown(cached: Growing, sheet: number, col: number, top: number, bottom: number): number | null {
+    this.forgetChanged(cached, sheet, col, top);
     const first = top >> CHUNK_BITS;
-    const index = Math.min(kept.count, (bottom >> CHUNK_BITS) - first);
+    const index = Math.min(cached.count, (bottom >> CHUNK_BITS) - first);
     let row = index > 0 ? (first + index) << CHUNK_BITS : top;
-    let sum = index > 0 ? kept.sums[index - 1]! : 0;
-    const isSame = kept.bottom >= row && this.version(sheet, col, kept.bottom) === kept.version;
-    if (isSame && kept.bottom <= bottom && kept.bottom >> CHUNK_BITS === first + index) {
-      row = kept.bottom + 1;
-      sum = kept.sum;
+    let sum = index > 0 ? cached.sums[index - 1]! : 0;
+    const isSame = cached.bottom >= row && this.version(sheet, col, cached.bottom) === cached.version;
+    if (isSame && cached.bottom <= bottom && cached.bottom >> CHUNK_BITS === first + index) {
+      row = cached.bottom + 1;
+      sum = cached.sum;
     }
     while (row <= bottom) {
       const end = row | CHUNK_MASK;
@@ -91,57 +91,57 @@ export class OrderedSums {
       row = end + 1;
       if (end > bottom) break;
       const at = (end >> CHUNK_BITS) - first;
-      kept.sums[at] = sum;
-      kept.versions[at] = this.version(sheet, col, end);
-      kept.count = at + 1;
+      cached.sums[at] = sum;
+      cached.versions[at] = this.version(sheet, col, end);
+      cached.count = at + 1;
     }
-    kept.bottom = bottom;
-    kept.sum = sum;
-    kept.version = this.version(sheet, col, bottom);
+    cached.bottom = bottom;
+    cached.sum = sum;
+    cached.version = this.version(sheet, col, bottom);
     return sum;
   }
 
   /** What comes behind a chunk that has changed is not known any more. */
-  private forgetChanged(kept: Growing, sheet: number, col: number, top: number): void {
+  private forgetChanged(cached: Growing, sheet: number, col: number, top: number): void {
     const column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
-    if (column === kept.column) return;
+    if (column === cached.column) return;
     const first = top >> CHUNK_BITS;
-    for (let at = 0; at < kept.count; at += 1) {
-      if (this.version(sheet, col, (first + at) << CHUNK_BITS) === kept.versions[at]) continue;
-      kept.count = at;
-      kept.bottom = Math.min(kept.bottom, ((first + at) << CHUNK_BITS) - 1);
+    for (let at = 0; at < cached.count; at += 1) {
+      if (this.version(sheet, col, (first + at) << CHUNK_BITS) === cached.versions[at]) continue;
+      cached.count = at;
+      cached.bottom = Math.min(cached.bottom, ((first + at) << CHUNK_BITS) - 1);
     }
-    kept.column = column;
+    cached.column = column;
   }
 
   private version(sheet: number, col: number, row: number): number {
     return this.store.chunk(sheet, row, col)?.version ?? 0;
   }
 
-  private shrunk(kept: Shrinking, sheet: number, col: number, top: number, bottom: number): number | null {
-    const isThere = top >= kept.top && top < kept.top + kept.sums.length;
-    if (isThere && this.isUnchanged(kept, sheet, col, bottom)) {
-      kept.wasted = 0;
-      return kept.sums[top - kept.top]!;
+  private shrunk(cached: Shrinking, sheet: number, col: number, top: number, bottom: number): number | null {
+    const isThere = top >= cached.top && top < cached.top + cached.sums.length;
+    if (isThere && this.isUnchanged(cached, sheet, col, bottom)) {
+      cached.wasted = 0;
+      return cached.sums[top - cached.top]!;
     }
-    if (isThere && top === kept.top + 1) kept.wasted += 1;
-    if (kept.wasted > MOST_WASTED) return this.added(0, sheet, col, top, bottom);
+    if (isThere && top === cached.top + 1) cached.wasted += 1;
+    if (cached.wasted > MOST_WASTED) return this.added(0, sheet, col, top, bottom);
     const parts = this.valuesOf(sheet, col, top, bottom);
     if (!parts) return this.added(0, sheet, col, top, bottom);
     this.spend((bottom - top) * 2);
-    kept.top = top;
-    kept.sums = shrinkingSums(parts, top & CHUNK_MASK, bottom - top + 1, WIDTH);
-    kept.column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
-    kept.versions = this.versionsOf(sheet, col, top, bottom);
-    return kept.sums[0]!;
+    cached.top = top;
+    cached.sums = shrinkingSums(parts, top & CHUNK_MASK, bottom - top + 1, WIDTH);
+    cached.column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
+    cached.versions = this.versionsOf(sheet, col, top, bottom);
+    return cached.sums[0]!;
   }
 
-  private isUnchanged(kept: Shrinking, sheet: number, col: number, bottom: number): boolean {
+  private isUnchanged(cached: Shrinking, sheet: number, col: number, bottom: number): boolean {
     const column = this.store.sheets[sheet]!.columns[col]?.version ?? 0;
-    if (column === kept.column) return true;
-    const versions = this.versionsOf(sheet, col, kept.top, bottom);
-    if (versions.some((version, at) => version !== kept.versions[at])) return false;
-    kept.column = column;
+    if (column === cached.column) return true;
+    const versions = this.versionsOf(sheet, col, cached.top, bottom);
+    if (versions.some((version, at) => version !== cached.versions[at])) return false;
+    cached.column = column;
     return true;
   }
 
@@ -186,7 +186,7 @@ export class OrderedSums {
   }
 }
 
-function keep<T>(things: Map<number, T>, key: number, thing: T): void {
+function addToCache<T>(things: Map<number, T>, key: number, thing: T): void {
   if (things.size >= MOST_KEPT) things.clear();
   things.set(key, thing);
 }

@@ -5,13 +5,13 @@
 import type { Book } from '../graph/book.ts';
 import type { Store } from '../kernels/store.ts';
 import type { RegionTraces } from '../reader/workbook-model.ts';
-import type { Region } from '../values/region/region.ts';
+import type { RegionalSettings } from '../values/region/region.ts';
 import { rankRegions } from './traces.ts';
 import { findSavedValueChecks, LocaleCheck } from './saved-value-checks.ts';
 import type { SavedValueCheck } from './saved-value-checks.ts';
 
 /** `store` holds the saved values of all cells; it is not changed. */
-export function detectLocale(book: Book, store: Store, traces: RegionTraces | undefined): Region {
+export function detectLocale(book: Book, store: Store, traces: RegionTraces | undefined): RegionalSettings {
   const { likely, all } = rankRegions(traces);
   const checks = findSavedValueChecks(book, store);
   if (checks.length === 0) return likely;
@@ -26,9 +26,9 @@ function bestSupported(
   localeCheck: LocaleCheck,
   checks: readonly SavedValueCheck[],
   contradicted: readonly SavedValueCheck[],
-  likely: Region,
-  all: readonly Region[],
-): Region {
+  likely: RegionalSettings,
+  all: readonly RegionalSettings[],
+): RegionalSettings {
   let best = likely;
   let most = checks.length - contradicted.length;
   for (const region of all) {

@@ -16,7 +16,7 @@ import { CellKind } from '../reader/workbook-model.ts';
 import type { Node } from '../syntax/ast.ts';
 import { walk } from '../syntax/traverse.ts';
 import type { CellValue } from '../values/cell-value.ts';
-import type { Region } from '../values/region/region.ts';
+import type { RegionalSettings } from '../values/region/region.ts';
 
 export interface SavedValueCheck {
   sheet: number;
@@ -152,7 +152,7 @@ export class LocaleCheck {
   }
 
   /** Those of the saved values that tell whose value comes out as saved. */
-  explained(checks: readonly SavedValueCheck[], region: Region): SavedValueCheck[] {
+  explained(checks: readonly SavedValueCheck[], region: RegionalSettings): SavedValueCheck[] {
     const evaluator = new Evaluator(this.book, this.saved.copy(), new Spills());
     evaluator.region = region;
     evaluator.mostSteps = MOST_STEPS;

@@ -1,17 +1,17 @@
 /** What the language and the formats of a workbook say of the region it comes from. */
 import type { RegionTraces } from '../reader/workbook-model.ts';
 import { currencySymbol, ENGLISH_TRUTH, UNITED_STATES } from '../values/region/region.ts';
-import type { Region } from '../values/region/region.ts';
+import type { RegionalSettings } from '../values/region/region.ts';
 import { isEastAsian, languageOf, REGIONS, truthIn } from '../values/region/regions.ts';
 import { languageOfHeading, languageOfStyle } from './language-names.ts';
 
 /** Regions by likelihood, the likeliest first, and with it what they all have of the workbook. */
 export interface RankedRegions {
-  likely: Region;
-  all: readonly Region[];
+  likely: RegionalSettings;
+  all: readonly RegionalSettings[];
 }
 
-type Money = Region['money'];
+type Money = RegionalSettings['money'];
 
 /** Money of several regions says less than that of one. */
 const COMMON_MONEY = new Set(['$n -$n', '$ n -$ n', 'n € -n €', '€ n -€ n', '€n -€n', 'n kr -n kr', '¥n ¥-n']);
@@ -42,7 +42,7 @@ export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
   const countsBytes = isEastAsian(language);
   const ranked = REGIONS.map((region) => ({ region, points: pointsOf(region, languages, money) }));
   ranked.sort((a, b) => b.points - a.points);
-  const all = ranked.map(({ region }): Region => {
+  const all = ranked.map(({ region }): RegionalSettings => {
     if (region === UNITED_STATES && truth === ENGLISH_TRUTH && !countsBytes && isSameMoney(money, region))
       return region;
     return { ...region, truth, countsBytes, money: money ?? region.money };
@@ -52,7 +52,7 @@ export function rankRegions(traces: RegionTraces | undefined): RankedRegions {
   return { likely: isElsewhere ? all[0]! : home, all };
 }
 
-const isSameMoney = (money: Money | null, region: Region): boolean =>
+const isSameMoney = (money: Money | null, region: RegionalSettings): boolean =>
   money === null || (money[0] === region.money[0] && money[1] === region.money[1]);
 
 /** Headings are written by whoever saves; names of styles stay in files that programs other than Excel have changed. */
@@ -65,7 +65,7 @@ function languagesOf({ headings, styleNames }: RegionTraces): string[] {
   return [...new Set([...foreign, ...alike])];
 }
 
-function pointsOf(region: Region, languages: readonly string[], money: Money | null): number {
+function pointsOf(region: RegionalSettings, languages: readonly string[], money: Money | null): number {
   const points = Math.max(
     0,
     ...languages.flatMap((said) => said.split(',').map((tag) => languagePoints(region.id, tag))),

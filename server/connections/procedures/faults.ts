@@ -44,7 +44,7 @@ export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mod
   if (error instanceof CallFault) return ofCall(target, error, bounds, mode);
   const { fault } = target.database.dialect.classify(error);
   if (fault === 'connection' && mode !== null) {
-    const lost = `The connection to the database of '${target.name}' was lost while the procedure ran${keeps(mode)}`;
+    const lost = `The connection to the database of '${target.name}' was lost while the procedure ran${effectText(mode)}`;
     return new ConnectionError('unreachable', lost, error);
   }
   return (mode === null ? null : raisedBy(error, mode)) ?? faultOf(target, error, bounds);
@@ -54,7 +54,7 @@ export function callFaultOf(target: Target, thrown: unknown, bounds: Bounds, mod
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && /^canceling statement due to statement timeout$/.test(error.message);
 
-const keeps = (mode: CallMode | null): string =>
+const effectText = (mode: CallMode | null): string =>
   mode === 'own' ? '; what it had committed itself stays' : '; nothing of it is kept';
 
 function ended(
@@ -66,7 +66,7 @@ function ended(
 ): ConnectionError {
   if (mode === null)
     return new ConnectionError(kind, `Reading the procedures of the connection '${name}' ${what}`, cause);
-  return new ConnectionError(kind, `The procedure on the connection '${name}' ${what}${keeps(mode)}`, cause);
+  return new ConnectionError(kind, `The procedure on the connection '${name}' ${what}${effectText(mode)}`, cause);
 }
 
 const ENDS_BY_ITSELF = 'the procedure commits or rolls back by itself, which takes an activity that is set to do so';

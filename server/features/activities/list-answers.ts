@@ -23,7 +23,7 @@ export type ListedChecklists = Pick<ActivityList, 'Schemas' | 'Checklists'>;
 export type ListedActivity = Pick<ListRow, 'Id' | 'Schema' | 'IsActive'>;
 
 /** Answers, and frames of answers. */
-const KEPT = 32;
+const MOST_CACHED = 32;
 
 /** Rows that are written together: an answer of thousands is put together anew for the few that a run changed. */
 const ROWS_TOGETHER = 64;
@@ -68,7 +68,7 @@ export function createListAnswers(): ListAnswers {
   function frameOf(key: string, state: ListState, scopes: ActivityScopes): Frame {
     const known = frames.get(key);
     const frame = known?.activities === state.activities ? known : createFrame(state, scopes);
-    keep(frames, key, frame);
+    addToCache(frames, key, frame);
     return frame;
   }
 
@@ -102,7 +102,7 @@ export function createListAnswers(): ListAnswers {
       const frame = frameOf(key, state, scopes);
       const isSame = known?.revision === revision;
       const written = isSame ? known : { revision, ...write(frame, runsOf(frame, state, own), checklists, known) };
-      keep(answers, answerKey, written);
+      addToCache(answers, answerKey, written);
       return written.answer;
     },
   };
@@ -113,11 +113,11 @@ function runsOf({ rows }: Frame, state: ListState, own: OwnState | undefined): W
   return rows.map(({ index, id, seesAll }) => (seesAll ? state.rows[index] : own?.runs.get(id)));
 }
 
-function keep<T>(kept: Map<string, T>, key: string, value: T): void {
-  kept.delete(key);
-  kept.set(key, value);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+function addToCache<T>(cache: Map<string, T>, key: string, value: T): void {
+  cache.delete(key);
+  cache.set(key, value);
+  const [oldest] = cache.keys();
+  if (cache.size > MOST_CACHED && oldest !== undefined) cache.delete(oldest);
 }
 
 /** As whereVisible does in the database. */

@@ -114,11 +114,11 @@ function recordsOf(rows: number, first: number, filter: FormulaValue, context: C
   const tests = arrayOf(filter, context);
   if (tests instanceof CellError) return tests;
   if (tests.rows !== rows && tests.rows !== rows - first) return VALUE_ERROR;
-  const kept: number[] = [];
+  const passing: number[] = [];
   for (const record of records) {
     const holds = toBoolean(tests.at(record - (rows - tests.rows), 0));
     if (holds instanceof CellError) return holds;
-    if (holds) kept.push(record);
+    if (holds) passing.push(record);
   }
-  return kept.length === 0 ? CALC_ERROR : kept;
+  return passing.length === 0 ? CALC_ERROR : passing;
 }

@@ -12,15 +12,15 @@ const firstCols = new WeakMap<ArrayMatrix, Vector>();
 
 function firstRow(table: Vector, context: CallContext): Vector {
   if (table.rows === 1) return table;
-  return kept(firstRows, table, () => slice(table, 0, 0, 1, table.cols, context));
+  return cachedVector(firstRows, table, () => slice(table, 0, 0, 1, table.cols, context));
 }
 
 function firstCol(table: Vector, context: CallContext): Vector {
   if (table.cols === 1) return table;
-  return kept(firstCols, table, () => slice(table, 0, 0, table.rows, 1, context));
+  return cachedVector(firstCols, table, () => slice(table, 0, 0, table.rows, 1, context));
 }
 
-function kept(vectors: WeakMap<ArrayMatrix, Vector>, table: Vector, build: () => Vector): Vector {
+function cachedVector(vectors: WeakMap<ArrayMatrix, Vector>, table: Vector, build: () => Vector): Vector {
   if (table instanceof Range) return build();
   let vector = vectors.get(table);
   if (!vector) vectors.set(table, (vector = build()));

@@ -23,7 +23,7 @@ export function comparedSampleOf(arg: FormulaValue, context: CallContext): numbe
   return (array.cells.find((value) => value instanceof CellError && value !== NULL_ERROR) as CellError) ?? NULL_ERROR;
 }
 
-interface KeptSample {
+interface CachedSample {
   uses: number;
   sorted: Float64Array | CellError | null;
 }
@@ -40,9 +40,9 @@ export function sortedOf(arg: FormulaValue, context: CallContext): Float64Array 
   const grown = growingSorted(arg, context);
   if (grown) return grown;
   // of a range that moves from row to row each is asked for once
-  const kept = context.cached<KeptSample>(arg, 'sorted numbers', () => ({ uses: 0, sorted: null }));
-  kept.uses += 1;
-  return kept.uses === 1 ? sort() : (kept.sorted ??= sort());
+  const cached = context.cached<CachedSample>(arg, 'sorted numbers', () => ({ uses: 0, sorted: null }));
+  cached.uses += 1;
+  return cached.uses === 1 ? sort() : (cached.sorted ??= sort());
 }
 
 export interface Pairs {

@@ -187,7 +187,7 @@ export interface Combination extends Groups {
   find(codes: readonly number[]): number;
 }
 
-interface KeptCombination {
+interface CachedCombination {
   of: readonly CriteriaIndex[];
   combination: Combination;
 }
@@ -201,13 +201,13 @@ export function combinationOf(
   context: CallContext,
 ): Combination {
   const key = `criteria-of ${ranges.slice(1).map(placeOf).join(' ')}`;
-  const kept = context.cached<Partial<KeptCombination>>(ranges[0]!, key, () => ({}));
+  const cached = context.cached<Partial<CachedCombination>>(ranges[0]!, key, () => ({}));
   // it is kept for the first range; that the others have not changed either is seen by their indexes
-  if (!kept.combination || indexes.some((index, at) => index !== kept.of![at])) {
-    kept.of = indexes;
-    kept.combination = combine(indexes, context);
+  if (!cached.combination || indexes.some((index, at) => index !== cached.of![at])) {
+    cached.of = indexes;
+    cached.combination = combine(indexes, context);
   }
-  return kept.combination;
+  return cached.combination;
 }
 
 function combine(indexes: readonly CriteriaIndex[], context: CallContext): Combination {

@@ -62,13 +62,13 @@ function totalsAt(positions: Int32Array, { numbers, kinds, errors }: NumberColum
   return { sum, count, error: null };
 }
 
-interface KeptTotals {
+interface ColumnTotals {
   column: NumberColumn;
   byGroup: Map<number, Totals>;
 }
 
 /** Totals of groups, for as long as neither the groups nor the numbers change. */
-const totalsOfGroups = new WeakMap<object, KeptTotals[]>();
+const totalsOfGroups = new WeakMap<object, ColumnTotals[]>();
 /** Columns of numbers that are summed by the same groups. */
 const MOST_COLUMNS = 16;
 
@@ -87,13 +87,13 @@ function totalsOf(matches: Matches, { column, shift }: ShiftedColumn, context: C
   const { groups, group } = matches;
   const positions = groups.positions.subarray(groups.starts[group]!, groups.starts[group + 1]!);
   if (shift !== 0) return totalsAt(positions, column, shift);
-  let kept = totalsOfGroups.get(groups);
-  if (!kept) totalsOfGroups.set(groups, (kept = []));
-  let own = kept.find((entry) => entry.column === column);
+  let columns = totalsOfGroups.get(groups);
+  if (!columns) totalsOfGroups.set(groups, (columns = []));
+  let own = columns.find((entry) => entry.column === column);
   if (!own) {
     own = { column, byGroup: new Map() };
-    kept.unshift(own);
-    if (kept.length > MOST_COLUMNS) kept.pop();
+    columns.unshift(own);
+    if (columns.length > MOST_COLUMNS) columns.pop();
   }
   let totals = own.byGroup.get(group);
   if (!totals) {

@@ -89,9 +89,9 @@ function eliminate({ rows: n, values: a }: Numbers, b: Float64Array | null): num
 
 function swapRows(values: Float64Array, n: number, first: number, second: number): void {
   for (let col = 0; col < n; col += 1) {
-    const kept = values[first * n + col]!;
+    const swapped = values[first * n + col]!;
     values[first * n + col] = values[second * n + col]!;
-    values[second * n + col] = kept;
+    values[second * n + col] = swapped;
   }
 }
 

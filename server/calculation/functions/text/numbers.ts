@@ -4,7 +4,12 @@ import { VALUE_ERROR } from '#server/calculation/values/coerce.ts';
 import { grouped, scaledDigits } from '#server/calculation/values/number-format/digits.ts';
 import { numberFormat } from '#server/calculation/values/number-format/number-format.ts';
 import { parseEnglishNumber } from '#server/calculation/values/parse-value.ts';
-import { currentRegion, inMoney, UNITED_STATES, type Region } from '#server/calculation/values/region/region.ts';
+import {
+  currentRegion,
+  inMoney,
+  UNITED_STATES,
+  type RegionalSettings,
+} from '#server/calculation/values/region/region.ts';
 import { serialOfText } from '../date/date-text.ts';
 import type { CallContext, FunctionDefinition } from '../function.ts';
 import { roundTo } from '../math/rounding.ts';
@@ -46,7 +51,7 @@ function fixed(number: number, decimals: number, noCommas: boolean): string | Ce
   return number < 0 && /[1-9]/.test(text) ? `-${text}` : text;
 }
 
-function money(number: number, decimals: number, region: Region): string | CellError {
+function money(number: number, decimals: number, region: RegionalSettings): string | CellError {
   const places = Math.trunc(decimals);
   if (places > MOST_DECIMALS) return VALUE_ERROR;
   return inMoney(region, fixedMagnitude(number, places, true), number < 0);

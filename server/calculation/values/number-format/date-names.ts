@@ -1,5 +1,5 @@
 /** Names of months and days in the languages that '[$-407]' and its like ask for, or a region has. */
-import type { Region } from '../region/region.ts';
+import type { RegionalSettings } from '../region/region.ts';
 
 export interface DateNames {
   months: readonly string[];
@@ -74,19 +74,19 @@ const known = new Map<string, DateNames>();
 /** `locale` as formats have it: '407', 'x-sysdate', 'de-DE', or null. Unknown ones are English. */
 export function dateNames(locale: string | null): DateNames {
   const language = locale === null ? 'en' : languageOf(locale);
-  return language === 'en' ? ENGLISH : kept(language, () => namesIn(language));
+  return language === 'en' ? ENGLISH : cachedNames(language, () => namesIn(language));
 }
 
 /** Names in formats of TEXT that ask for no language. In most of East Asia they are English but for those of 'aaa'. */
-export function regionDateNames({ id, hasOwnNames }: Region): DateNames {
-  if (hasOwnNames) return id === 'de-AT' ? kept(id, () => namesIn(id)) : dateNames(id);
-  return kept(id, () => {
+export function regionDateNames({ id, hasOwnNames }: RegionalSettings): DateNames {
+  if (hasOwnNames) return id === 'de-AT' ? cachedNames(id, () => namesIn(id)) : dateNames(id);
+  return cachedNames(id, () => {
     const { days, shortDays } = namesIn(id);
     return { ...ENGLISH, weekdays: days, shortWeekdays: shortDays };
   });
 }
 
-function kept(key: string, make: () => DateNames): DateNames {
+function cachedNames(key: string, make: () => DateNames): DateNames {
   let names = known.get(key);
   if (!names) known.set(key, (names = make()));
   return names;

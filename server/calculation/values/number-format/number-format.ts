@@ -31,22 +31,22 @@ interface Section {
 }
 
 /** Formats in use are few; a formula that makes up ever new ones must not fill the memory. */
-const MOST_KEPT = 1000;
-const kept = new Map<string, NumberFormat | null>();
+const MOST_FORMATS = 1000;
+const compiledFormats = new Map<string, NumberFormat | null>();
 /** The region whose formats are kept: books change rarely. */
-let keptFor = currentRegion();
+let compiledFor = currentRegion();
 
 /** The format of a code of the region that is calculated in, or null where Excel would refuse the code. */
 export function numberFormat(code: string): NumberFormat | null {
-  if (keptFor !== currentRegion()) {
-    kept.clear();
-    keptFor = currentRegion();
+  if (compiledFor !== currentRegion()) {
+    compiledFormats.clear();
+    compiledFor = currentRegion();
   }
-  let format = kept.get(code);
+  let format = compiledFormats.get(code);
   if (format === undefined) {
     format = compile(code);
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(code, format);
+    if (compiledFormats.size >= MOST_FORMATS) compiledFormats.clear();
+    compiledFormats.set(code, format);
   }
   return format;
 }

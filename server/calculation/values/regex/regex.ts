@@ -11,7 +11,7 @@ import { RegexSyntaxError, type RegexNode, type RegexTree } from './syntax.ts';
 const MOST_STEPS = 1_000_000;
 /** Repeats of a group within one another: each takes room on the stack. */
 const MOST_DEPTH = 2_000;
-const MOST_KEPT = 200;
+const MOST_PATTERNS = 200;
 
 /** A search that was given up. */
 export class RegexLimitError extends Error {}
@@ -33,16 +33,16 @@ export interface Regex {
   readonly spent: number;
 }
 
-const kept = new Map<string, Regex | null>();
+const compiledPatterns = new Map<string, Regex | null>();
 
 /** The compiled pattern, or null where it is none. */
 export function compileRegex(pattern: string, ignoreCase: boolean): Regex | null {
   const key = (ignoreCase ? 'i' : 'c') + pattern;
-  let regex = kept.get(key);
+  let regex = compiledPatterns.get(key);
   if (regex === undefined) {
     regex = tryCompile(pattern, ignoreCase);
-    if (kept.size >= MOST_KEPT) kept.clear();
-    kept.set(key, regex);
+    if (compiledPatterns.size >= MOST_PATTERNS) compiledPatterns.clear();
+    compiledPatterns.set(key, regex);
   }
   return regex;
 }

@@ -1,6 +1,6 @@
 /** Texts and formats of a region, said as Excel in English (United States) would have them, and the other way round. */
 import { dateNames } from '../number-format/date-names.ts';
-import type { Region } from './region.ts';
+import type { RegionalSettings } from './region.ts';
 import { columnSeparator, currencySymbol, ENGLISH_LETTERS, UNITED_STATES } from './region.ts';
 
 /* In what is made here '\ue000' stands for a point that is no decimal mark, '\ue001' for what is no mark at all. */
@@ -8,7 +8,7 @@ import { columnSeparator, currencySymbol, ENGLISH_LETTERS, UNITED_STATES } from 
 const isSpace = (text: string): boolean => /^[\s\u00a0\u202f]$/.test(text);
 
 /** A text that may be a number, with the marks of English; what is no mark of the region becomes none of English either. */
-export function englishNumber(text: string, region: Region): string {
+export function englishNumber(text: string, region: RegionalSettings): string {
   const { decimal, group } = region;
   let plain = text;
   const symbol = currencySymbol(region.money[0]);
@@ -34,7 +34,7 @@ interface MonthWords {
 const ENGLISH_MONTHS = dateNames(null).months;
 const months = new Map<string, MonthWords>();
 
-function monthWords({ id }: Region): MonthWords {
+function monthWords({ id }: RegionalSettings): MonthWords {
   let words = months.get(id);
   if (!words) {
     const english = new Map<string, string>();
@@ -52,7 +52,7 @@ function monthWords({ id }: Region): MonthWords {
 }
 
 /** The English name of a month in full or short, or of its beginning from three letters on. */
-function englishMonth(word: string, region: Region): string {
+function englishMonth(word: string, region: RegionalSettings): string {
   const { english } = monthWords(region);
   const lower = word.toLowerCase();
   const found = english.get(lower);
@@ -62,7 +62,7 @@ function englishMonth(word: string, region: Region): string {
 }
 
 /** A text that may be a day or time, with English names and marks; the order of day, month and year stays. */
-export function englishDate(text: string, region: Region): string {
+export function englishDate(text: string, region: RegionalSettings): string {
   const { id, decimal, dateSeparator, isEastAsian } = region;
   if (id.startsWith('en-') && decimal === '.' && dateSeparator !== '.') return text;
   let result = text;
@@ -88,7 +88,7 @@ export interface LocalFormat {
 /** What is told apart in a format: quoted texts, escapes, brackets, AM/PM, exponents, and single characters. */
 const FORMAT_PIECES = /"[^"]*"?|[\\_*][^]|\[[^\]]*\]?|am\/pm|a\/p|[^]/giy;
 
-export function englishFormat(code: string, region: Region): LocalFormat {
+export function englishFormat(code: string, region: RegionalSettings): LocalFormat {
   if (region === UNITED_STATES) return { code, group: ',' };
   const { general } = region.letters;
   const plain = general === 'General' ? code : code.replaceAll(new RegExp(escaped(general), 'gi'), 'General');
@@ -108,7 +108,7 @@ function sectionsOf(pieces: readonly string[]): string[][] {
   return sections;
 }
 
-function englishSection(pieces: readonly string[], region: Region, state: { group: string }): string {
+function englishSection(pieces: readonly string[], region: RegionalSettings, state: { group: string }): string {
   const letters = englishLetters(region);
   const isGeneral = pieces.join('').includes('General');
   const isDate = !isGeneral && pieces.some((piece) => /^[ymdhs]$/.test(letters.get(piece.toLowerCase()) ?? ''));
@@ -131,7 +131,12 @@ function englishBrackets(piece: string, letters: ReadonlyMap<string, string>): s
   return isSpan ? `[${unit.repeat(inside.length)}]` : '';
 }
 
-function dateCharacter(piece: string, next: string, { decimal }: Region, letters: ReadonlyMap<string, string>): string {
+function dateCharacter(
+  piece: string,
+  next: string,
+  { decimal }: RegionalSettings,
+  letters: ReadonlyMap<string, string>,
+): string {
   if (piece === decimal && next === '0') return '.';
   if (piece === '.' || piece === ',') return `\\${piece}`;
   const letter = letters.get(piece.toLowerCase());
@@ -142,7 +147,7 @@ function dateCharacter(piece: string, next: string, { decimal }: Region, letters
 function numberCharacter(
   piece: string,
   [before, after]: [string, string],
-  { decimal, group, letters }: Region,
+  { decimal, group, letters }: RegionalSettings,
   state: { group: string },
 ): string {
   if (piece === decimal) return '.';
@@ -159,7 +164,7 @@ function numberCharacter(
 const lettersOfRegions = new Map<string, ReadonlyMap<string, string>>();
 
 /** The region's letters by the English ones; those of East Asia's days and eras are their own. */
-function englishLetters({ id, letters, isEastAsian }: Region): ReadonlyMap<string, string> {
+function englishLetters({ id, letters, isEastAsian }: RegionalSettings): ReadonlyMap<string, string> {
   let known = lettersOfRegions.get(id);
   if (!known) {
     const { year, month, day, hour, minute, second } = letters;
@@ -177,7 +182,7 @@ const FORMULA_PIECES =
   /"(?:[^"]|"")*"|'(?:[^']|'')*'|[\p{L}_$\\][\p{L}\d_.$\\]*|\d+(?:\.\d*)?(?:E[+-]?\d+)?|\.\d+|[^]/giuy;
 
 /** A formula in English as the region shows it: its separators and words for truth values. Names of functions stay. */
-export function localFormula(formula: string, region: Region): string {
+export function localFormula(formula: string, region: RegionalSettings): string {
   const { decimal, list, truth } = region;
   if (list === ',' && decimal === '.' && truth[0] === 'TRUE') return formula;
   let braces = 0;

@@ -17,7 +17,7 @@ export interface FormatLetters {
   general: string;
 }
 
-export interface Region {
+export interface RegionalSettings {
   /** 'de-DE': what names of months and days are looked up by. */
   readonly id: string;
   readonly decimal: string;
@@ -52,10 +52,10 @@ export const ENGLISH_LETTERS: FormatLetters = {
   general: 'General',
 };
 
-export const ENGLISH_TRUTH: Region['truth'] = ['TRUE', 'FALSE'];
+export const ENGLISH_TRUTH: RegionalSettings['truth'] = ['TRUE', 'FALSE'];
 
 /** What is calculated with where nothing in a workbook says otherwise. */
-export const UNITED_STATES: Region = {
+export const UNITED_STATES: RegionalSettings = {
   id: 'en-US',
   decimal: '.',
   group: ',',
@@ -78,23 +78,23 @@ let hasEnglishWords = true;
  * Says by which settings texts are read and made: those of the book whose calculation begins. One calculation runs to its end
  * before another begins, so one setting serves them all, and coercions need not carry it along.
  */
-export function calculateIn(region: Region): void {
+export function calculateIn(region: RegionalSettings): void {
   current = region;
   hasEnglishWords = /^en-(?!ZA|MY)/.test(region.id);
 }
 
-export const currentRegion = (): Region => current;
+export const currentRegion = (): RegionalSettings => current;
 
 /** Texts that begin with a letter are read as nothing but days with English names of months. */
 export const readsEnglishWords = (): boolean => hasEnglishWords;
 
 /** '(3)', '₹ 12': the amount's digits in the place the region has for them. */
-export function inMoney({ money }: Region, digits: string, isNegative: boolean): string {
+export function inMoney({ money }: RegionalSettings, digits: string, isNegative: boolean): string {
   return money[isNegative ? 1 : 0].replace('n', () => digits);
 }
 
 /** Between the columns of an array, as formulas have it. */
-export const columnSeparator = ({ list }: Region): string => (list === ',' ? ',' : '\\');
+export const columnSeparator = ({ list }: RegionalSettings): string => (list === ',' ? ',' : '\\');
 
 /** '€' of 'n €'. */
 export const currencySymbol = (money: string): string => money.replace(/[n()\s\u00a0-]/g, '');

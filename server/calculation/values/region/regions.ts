@@ -2,7 +2,7 @@
  * The regions a workbook may come from, as Windows has them. Source: Microsoft, 'National Language Support (NLS) API Reference';
  * Unicode CLDR for what both agree in; the codes of TEXT and the words for TRUE as Excel's translations have them.
  */
-import type { DayOrder, FormatLetters, Region } from './region.ts';
+import type { DayOrder, FormatLetters, RegionalSettings } from './region.ts';
 import { ENGLISH_LETTERS, ENGLISH_TRUTH, UNITED_STATES } from './region.ts';
 
 /** No-break space, and the narrow one that newer editions of Windows have in French. */
@@ -121,7 +121,7 @@ export const isEastAsian = (language: string): boolean => ['zh', 'ja', 'ko'].inc
 export const languageOf = (region: string): string => region.slice(0, region.indexOf('-'));
 
 /** Beyond a region's own settings, those its machines are known to have as well; what a workbook has saved decides. */
-const VARIANTS: Record<string, Partial<Region>> = {
+const VARIANTS: Record<string, Partial<RegionalSettings>> = {
   'en-IN': { groupsInTwos: false },
   // Chinese editions of Windows and of Excel do not agree on whether September is 'Sep' or '9月'
   'zh-CN': { hasOwnNames: true },
@@ -129,7 +129,7 @@ const VARIANTS: Record<string, Partial<Region>> = {
 };
 
 /** All regions, the one of the United States first; those with the same `id` follow each other. */
-export const REGIONS: readonly Region[] = [
+export const REGIONS: readonly RegionalSettings[] = [
   UNITED_STATES,
   ...Object.entries(ROWS).flatMap(([id, row]) => {
     const region = regionFrom(id, row);
@@ -137,7 +137,7 @@ export const REGIONS: readonly Region[] = [
   }),
 ];
 
-function regionFrom(id: string, [decimal, group, days, money, negative]: Row): Region {
+function regionFrom(id: string, [decimal, group, days, money, negative]: Row): RegionalSettings {
   const language = languageOf(id);
   return {
     id,
@@ -171,4 +171,4 @@ function lettersOf(language: string): FormatLetters {
 }
 
 /** Words for TRUE and FALSE in an Excel of this language ('de'). */
-export const truthIn = (language: string): Region['truth'] => TRUTH[language] ?? ENGLISH_TRUTH;
+export const truthIn = (language: string): RegionalSettings['truth'] => TRUTH[language] ?? ENGLISH_TRUTH;
