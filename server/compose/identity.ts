@@ -42,7 +42,11 @@ export interface Identity {
 export function createIdentity(deps: IdentityDeps): Identity {
   const { config, database, log, rights, mail, allowLocalUsers } = deps;
   const policy = createPasswordPolicy({
-    limits: { minimum: config.passwordMinLength, maximum: config.passwordMaxLength },
+    limits: {
+      minimum: config.passwordMinLength,
+      maximum: config.passwordMaxLength,
+      composition: config.passwordComposition,
+    },
     refusesGuessable: config.refuseGuessablePasswords,
     names: ['Runsheet', config.title],
   });

@@ -25,6 +25,12 @@ export const SIGN_IN_SETTINGS = {
     description:
       'Characters a password has at most, those of directories included: raise it where people have longer ones.',
   }),
+  passwordComposition: Type.Boolean({
+    default: true,
+    group: 'Sign-in',
+    description:
+      'Whether a new password needs a digit, letters of both cases and a special character. Where it does not, ask for longer ones and refuse guessable ones.',
+  }),
   refuseGuessablePasswords: Type.Boolean({
     default: false,
     group: 'Sign-in',

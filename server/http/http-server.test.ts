@@ -388,6 +388,15 @@ test('assets may be kept for ever, other files not', async () => {
   expect((await app.inject('/robots.txt')).headers['cache-control']).toBe('no-cache');
 });
 
+test('the page alone may have a base element, and none but its own', async () => {
+  const policyOf = async (url: string) => (await app.inject(url)).headers['content-security-policy'];
+  for (const url of ['/api/item', '/assets/app-1a2b.js', '/api/none'])
+    expect(await policyOf(url)).toContain("base-uri 'none'");
+  expect(await policyOf('/activities/')).toContain("base-uri 'self'");
+  const none = `<base href="/" /><meta http-equiv="Content-Security-Policy" content="base-uri 'none'" />`;
+  expect((await app.inject('/activities/')).body).toContain(none);
+});
+
 test('below a base path all is the same, and the page knows it', async () => {
   const server = await createServer({ basePath: '/portal' });
   registerAll(server);

@@ -154,7 +154,7 @@ function helmetOptions(secure: boolean, frameOrigins: readonly string[]) {
         workerSrc: ["'self'", 'blob:'],
         frameSrc: frameOrigins.length > 0 ? [...frameOrigins] : ["'none'"],
         objectSrc: ["'none'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
       },

@@ -8,6 +8,8 @@ import { PAGE_SETTINGS_META } from '#shared/contract/settings.ts';
 import { declareAccessOfPlugin } from './access.ts';
 import { isApi } from './answer-headers.ts';
 
+const POLICY = 'content-security-policy';
+
 export interface RendererFiles {
   /** The folder the renderer was built into. */
   folder: string;
@@ -66,12 +68,16 @@ async function serveFiles(app: FastifyInstance, folder: string, page: Page): Pro
   });
 }
 
+/** Once the page's own base is known, no other one may take its place. */
+const NO_OTHER_BASE = `<meta http-equiv="Content-Security-Policy" content="base-uri 'none'" />`;
+
 type Page = () => Promise<string | null>;
 
 /** The page as it is now. While a build replaces it, the one before; null where there never was one. */
 function createPage(folder: string, basePath: string, settings: RendererFiles['settings']): Page {
   const file = join(folder, 'index.html');
-  const complete = (html: string): string => withSettings(withBase(html, `<base href="${basePath}" />`), settings);
+  const base = `<base href="${basePath}" />${NO_OTHER_BASE}`;
+  const complete = (html: string): string => withSettings(withBase(html, base), settings);
   let read: { time: number; html: string } | null = null;
   return async () => {
     try {
@@ -105,8 +111,10 @@ function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyRepl
   return reply.status(404).send({ message: 'Not found' });
 }
 
+/** Of all answers the page alone has a base element, of this origin; the policy in the page itself allows none after it. */
 function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  const policy = String(reply.getHeader(POLICY) ?? '').replace("base-uri 'none'", "base-uri 'self'");
+  return reply.header(POLICY, policy).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
 }
 
 /** A path with an extension is a file that is missing, not a page of the renderer. */

@@ -16,6 +16,8 @@ export const PageSettings = closed({
   /** Characters of a password. */
   passwordMinLength: Type.Integer(),
   passwordMaxLength: Type.Integer(),
+  /** Whether it needs a digit, letters of both cases and a special character. */
+  passwordComposition: Type.Boolean(),
 });
 export type PageSettings = Static<typeof PageSettings>;
 

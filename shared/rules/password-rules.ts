@@ -4,6 +4,8 @@
 export interface PasswordLimits {
   minimum: number;
   maximum: number;
+  /** Whether it has to have a digit, both cases of letters and a special character; absent: it has. */
+  composition?: boolean;
 }
 
 export const PASSWORD_LIMITS: PasswordLimits = { minimum: 8, maximum: 50 };
@@ -12,8 +14,11 @@ export const PASSWORD_BYTES_MAX = 190;
 
 export const TOO_LONG = 'Password too long';
 
-export const policyText = (minimum: number): string =>
-  `Password must be at least ${minimum} characters, must contain at least one number, upper-case letter, lower-case letter, and special character`;
+/** What is said of a password that falls short; the rules of composition where there are any. */
+export const policyText = (minimum: number, composition = true): string =>
+  composition
+    ? `Password must be at least ${minimum} characters, must contain at least one number, upper-case letter, lower-case letter, and special character`
+    : `Password must be at least ${minimum} characters`;
 
 export function isPasswordTooLong(password: string, { maximum }: Pick<PasswordLimits, 'maximum'>): boolean {
   return password.length > maximum || utf8Bytes(password) > PASSWORD_BYTES_MAX;
@@ -31,7 +36,8 @@ function utf8Bytes(text: string): number {
 /** The policy text where a password falls short of it, 'Password too long' beyond its limits, else null. */
 export function passwordIssue(password: string, limits: PasswordLimits = PASSWORD_LIMITS): string | null {
   if (isPasswordTooLong(password, limits)) return TOO_LONG;
-  const parts = [/\p{Nd}/u, /\p{Lu}/u, /\p{Ll}/u, /[^\p{L}\p{Nd}\s]/u];
-  const meets = password.length >= limits.minimum && parts.every((part) => part.test(password));
-  return meets ? null : policyText(limits.minimum);
+  const { minimum, composition = true } = limits;
+  const parts = composition ? [/\p{Nd}/u, /\p{Lu}/u, /\p{Ll}/u, /[^\p{L}\p{Nd}\s]/u] : [];
+  const meets = password.length >= minimum && parts.every((part) => part.test(password));
+  return meets ? null : policyText(minimum, composition);
 }

@@ -67,6 +67,9 @@ describe('signing in', () => {
     expect(passwordIssue(`Aa1!${'x'.repeat(50)}`)).toBe('Password too long');
     expect(passwordIssue(`Aa1!${'x'.repeat(60)}`, { minimum: 15, maximum: 64 })).toBeNull();
     expect(passwordIssue('Correct-Horse-9', { minimum: 16, maximum: 64 })).toBe(policyText(16));
+    const plain = { minimum: 15, maximum: 64, composition: false };
+    expect(passwordIssue('correct horse battery', plain)).toBeNull();
+    expect(passwordIssue('correct horse', plain)).toBe('Password must be at least 15 characters');
     expect(passwordIssue(`Aa1!${'界'.repeat(63)}`, { minimum: 8, maximum: 100 })).toBe('Password too long');
   });
 });

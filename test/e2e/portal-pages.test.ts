@@ -184,3 +184,19 @@ test('a shared link downloads its document, for those alone who may see the run'
   ]);
   expect(again.suggestedFilename()).toBe(file.suggestedFilename());
 });
+
+test('no base element that is put into the page leads its addresses elsewhere', async () => {
+  // A page of its own: the browser tells of the refusal in its console.
+  const page = await user.context.newPage();
+  await page.goto(portal.address);
+  const bases = await page.evaluate(() => {
+    const before = new URL('./', document.baseURI).pathname;
+    const base = document.createElement('base');
+    base.href = '/elsewhere/';
+    document.head.prepend(base);
+    const after = new URL('./', document.baseURI).pathname;
+    return [before, after];
+  });
+  expect(bases).not.toContain('/elsewhere/');
+  await page.close();
+});

@@ -10,6 +10,7 @@ const DEFAULTS: PageSettings = {
   betaUrl: '',
   passwordMinLength: PASSWORD_LIMITS.minimum,
   passwordMaxLength: PASSWORD_LIMITS.maximum,
+  passwordComposition: true,
 };
 
 /** What this installation is called and looks like, as the server wrote it into the page. */

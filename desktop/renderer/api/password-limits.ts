@@ -5,9 +5,10 @@ import { pageSettings } from './page-settings.ts';
 export const PASSWORD_LIMITS: PasswordLimits = {
   minimum: pageSettings.passwordMinLength,
   maximum: pageSettings.passwordMaxLength,
+  composition: pageSettings.passwordComposition,
 };
 
-export const POLICY_TEXT = policyText(PASSWORD_LIMITS.minimum);
+export const POLICY_TEXT = policyText(PASSWORD_LIMITS.minimum, PASSWORD_LIMITS.composition);
 
 /** What is wrong with a new password; null where nothing that the page could know. */
 export const newPasswordIssue = (password: string): string | null => passwordIssue(password, PASSWORD_LIMITS);

@@ -29,7 +29,7 @@ const TYPES: Record<string, string> = {
 const LARGEST = 512 * 1024;
 
 type AppearanceConfig = Pick<Config, 'title' | 'logo1' | 'logo2' | 'versionOnLogo' | 'betaUrl'> &
-  Pick<Config, 'passwordMinLength' | 'passwordMaxLength'>;
+  Pick<Config, 'passwordMinLength' | 'passwordMaxLength' | 'passwordComposition'>;
 
 /** Reads the logos; throws a StartError for one that cannot be read, is none, or is larger than 512 KB. */
 export function createAppearance(config: AppearanceConfig, version: string): Appearance {
@@ -45,6 +45,7 @@ export function createAppearance(config: AppearanceConfig, version: string): App
       betaUrl: config.betaUrl,
       passwordMinLength: config.passwordMinLength,
       passwordMaxLength: config.passwordMaxLength,
+      passwordComposition: config.passwordComposition,
     },
     logos: [first, second],
   };

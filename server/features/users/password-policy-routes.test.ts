@@ -43,3 +43,18 @@ test('a password given to others is measured alike', async () => {
   };
   expect([await set('Wilhelmina-1'), await set('Monkey123456!'), await set(TEST_PASSWORD)]).toEqual([400, 400, 200]);
 });
+
+test('a server that asks for no composition takes words alone, and the page knows it', async () => {
+  const plain = await testApp({ settings: { passwordMinLength: 15, passwordComposition: false } });
+  const { headers } = await signedInUser(plain, ['sk.ManageUserPasswords']);
+  const { UserName } = await createUser(plain);
+  const set = async (wanted: string) => {
+    const [Password] = await encryptPasswords(plain.http, UserName, [wanted]);
+    const url = '/api/users/setNewPassword';
+    return plain.http.inject({ method: 'POST', url, headers, payload: { UserName, Password } });
+  };
+  expect((await set('correct horse')).body).toContain('Password must be at least 15 characters"');
+  expect((await set('correct horse battery')).statusCode).toBe(200);
+  expect((await plain.http.inject('/api/settings')).json().result).toMatchObject({ passwordComposition: false });
+  await plain.close();
+});
