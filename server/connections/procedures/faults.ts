@@ -140,7 +140,7 @@ function raisedBy(error: unknown, mode: CallMode): ProcedureError | null {
       line: numberOr(lineNumber),
     };
     const isFatal = level >= ENDS_CONNECTION;
-    const end = `: an error of level ${level}, with which the database ended the connection${keeps(mode)}`;
+    const end = `: an error of level ${level}, with which the database ended the connection${effectText(mode)}`;
     return new ProcedureError(isFatal ? `${message}${end}` : message, said, error);
   }
   // Those of signing in are of the connection.
