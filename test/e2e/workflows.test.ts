@@ -262,7 +262,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
     .getByRole('row', { name: /Correct After .* on success .* on failure/ })
     .waitFor();
   await expectGoodScreen('changes');
-  await page.getByRole('link', { name: 'All Versions' }).click();
+  await page.getByRole('button', { name: 'All Versions' }).click();
   await page.getByRole('gridcell', { name: '1', exact: true }).first().getByRole('link').click();
   await page.getByRole('heading', { name: 'Balances Version 1' }).waitFor();
   await stepButton('Balance').click();

@@ -122,10 +122,9 @@ export function WorkflowGraphView({ steps, selected, onSelect, onOpen, edit }: W
         onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
         onKeyDown={(event) => {
           const focused = event.target instanceof Element ? event.target.closest('.react-flow__node') : null;
-          if (event.key === 'Enter' && focused?.classList.contains('selected')) {
-            const id = focused.getAttribute('data-id');
-            if (id) onOpen?.(id);
-          }
+          // The first Enter selects it.
+          if (event.key === 'Enter' && selected !== null && focused?.getAttribute('data-id') === selected)
+            onOpen?.(selected);
           if (event.key !== 'Delete' || !(event.target instanceof Element) || !edit) return;
           const key = event.target.closest('.react-flow__node')?.getAttribute('data-id');
           if (key) edit.remove(key);
