@@ -278,6 +278,7 @@ test('versions are looked at, compared, rolled back to, exported and imported', 
 
   await page.goto(`${portal.address}/activities/`);
   await page.getByRole('main').getByRole('button', { name: 'Import Workflow' }).click();
+  await page.getByRole('heading', { name: 'Import Workflow' }).waitFor();
   await page.getByRole('button', { name: 'Import Workflow' }).click();
   await page.getByText('Please choose a file').waitFor();
   await page
