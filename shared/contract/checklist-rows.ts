@@ -1,7 +1,7 @@
 /** The rows of a step that runs an activity once for each row of a table. */
 import { Type, type Static } from 'typebox';
 import { FileToken } from './activities.ts';
-import { closed, nullable, post, RunId, signedIn, Timestamp } from './endpoint.ts';
+import { closed, needsOn, nullable, post, RunId, RunParams, signedIn, Timestamp } from './endpoint.ts';
 import { RunStatus } from './run-status.ts';
 
 /** Rows in one answer. */
@@ -72,4 +72,20 @@ export const downloadChecklistRows = post('/api/checklists/downloadRows', {
   access: signedIn,
   summary: 'A file token for what all rows of a step gave, as one table',
   parts: { body: ChecklistRowsDownload, result: FileToken },
+});
+
+export const retryChecklistStep = post('/api/checklists/retry/:runId', {
+  access: needsOn('sk.RunActivity'),
+  summary:
+    'Run one step of a run again, of its rows those that did not succeed; a new run keeps everything else as it ended',
+  parts: {
+    params: RunParams,
+    body: closed({
+      StepKey,
+      /** Whether what comes after the step and did not succeed follows; else the step is run alone. */
+      GoOn: Type.Boolean(),
+      UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+    }),
+    result: closed({ Id: RunId }),
+  },
 });

@@ -39,6 +39,9 @@ export function registerChecklistRunsRoutes(app: FastifyInstance, deps: Checklis
   for (const endpoint of [contract.downloadChecklistFiles, contract.downloadWorkflowFiles]) {
     registerEndpoint(app, endpoint, ({ person, params }) => checklistDownloads.allFiles(person, params.runId));
   }
+  registerEndpoint(app, rowsContract.retryChecklistStep, async ({ person, params, body }) => ({
+    Id: await checklistRuns.retry(person, params.runId, body, body.UniqueId ?? null),
+  }));
   registerEndpoint(app, rowsContract.checklistRows, ({ person, body }) => checklistRows.page(person, body));
   registerEndpoint(app, rowsContract.downloadChecklistRows, ({ person, body }) => checklistRows.download(person, body));
 }

@@ -10,6 +10,7 @@ import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
 import type { ChecklistRun, ChecklistRunInput, ChecklistStatus } from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
+import type { StepAgain } from '#shared/rules/chains/kept-steps.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
@@ -24,6 +25,8 @@ export interface ChecklistRunsService {
   cancel(person: Person, runId: number): Promise<string>;
   /** Runs again what did not succeed, and keeps what did. Answers the Id of the new run. */
   resume(person: Person, runId: number, UniqueId: string | null): Promise<number>;
+  /** Runs one step again, and keeps everything else. Answers the Id of the new run. */
+  retry(person: Person, runId: number, only: StepAgain, UniqueId: string | null): Promise<number>;
 }
 
 export interface ChecklistRunsDeps {
@@ -62,6 +65,11 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
         throw new AppError('runEnded', 409, 'The run has ended already');
       }
       return OUTCOME_TEXT.Cancelled ?? '';
+    },
+    retry: async (person, runId, only, UniqueId) => {
+      const { visible } = await runAccess.require(person, runId);
+      if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
+      return (await resumeChain(database, signals, runId, { UserId: person.UserId, UniqueId, only })).Id;
     },
     resume: async (person, runId, UniqueId) => {
       const { run, visible, CanResume } = await runAccess.require(person, runId);

@@ -64,7 +64,9 @@ export async function readSteps(
     listActivities(knex, activityIds),
     access.scopes(person),
   ]);
-  const ended = [...runs.values()].filter(({ Status }) => !isPending(Status) && !hasSucceeded(Status));
+  const ended = [...runs.values(), ...kept.values()].filter(
+    ({ Status }) => !isPending(Status) && !hasSucceeded(Status),
+  );
   const [notRun, failed] = [true, false].map((isNotRun) =>
     ended.filter(({ NotRunBecause }) => (NotRunBecause !== null) === isNotRun).map(({ Id }) => Id),
   );

@@ -21,6 +21,8 @@ export interface RunCount {
   Status: RunStatus;
   NotRunBecause: NotRunReason | null;
   WaitsForSteps: boolean;
+  /** Whether they are runs of an earlier chain. */
+  IsKept?: boolean;
   Count: number;
 }
 
@@ -46,7 +48,7 @@ export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): 
 
 function stateOfRun(run: RunCount | undefined): StepState | undefined {
   if (!run || (run.WaitsForSteps && isPending(run.Status))) return undefined;
-  return { Status: run.Status, NotRunBecause: run.NotRunBecause };
+  return { Status: run.Status, NotRunBecause: run.NotRunBecause, ...(run.IsKept ? { IsKept: true } : {}) };
 }
 
 /** An abandoned run counts no more where it was started again. */
@@ -70,23 +72,29 @@ async function countKept(db: Knex, chainId: number): Promise<RunCount[]> {
   const rows = (await db('ChecklistKeptRuns as K')
     .join('ActivityRuns as R', 'R.Id', 'K.ActivityRunId')
     .where('K.ChecklistRunId', chainId)
-    .groupBy('K.StepKey', 'R.Status')
-    .select('K.StepKey', 'R.Status')
-    .count({ Count: '*' })) as unknown as Pick<RunCount, 'StepKey' | 'Status' | 'Count'>[];
-  return rows.map((row) => ({ ...row, NotRunBecause: null, WaitsForSteps: false }));
+    .groupBy('K.StepKey', 'R.Status', 'R.NotRunBecause')
+    .select('K.StepKey', 'R.Status', 'R.NotRunBecause')
+    .count({ Count: '*' })) as unknown as Pick<RunCount, 'StepKey' | 'Status' | 'NotRunBecause' | 'Count'>[];
+  return rows.map((row) => ({ ...row, WaitsForSteps: false, IsKept: true }));
 }
 
 async function readOtherSteps(db: Knex, chainId: number): Promise<Map<string, StepState>> {
   const rows = (await db('ChecklistRunSteps')
     .where('ChecklistRunId', chainId)
-    .select('StepKey', 'Status', 'NotRunBecause', 'Holds')) as (StepState & {
+    .select('StepKey', 'Status', 'NotRunBecause', 'Holds', 'KeptOf')) as (StepState & {
     StepKey: string;
     Holds: boolean | null;
+    KeptOf: number | null;
   })[];
   return new Map(
-    rows.map(({ StepKey, Status, NotRunBecause, Holds }) => [
+    rows.map(({ StepKey, Status, NotRunBecause, Holds, KeptOf }) => [
       StepKey,
-      { Status, NotRunBecause, ...(Holds === null ? {} : { Holds }) },
+      {
+        Status,
+        NotRunBecause,
+        ...(Holds === null ? {} : { Holds }),
+        ...(KeptOf === null ? {} : { IsKept: true }),
+      },
     ]),
   );
 }

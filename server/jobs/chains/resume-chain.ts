@@ -8,17 +8,20 @@ import { COPIED } from '#server/jobs/queue/enqueue-run.ts';
 import { turnOwnerOf } from '#server/jobs/queue/fair-turns.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import { hasSucceeded, isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import { keptSteps } from '#shared/rules/chains/kept-steps.ts';
+import { keptBeside, keptSteps, type StepAgain } from '#shared/rules/chains/kept-steps.ts';
 import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
 import { lockChain } from './advance-chain.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
 import { readPlan } from './chain-plans.ts';
 import { readStates, type ChainRow } from './chain-states.ts';
+import { logStepAgain, requireStep } from './step-again.ts';
 import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
 
 export interface ResumedBy {
   UserId: number;
   UniqueId: string | null;
+  /** The one step that runs again, where not all do that did not succeed. */
+  only?: StepAgain;
 }
 
 /** Runs of steps and of rows, of the chain itself or kept from those before it. */
@@ -40,7 +43,8 @@ const STEP_RUN = [
 
 /**
  * Answers the Id of the new chain, which has the plan of the old one. Throws an AppError: 404 where there is no such chain, 409 while it has
- * not ended, where it succeeded, while it is being resumed or was, and where inputs or outputs that are needed were purged.
+ * not ended, where it succeeded, or the step did that is to run again, while it is being resumed or was, and where inputs or outputs that are
+ * needed were purged; 404 where it has no such step.
  */
 export async function resumeChain(
   { knex }: Database,
@@ -55,7 +59,7 @@ export async function resumeChain(
 
 /** As `resumeChain`, within a transaction: once it has committed, the signal `stepEnded` lets the chain begin. */
 export async function resumeIn(trx: Knex.Transaction, chainId: number, by: ResumedBy): Promise<number> {
-  const chain = await requireResumable(trx, chainId);
+  const chain = await requireResumable(trx, chainId, by.only !== undefined);
   const plan = await readPlan(trx, chain.PlanId);
   if (plan.Graph.Steps.length === 0) {
     throw new AppError('runNotStarted', 409, 'The run was not started: there is nothing to go on with');
@@ -63,11 +67,12 @@ export async function resumeIn(trx: Knex.Transaction, chainId: number, by: Resum
   return insertResumed(trx, { chain, plan, by });
 }
 
-async function requireResumable(trx: Knex.Transaction, chainId: number): Promise<ChainRow> {
+/** @param ofStep whether a step is run again, which may have failed in a chain that succeeded */
+async function requireResumable(trx: Knex.Transaction, chainId: number, ofStep: boolean): Promise<ChainRow> {
   const chain = await lockChain(trx, chainId);
   if (!chain) throw new AppError('runNotFound', 404, 'There is no such run');
   if (isPending(chain.Status)) throw new AppError('runPending', 409, 'The run has not ended yet');
-  if (hasSucceeded(chain.Status)) {
+  if (hasSucceeded(chain.Status) && !ofStep) {
     throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be resumed');
   }
   const resumed = (await trx('ChecklistRuns').where('ResumeOf', chainId).orderBy('Id', 'desc').first('Status')) as
@@ -86,9 +91,14 @@ interface Resumed {
 
 async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed): Promise<number> {
   const { steps } = await readStates(trx, chain, plan.Graph);
-  const kept = keptSteps(plan.Graph, steps);
+  if (by.only) requireStep(plan, steps, by.only.StepKey);
+  const kept = by.only ? keptBeside(plan.Graph, steps, by.only) : keptSteps(plan.Graph, steps);
   const { keptRuns, again } = parted(await readStepRuns(trx, chain.Id), plan, kept);
-  await requireData(trx, keptRuns, again);
+  await requireData(
+    trx,
+    keptRuns.filter(({ Status }) => hasSucceeded(Status)),
+    again,
+  );
   const Id = await insertChain(trx, chain, by);
   const keptRows = keptRuns.map((run) => ({
     ChecklistRunId: Id,
@@ -122,6 +132,7 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
   );
   await copyInputsOfRuns(trx, again, Id);
   await dropFilled(trx, plan, Id);
+  if (by.only) await logStepAgain(trx, Id, plan, by.only);
   return Id;
 }
 

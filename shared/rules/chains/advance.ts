@@ -33,7 +33,9 @@ export function advance(graph: ChainGraph, states: StepStates, isCancelled = fal
   const known = stepsByKey(graph);
   const start: string[] = [];
   const notRun: NotRun[] = [];
-  const stopper = graph.Steps.find((step) => step.OnFailure === 'Stop' && hasFailed(states.get(step.Key)));
+  const stopper = graph.Steps.find(
+    (step) => step.OnFailure === 'Stop' && hasFailed(states.get(step.Key)) && !states.get(step.Key)?.IsKept,
+  );
   for (const step of orderedSteps(graph)) {
     if (after.has(step.Key) && !(isWithdrawable(step, after.get(step.Key)) && (isCancelled || stopper))) continue;
     const verdict = isCancelled
@@ -122,10 +124,15 @@ function leftOutText(sources: readonly ChainStep[], states: StepStates): string 
   return `Not run: what came of ${sources.length === 1 ? 'step' : 'steps'} ${names} does not lead here`;
 }
 
+const LEFT_OUT: readonly (NotRunReason | null)[] = [null, 'LeftOut'];
+
 function resultOf(graph: ChainGraph, states: StepStates, isCancelled: boolean): RunStatus {
   if (isCancelled) return 'Cancelled';
   const failed = graph.Steps.filter(({ Key }) => hasFailed(states.get(Key)));
   if (failed.some((step) => !isHandled(graph, step))) return 'Failed';
+  // Of a chain that goes on with one step alone: what nobody asked for again was not done.
+  const isUndone = graph.Steps.some(({ Key }) => !LEFT_OUT.includes(states.get(Key)?.NotRunBecause ?? null));
+  if (isUndone) return 'Cancelled';
   const hasWarned = graph.Steps.some(({ Key }) => states.get(Key)?.Status === 'SucceededWarn');
   return failed.length > 0 || hasWarned ? 'SucceededWarn' : 'Succeeded';
 }

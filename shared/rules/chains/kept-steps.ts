@@ -1,7 +1,7 @@
 import { hasSucceeded } from '#shared/contract/run-status.ts';
 import { hasFailed } from './advance.ts';
 import { orderedSteps, stepsBefore, stepsByKey } from './graph-order.ts';
-import type { ChainGraph, StepStates } from './types.ts';
+import type { ChainGraph, StepState, StepStates } from './types.ts';
 
 /**
  * The keys of the steps that a resumed chain keeps: those that succeeded. Not what dealt with a failure of a step that now runs again, as it
@@ -19,6 +19,31 @@ export function keptSteps(graph: ChainGraph, states: StepStates): ReadonlySet<st
   }
   return kept;
 }
+
+/** A step that is run again by hand: alone, or with what comes after it and did not succeed. */
+export interface StepAgain {
+  StepKey: string;
+  GoOn: boolean;
+}
+
+/**
+ * The keys of the steps that a chain keeps in which one step runs again: all others, as they ended, whatever that was. Where it is to go on,
+ * of those after it what `keptSteps` keeps. What was approved after it was approved with other outputs, and is asked again.
+ */
+export function keptBeside(graph: ChainGraph, states: StepStates, { StepKey, GoOn }: StepAgain): ReadonlySet<string> {
+  const resumed = keptSteps(graph, states);
+  const isAgain = ({ Key, Kind }: ChainGraph['Steps'][number]): boolean => {
+    if (Key === StepKey) return true;
+    if (!stepsBefore(graph, Key).has(StepKey)) return false;
+    const isApproved = Kind === 'Approval' && hasSucceeded(states.get(Key)?.Status ?? 'Failed');
+    return isApproved || (GoOn && !resumed.has(Key));
+  };
+  return new Set(graph.Steps.filter((step) => !isAgain(step)).map(({ Key }) => Key));
+}
+
+/** Whether a step of a chain that has ended can be run again: not one that succeeded, nor one that a branch left out. */
+export const canRunAgain = (state: StepState | undefined): boolean =>
+  state !== undefined && !hasSucceeded(state.Status) && state.NotRunBecause !== 'LeftOut';
 
 /** Whether of all that ran before a step nothing runs again; decisions over the same values come to the same. */
 function isAllKept(

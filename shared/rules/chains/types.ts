@@ -138,6 +138,8 @@ export interface StepState {
   NotRunBecause: NotRunReason | null;
   /** What a decision that succeeded came to. */
   Holds?: boolean;
+  /** Whether it is what an earlier chain came to, which this one goes on with: its failure stops nothing here. */
+  IsKept?: boolean;
 }
 
 /** By the key of the step. A step without one has not begun. */
