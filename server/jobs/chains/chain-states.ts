@@ -1,7 +1,7 @@
 /** Where the steps of a chain stand, read from the rows that say so. */
 import type { Knex } from 'knex';
-import { isPending, type RunStatus } from '#shared/contract/run-status.ts';
-import type { ChainGraph, NotRunReason, StepState } from '#shared/rules/chains/types.ts';
+import { isPending, RUN_STATUSES, type RunStatus } from '#shared/contract/run-status.ts';
+import type { ChainGraph, ForEachStep, NotRunReason, StepState } from '#shared/rules/chains/types.ts';
 
 export interface ChainRow {
   Id: number;
@@ -33,7 +33,9 @@ export interface ChainStates {
 }
 
 export async function readStates(db: Knex, chain: ChainRow, graph: ChainGraph): Promise<ChainStates> {
-  const counts = await countRuns(db, chain.Id);
+  const each = graph.Steps.filter((step) => step.Kind === 'ForEach');
+  const single = graph.Steps.filter(({ Kind }) => Kind === 'Activity').map(({ Key }) => Key);
+  const counts = [...(await countRuns(db, chain.Id, single)), ...(await countRows(db, chain.Id, each))];
   if (chain.ResumeOf !== null) counts.push(...(await countKept(db, chain.Id)));
   const runs = Map.groupBy(counts, ({ StepKey }) => StepKey);
   const isRun = graph.Steps.every(({ Kind }) => Kind === 'Activity');
@@ -52,7 +54,7 @@ function stateOfRun(run: RunCount | undefined): StepState | undefined {
 }
 
 /** An abandoned run counts no more where it was started again. */
-async function countRuns(db: Knex, chainId: number): Promise<RunCount[]> {
+function runCounts(db: Knex, chainId: number, keys: readonly string[]): Knex.QueryBuilder {
   const again = db('ActivityRuns as Again')
     .select(db.raw('1'))
     .where('Again.ChecklistRunId', chainId)
@@ -60,12 +62,43 @@ async function countRuns(db: Knex, chainId: number): Promise<RunCount[]> {
     .whereRaw('?? = ??', ['Again.RowKey', 'R.RowKey'])
     .whereRaw('?? > ??', ['Again.Attempt', 'R.Attempt']);
   const columns = ['R.StepKey', 'R.Status', 'R.NotRunBecause', 'R.WaitsForSteps'];
-  return (await db('ActivityRuns as R')
+  return db('ActivityRuns as R')
     .where('R.ChecklistRunId', chainId)
+    .whereIn('R.StepKey', keys)
     .where((counted) => void counted.whereNot('R.Status', 'Abandoned').orWhereNotExists(again))
     .groupBy(columns)
     .select(columns)
-    .count({ Count: '*' })) as unknown as RunCount[];
+    .count({ Count: '*' });
+}
+
+async function countRuns(db: Knex, chainId: number, keys: readonly string[]): Promise<RunCount[]> {
+  return keys.length === 0 ? [] : ((await runCounts(db, chainId, keys)) as unknown as RunCount[]);
+}
+
+const COUNTED = RUN_STATUSES.filter((status) => status !== 'Succeeded' && status !== 'QueuedInSeq');
+
+/**
+ * What decides on the rows of For each steps, however many these are: those that succeeded decide nothing, and of those that wait it is
+ * enough to know as many as could begin at once.
+ */
+async function countRows(db: Knex, chainId: number, steps: readonly ForEachStep[]): Promise<RunCount[]> {
+  if (steps.length === 0) return [];
+  const keys = steps.map(({ Key }) => Key);
+  const counts = (await runCounts(db, chainId, keys).whereIn('R.Status', COUNTED)) as unknown as RunCount[];
+  for (const { Key, AtOnce } of steps) {
+    const of = { ChecklistRunId: chainId, StepKey: Key, Status: 'QueuedInSeq' };
+    // Rows that wait for another run of their activity, of which there are no more than run at once, among those that wait for their turn.
+    const waiting = (await db('ActivityRuns')
+      .where(of)
+      .orderBy('Id')
+      .limit(2 * AtOnce)
+      .select('WaitsForSteps')) as { WaitsForSteps: boolean }[];
+    for (const WaitsForSteps of [true, false]) {
+      const Count = waiting.filter((row) => row.WaitsForSteps === WaitsForSteps).length;
+      if (Count > 0) counts.push({ StepKey: Key, Status: 'QueuedInSeq', NotRunBecause: null, WaitsForSteps, Count });
+    }
+  }
+  return counts;
 }
 
 async function countKept(db: Knex, chainId: number): Promise<RunCount[]> {
