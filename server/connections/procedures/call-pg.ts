@@ -61,8 +61,9 @@ async function commit(client: PgSession): Promise<void> {
  * would go on, and hold its locks, to the end of its time limit. PostgreSQL 14 and later look for it each second; on Windows they cannot.
  * Source: PostgreSQL's manual, client_connection_check_interval.
  */
-const END_WITH_THE_CLIENT = `select set_config(name, '1000', $1::boolean) from pg_settings
-  where name = 'client_connection_check_interval' and version() !~* 'windows|mingw|visual c'`;
+const endWithTheClient = (scope: string): string =>
+  `case when current_setting('client_connection_check_interval', true) is not null and version() !~* 'windows|mingw|visual c'
+    then set_config('client_connection_check_interval', '1000', ${scope}) end`;
 
 /**
  * What the reading of values rests on, whatever role or database say. Of DateStyle the way of writing alone: the order of day and month
@@ -74,10 +75,10 @@ async function begin(client: PgSession, { timeZone, timeLimit }: PgCall, isOwn: 
   const { rows } = await client.query<{ money: string }>(
     `select 0::numeric::money::text as money, set_config('datestyle', 'ISO', ${scope}), set_config('timezone', $1, ${scope}),
       set_config('statement_timeout', $2, ${scope}), set_config('extra_float_digits', '1', ${scope}),
-      set_config('client_min_messages', 'notice', ${scope}), set_config('standard_conforming_strings', 'on', ${scope})`,
+      set_config('client_min_messages', 'notice', ${scope}), set_config('standard_conforming_strings', 'on', ${scope}),
+      ${endWithTheClient(scope)}`,
     [timeZone, String(Math.ceil(timeLimit))],
   );
-  await client.query(END_WITH_THE_CLIENT, [scope]);
   return moneyDigitsOf(rows[0]!.money);
 }
 

@@ -4,7 +4,8 @@ import { MOST_OWN_VIEWS, type OwnView, type TableValues, type ViewChoice } from 
 import { newViewColumn } from '#shared/rules/table-view-rules.ts';
 import { testApp, type TestApp } from '#test/support/app.ts';
 import { testDatabase, type TestDatabase } from '#test/support/database.ts';
-import { signedInUser } from '#test/support/users.ts';
+import { insertActivity } from '#test/support/runs.ts';
+import { bearer, createUser, signedInUser, signIn } from '#test/support/users.ts';
 
 type User = Awaited<ReturnType<typeof signedInUser>>;
 
@@ -130,6 +131,19 @@ describe("a view of one's own", () => {
     await call('POST', `delete/${gone}`, editor);
     expect(await app.database.knex('OwnTableViews').where({ Id: id })).toEqual([]);
   });
+});
+
+it("views of one's own go with their person, also where runs keep the name", async () => {
+  const carol = await signedInUser(app, ['sk.UseConnection', 'sk.ViewTable', 'sk.RunActivity']);
+  await save(carol, 'Mine');
+  const { knex } = app.database;
+  await insertActivity(knex, { UserId: carol.UserId });
+  const administrator = await createUser(app, { isUserAdmin: true });
+  const headers = bearer(await signIn(app, administrator));
+  const url = `/api/users/delete/${carol.UserId}`;
+  expect((await app.http.inject({ method: 'POST', url, headers })).statusCode).toBe(200);
+  expect(await knex('Users').where({ UserId: carol.UserId })).toHaveLength(1);
+  expect(await knex('OwnTableViews').where({ UserId: carol.UserId })).toEqual([]);
 });
 
 it('columns that are chosen are shown and exported alone, and others still filter and sort', async () => {

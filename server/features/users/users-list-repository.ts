@@ -80,6 +80,7 @@ export async function deleteUserParts(db: Db, UserId: number): Promise<void> {
     'SsoTickets',
     'PasswordLinks',
     'RecoveryCodes',
+    'OwnTableViews',
   ])
     await db(table).where({ UserId }).delete();
 }
