@@ -136,7 +136,7 @@ beforeAll(async () => {
   await addAda();
   workflow = await drawWorkflow();
   await signInAsAda();
-});
+}, 240_000);
 afterAll(async () => {
   await starter.close();
   await approver.close();

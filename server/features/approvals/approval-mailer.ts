@@ -31,7 +31,6 @@ export interface ApprovalMailerDeps {
 }
 
 const INTERVAL_MS = 5_000;
-const AT_ONCE = 20;
 const MOST_ATTEMPTS = 5;
 /** What could not be sent for a day is no news any more. */
 const KEPT_SECONDS = 86_400;
@@ -46,9 +45,10 @@ export function createApprovalMailer(deps: ApprovalMailerDeps): ApprovalMailer {
     if (!mail.isConfigured) return;
     for (;;) {
       if (signal?.aborted) return;
-      const taken = await takeMails(database, AT_ONCE);
-      for (const one of taken) await send(deps, one);
-      if (taken.length < AT_ONCE) return;
+      // One at a time: it is all that a server can lose that is killed.
+      const [taken] = await takeMails(database, 1);
+      if (!taken) return;
+      await send(deps, taken);
     }
   }
 

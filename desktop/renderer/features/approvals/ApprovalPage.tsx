@@ -16,8 +16,8 @@ import { DecisionList } from './DecisionList.tsx';
 import '#renderer/features/runs/status/run-status.css';
 import './approvals.css';
 
-/** Others may decide meanwhile. */
-const INTERVAL = 5_000;
+/** Others may decide meanwhile; its tables may be large. */
+const INTERVAL = 10_000;
 
 /** /approvals/{id} */
 export function ApprovalPage() {
