@@ -67,14 +67,13 @@ function watch(): RunNews {
   return one;
 }
 
-const failed = (more: Record<string, unknown> = {}): Promise<number> =>
-  insertRun(app.database.knex, {
-    ActivityId,
-    UserId: user.UserId,
-    Status: 'Failed',
-    EndTime: new Date(),
-    ...more,
-  });
+/** A run that has failed just now, as its worker tells the server. */
+async function failed(): Promise<number> {
+  const run = { ActivityId, UserId: user.UserId, Status: 'Failed', EndTime: new Date() };
+  const Id = await insertRun(app.database.knex, run);
+  app.signals.changed(Id);
+  return Id;
+}
 const keptIds = (): string[] => (JSON.parse(kept.get('news.json') ?? '{"ids":[]}') as { ids: string[] }).ids;
 const untilKept = (runId: number) => expect.poll(() => keptIds().some((id) => id.startsWith(`${runId}/`))).toBe(true);
 
