@@ -6,6 +6,8 @@ import { StepApprovalView } from '#renderer/features/approvals/StepApprovalView.
 import { formatDuration, formatTime } from '#renderer/ui/format-date.ts';
 import { StatusTag } from '#renderer/ui/StatusTag.tsx';
 import { useNow } from '#renderer/ui/use-now.ts';
+import { RetryStep } from './RetryStep.tsx';
+import { StepRows } from './StepRows.tsx';
 import { failedFirst, hasGoneWrong, stepBar, timeAxis, type PlacedStep, type TimeAxis } from './step-times.ts';
 
 interface StepListProps {
@@ -43,6 +45,7 @@ export function StepList({ run, steps, step }: StepListProps) {
           {failedFirst(steps).map((placed) => (
             <StepRow
               key={placed.step.StepKey}
+              run={run}
               placed={placed}
               axis={axis}
               state={step !== null && step.id === placed.step.Id ? step.state : null}
@@ -55,13 +58,14 @@ export function StepList({ run, steps, step }: StepListProps) {
 }
 
 interface StepRowProps {
+  run: ChecklistRun;
   placed: PlacedStep;
   axis: TimeAxis;
   /** What is known of it by itself. */
   state: RunState | null;
 }
 
-function StepRow({ placed: { place, step: listed }, axis, state }: StepRowProps) {
+function StepRow({ run, placed: { place, step: listed }, axis, state }: StepRowProps) {
   const step = state === null ? listed : { ...listed, ...timesOf(state) };
   const bar = stepBar(step, axis);
   const path = step.CanView && step.Id !== null ? `/activities/runstatus/${step.Id}/` : null;
@@ -79,6 +83,10 @@ function StepRow({ placed: { place, step: listed }, axis, state }: StepRowProps)
             <Link to={`/activities/runstatus/${step.KeptRunId}/`}>Kept from an earlier run</Link>
           </div>
         )}
+        <div className="rs-step-actions">
+          {step.Kind === 'ForEach' && step.StartTime !== null && <StepRows run={run} step={step} />}
+          <RetryStep run={run} step={step} />
+        </div>
       </td>
       <td className="rs-nowrap">{path ? <Link to={path}>{tag}</Link> : tag}</td>
       <td className="rs-steps-axis" aria-hidden>

@@ -1,0 +1,72 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core';
+import { Repeat } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { retryChecklistStep } from '#shared/contract/checklist-rows.ts';
+import type { ChecklistRun, ChecklistStep } from '#shared/contract/checklist-runs.ts';
+import { hasSucceeded, isPending } from '#shared/contract/run-status.ts';
+import { toFailure } from '#renderer/api/app-failure.ts';
+import { call } from '#renderer/api/client.ts';
+import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
+import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
+import { showError } from '#renderer/ui/toaster.tsx';
+import { runStatusPath } from '../checklist-menu.tsx';
+
+interface RetryStepProps {
+  run: ChecklistRun;
+  step: ChecklistStep;
+}
+
+/** Runs one step again of a run that has ended: alone, or with what comes after it. Nothing where it did not begin, or succeeded. */
+export function RetryStep({ run, step }: RetryStepProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [busy, setBusy] = useState<'alone' | 'on' | null>(null);
+  const navigate = useNavigate();
+  const hasFailed = step.StartTime !== null && !isPending(step.Status) && !hasSucceeded(step.Status);
+  if (isPending(run.Status) || !run.CanRun || !hasFailed) return null;
+  const text = step.Kind === 'ForEach' ? 'Retry failed rows' : 'Retry';
+  const retry = async (GoOn: boolean): Promise<void> => {
+    setBusy(GoOn ? 'on' : 'alone');
+    try {
+      const body = { StepKey: step.StepKey, GoOn };
+      const { Id } = await call(retryChecklistStep, { params: { runId: run.RunId }, body });
+      refreshRuns();
+      refreshChecklists();
+      await navigate(runStatusPath(Id, run.IsWorkflow), { replace: true });
+    } catch (error) {
+      showError(toFailure(error).message);
+    } finally {
+      setBusy(null);
+      setOpen(false);
+    }
+  };
+  return (
+    <>
+      <Button size="small" icon={<Repeat />} text={text} onClick={() => setOpen(true)} />
+      <Dialog title={`${text}: ${step.StepName}`} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <DialogBody>
+          This makes a new run. Everything else stays in it as it ended here, and what succeeded is not run again.
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button
+                text="This step alone"
+                loading={busy === 'alone'}
+                disabled={busy !== null}
+                onClick={() => void retry(false)}
+              />
+              <Button
+                intent="primary"
+                text="Go on from here"
+                loading={busy === 'on'}
+                disabled={busy !== null}
+                onClick={() => void retry(true)}
+              />
+            </>
+          }
+        />
+      </Dialog>
+    </>
+  );
+}
