@@ -20,6 +20,7 @@ export function StepGraph({ steps }: { steps: readonly ChecklistStep[] }) {
   const drawn = useMemo(() => steps.map(drawnStep), [steps]);
   const open = (key: string): void => {
     const step = steps.find(({ StepKey }) => StepKey === key);
+    if (step?.Approval) return void navigate(`/approvals/${step.Approval.Id}`);
     const id = step?.Id ?? step?.KeptRunId ?? null;
     if (step?.CanView && id !== null) void navigate(`/activities/runstatus/${id}/`);
   };
