@@ -89,6 +89,7 @@ export function createChecklistParts(deps: PortalDeps, parts: ActivityParts, sta
       runAccess,
       versions,
       readPlan,
+      inputsOf: checklistInputs,
       signals,
       downloads,
     }),

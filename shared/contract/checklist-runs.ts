@@ -63,6 +63,8 @@ export const ChecklistRun = closed({
   UserFullName: Type.String(),
   /** The run that it goes on with. */
   ResumeOf: nullable(RunId),
+  /** The run that goes on with this one. */
+  ResumedBy: nullable(RunId),
   /** What it was started with. */
   Inputs: Type.Array(ChecklistRunInput),
   CanEdit: Type.Boolean(),
@@ -71,6 +73,8 @@ export const ChecklistRun = closed({
   CanPurge: Type.Boolean(),
   /** Whether what did not succeed may be run again, with what did kept. */
   CanResume: Type.Boolean(),
+  /** Names of activities of which there are newer versions than those that a resumed run would take; empty where it cannot be resumed. */
+  NewerVersions: Type.Array(Type.String()),
   /** Whether it has ended and left files that the person may see. */
   HasFiles: Type.Boolean(),
 });
@@ -230,7 +234,13 @@ export const resumeChecklistRun = post('/api/checklists/resume/:runId', {
   summary: 'Run again what did not succeed in a run of a checklist; what succeeded is kept',
   parts: {
     params: RunParams,
-    body: nullable(closed({ UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))) })),
+    body: nullable(
+      closed({
+        UniqueId: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 64 }))),
+        /** What runs again takes the newest versions of its activities, and not those the run was started with. */
+        LatestVersions: Type.Optional(Type.Boolean()),
+      }),
+    ),
     result: closed({ Id: RunId }),
   },
 });

@@ -97,6 +97,30 @@ export async function insertSecondVersion(knex: Knex, ActivityId: number): Promi
   await knex('Activities').where({ Id: ActivityId }).update({ Version: 2 });
 }
 
+/** Another version, of a definition of its own; it is the newest from then on. */
+export async function insertVersion(
+  knex: Knex,
+  ActivityId: number,
+  Version: number,
+  definition: ActivityDefinition,
+): Promise<void> {
+  const first = (await knex('ActivityVersions').where({ ActivityId }).first()) as object;
+  const Definition = JSON.stringify(definition);
+  await knex('ActivityVersions').insert({ ...first, Version, Definition, Modified: new Date() });
+  for (const [Direction, list] of [
+    ['input', definition.inputs],
+    ['output', definition.outputs],
+  ] as const) {
+    for (const { Name } of list) {
+      const key = { ActivityId, Direction, NameKey: nameKey(Name) };
+      if (!(await knex('ActivityParameters').where(key).first('Id'))) {
+        await knex('ActivityParameters').insert({ ...key, Name });
+      }
+    }
+  }
+  await knex('Activities').where({ Id: ActivityId }).update({ Version });
+}
+
 export async function insertRun(
   knex: Knex,
   run: { ActivityId: number; UserId: number; Status?: string; MemoryCost?: number; SingleRun?: boolean } & Record<

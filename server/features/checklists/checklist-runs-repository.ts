@@ -55,6 +55,13 @@ export async function findByUniqueId(
   >;
 }
 
+/** The newest run that goes on from it. */
+export async function findResumed(db: Db, runId: number): Promise<number | null> {
+  const row = (await db('ChecklistRuns').where('ResumeOf', runId).orderBy('Id', 'desc').first('Id')) as
+    { Id: number } | undefined;
+  return row?.Id ?? null;
+}
+
 /** The run of an activity as which a step is carried out. */
 export interface StepRunRow {
   Id: number;

@@ -34,7 +34,7 @@ export function registerChecklistRunsRoutes(app: FastifyInstance, deps: Checklis
     Message: await checklistRuns.cancel(person, params.runId),
   }));
   registerEndpoint(app, contract.resumeChecklistRun, async ({ person, params, body }) => ({
-    Id: await checklistRuns.resume(person, params.runId, body?.UniqueId ?? null),
+    Id: await checklistRuns.resume(person, params.runId, body),
   }));
   for (const endpoint of [contract.downloadChecklistFiles, contract.downloadWorkflowFiles]) {
     registerEndpoint(app, endpoint, ({ person, params }) => checklistDownloads.allFiles(person, params.runId));

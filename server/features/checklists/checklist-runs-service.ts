@@ -1,5 +1,6 @@
 /** Runs of checklists and workflows for those who watch them, stop them and look back. */
 import { AppError } from '#server/base/app-error.ts';
+import type { Static } from 'typebox';
 import { fullName } from '#server/base/full-name.ts';
 import type { Person } from '#server/base/person.ts';
 import type { Database } from '#server/db/database.ts';
@@ -8,14 +9,20 @@ import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
 import { resumeChain } from '#server/jobs/chains/resume-chain.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
 import type { VersionCatalog } from '#server/versions/version-catalog.ts';
-import type { ChecklistRun, ChecklistRunInput, ChecklistStatus } from '#shared/contract/checklist-runs.ts';
+import type {
+  ChecklistRun,
+  ChecklistRunInput,
+  ChecklistStatus,
+  resumeChecklistRun,
+} from '#shared/contract/checklist-runs.ts';
 import { OUTCOME_TEXT } from '#shared/contract/run-status.ts';
 import type { StepAgain } from '#shared/rules/chains/kept-steps.ts';
 import type { ChainPlan } from '#shared/rules/chains/types.ts';
 import type { ChecklistAccess } from './checklist-access.ts';
 import type { ChecklistDownloadsService } from './checklist-downloads-service.ts';
 import type { ChecklistRunAccess, VisibleChainRun } from './checklist-run-access.ts';
-import type { ChainRunRow } from './checklist-runs-repository.ts';
+import { findLatestVersions, requireLatestFits, type LatestVersionsDeps } from './latest-versions.ts';
+import { findResumed, type ChainRunRow } from './checklist-runs-repository.ts';
 import { readSteps } from './checklist-steps.ts';
 import { plannedSteps, readEntered, rowsInputs } from './entered-inputs.ts';
 
@@ -24,12 +31,14 @@ export interface ChecklistRunsService {
   /** Cancels all that has not ended. Answers what to say of it. */
   cancel(person: Person, runId: number): Promise<string>;
   /** Runs again what did not succeed, and keeps what did. Answers the Id of the new run. */
-  resume(person: Person, runId: number, UniqueId: string | null): Promise<number>;
+  resume(person: Person, runId: number, how: ResumeBody): Promise<number>;
   /** Runs one step again, and keeps everything else. Answers the Id of the new run. */
   retry(person: Person, runId: number, only: StepAgain, UniqueId: string | null): Promise<number>;
 }
 
-export interface ChecklistRunsDeps {
+type ResumeBody = Static<typeof resumeChecklistRun.parts.body>;
+
+export interface ChecklistRunsDeps extends LatestVersionsDeps {
   database: Database;
   access: ChecklistAccess;
   runAccess: ChecklistRunAccess;
@@ -51,9 +60,12 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       const Inputs = await runInputs(versions, found.run, plan);
       // Nothing is downloaded as a whole while more is made.
       const HasFiles = found.run.EndTime !== null && (await downloads.hasFiles(person, runId));
+      const ResumedBy = await findResumed(knex, runId);
       // One that a schedule could not start has nothing to go on with.
-      const CanResume = found.CanResume && steps.length > 0;
-      return { Checklist: chainRun({ ...found, CanResume }, { Inputs, HasFiles }), ActivityRuns: steps, message };
+      const CanResume = found.CanResume && steps.length > 0 && ResumedBy === null;
+      const NewerVersions = CanResume ? (await findLatestVersions(deps, found.run)).newer : [];
+      const more = { Inputs, HasFiles, ResumedBy, NewerVersions };
+      return { Checklist: chainRun({ ...found, CanResume }, more), ActivityRuns: steps, message };
     },
     cancel: async (person, runId) => {
       const { run, CanCancel } = await runAccess.require(person, runId);
@@ -71,21 +83,23 @@ export function createChecklistRunsService(deps: ChecklistRunsDeps): ChecklistRu
       if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       return (await resumeChain(database, signals, runId, { UserId: person.UserId, UniqueId, only })).Id;
     },
-    resume: async (person, runId, UniqueId) => {
+    resume: async (person, runId, how) => {
       const { run, visible, CanResume } = await runAccess.require(person, runId);
       if (run.EndTime === null) throw new AppError('runPending', 409, 'The run has not ended yet');
       if (!visible.CanRun) throw new AppError('forbidden', 403, 'You do not have permissions for this operation');
       if (!CanResume) {
         throw new AppError('runSucceeded', 409, 'The run succeeded: only a run that did not can be resumed');
       }
-      return (await resumeChain(database, signals, runId, { UserId: person.UserId, UniqueId })).Id;
+      const Versions = how?.LatestVersions === true ? await requireLatestFits(deps, person, run) : undefined;
+      const by = { UserId: person.UserId, UniqueId: how?.UniqueId ?? null, ...(Versions ? { Versions } : {}) };
+      return (await resumeChain(database, signals, runId, by)).Id;
     },
   };
 }
 
 function chainRun(
   { run, visible, CanCancel, CanPurge, CanResume }: VisibleChainRun,
-  more: Pick<ChecklistRun, 'Inputs' | 'HasFiles'>,
+  more: Pick<ChecklistRun, 'Inputs' | 'HasFiles' | 'ResumedBy' | 'NewerVersions'>,
 ): ChecklistRun {
   const { Id, Name, Description, Schema } = visible.checklist;
   const IsWorkflow = run.WorkflowVersion !== null;

@@ -12,7 +12,7 @@ import { keptBeside, keptSteps, type StepAgain } from '#shared/rules/chains/kept
 import type { ChainPlan, ValueSource } from '#shared/rules/chains/types.ts';
 import { lockChain } from './advance-chain.ts';
 import { rowsOwnerOf } from './begin-for-each.ts';
-import { readPlan } from './chain-plans.ts';
+import { readPlan, storePlan } from './chain-plans.ts';
 import { readStates, type ChainRow } from './chain-states.ts';
 import { logStepAgain, requireStep } from './step-again.ts';
 import { insertWaitingRuns, type WaitingRun } from './step-runs.ts';
@@ -22,6 +22,8 @@ export interface ResumedBy {
   UniqueId: string | null;
   /** The one step that runs again, where not all do that did not succeed. */
   only?: StepAgain;
+  /** The version of each activity, where they are other than those of the plan; whether what is kept fits them is the caller's business. */
+  Versions?: ChainPlan['Versions'];
 }
 
 /** Runs of steps and of rows, of the chain itself or kept from those before it. */
@@ -64,7 +66,7 @@ export async function resumeIn(trx: Knex.Transaction, chainId: number, by: Resum
   if (plan.Graph.Steps.length === 0) {
     throw new AppError('runNotStarted', 409, 'The run was not started: there is nothing to go on with');
   }
-  return insertResumed(trx, { chain, plan, by });
+  return insertResumed(trx, { chain, plan: by.Versions ? { ...plan, Versions: by.Versions } : plan, by });
 }
 
 /** @param ofStep whether a step is run again, which may have failed in a chain that succeeded */
@@ -99,7 +101,8 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
     keptRuns.filter(({ Status }) => hasSucceeded(Status)),
     again,
   );
-  const Id = await insertChain(trx, chain, by);
+  const PlanId = by.Versions ? await storePlan(trx, plan) : chain.PlanId;
+  const Id = await insertChain(trx, { ...chain, PlanId }, by);
   const keptRows = keptRuns.map((run) => ({
     ChecklistRunId: Id,
     StepKey: run.StepKey,
@@ -110,7 +113,8 @@ async function insertResumed(trx: Knex.Transaction, { chain, plan, by }: Resumed
   await inRows(trx, keptRows, (part) => trx('ChecklistKeptRuns').insert(part));
   await keepOtherSteps(trx, chain.Id, Id, [...kept]);
   const waiting = again.map(({ run, RowKey }): WaitingRun => {
-    const { StepKey, ActivityId, ActivityVersion, MemoryCost, SingleRun } = run;
+    const { StepKey, ActivityId, MemoryCost, SingleRun } = run;
+    const ActivityVersion = by.Versions?.[ActivityId] ?? run.ActivityVersion;
     const TurnOwner = RowKey === '' ? turnOwnerOf(by.UserId) : rowsOwnerOf(by.UserId);
     const RowIndex = RowKey === '' ? null : (run.RowIndex ?? null);
     return {
@@ -173,11 +177,9 @@ async function keepOtherSteps(trx: Knex.Transaction, from: number, to: number, k
 }
 
 async function insertChain(trx: Knex.Transaction, chain: ChainRow, { UserId, UniqueId }: ResumedBy): Promise<number> {
-  const old = await trx('ChecklistRuns')
-    .where('Id', chain.Id)
-    .first('ChecklistId', 'WorkflowVersion', 'PlanId', 'Inputs');
+  const old = await trx('ChecklistRuns').where('Id', chain.Id).first('ChecklistId', 'WorkflowVersion', 'Inputs');
   const [row] = (await trx('ChecklistRuns')
-    .insert({ ...old, UserId, UniqueId, Status: 'Started', ResumeOf: chain.Id })
+    .insert({ ...old, PlanId: chain.PlanId, UserId, UniqueId, Status: 'Started', ResumeOf: chain.Id })
     .returning('Id')) as { Id: number }[];
   return row!.Id;
 }

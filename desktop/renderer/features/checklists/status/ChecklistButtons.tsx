@@ -13,13 +13,15 @@ import { LinkButton } from '#renderer/ui/LinkButton.tsx';
 import { showError } from '#renderer/ui/toaster.tsx';
 import { runStatusPath } from '../checklist-menu.tsx';
 
+type Work = 'cancel' | 'resume' | 'latest';
+
 /** What can be done with a run of a checklist or workflow, by its state. */
 export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch: () => void }) {
-  const { Id, RunId, IsWorkflow, CanCancel, CanResume, CanRun } = run;
+  const { Id, RunId, IsWorkflow, CanCancel, CanResume, CanRun, NewerVersions } = run;
   const goBack = useGoBack();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState<'cancel' | 'resume' | null>(null);
-  const act = async (name: 'cancel' | 'resume', work: () => Promise<void>): Promise<void> => {
+  const [busy, setBusy] = useState<Work | null>(null);
+  const act = async (name: Work, work: () => Promise<void>): Promise<void> => {
     if (busy !== null) return;
     setBusy(name);
     try {
@@ -35,8 +37,8 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
     await call(cancelChecklistRun, { params: { runId: RunId } });
     refetch();
   };
-  const resume = async (): Promise<void> => {
-    const resumed = await call(resumeChecklistRun, { params: { runId: RunId }, body: null });
+  const resume = async (LatestVersions: boolean): Promise<void> => {
+    const resumed = await call(resumeChecklistRun, { params: { runId: RunId }, body: { LatestVersions } });
     refreshRuns();
     refreshChecklists();
     await navigate(runStatusPath(resumed.Id, IsWorkflow), { replace: true });
@@ -55,7 +57,16 @@ export function ChecklistButtons({ run, refetch }: { run: ChecklistRun; refetch:
           text="Resume"
           title="Runs again what did not succeed, and keeps what did"
           loading={busy === 'resume'}
-          onClick={() => void act('resume', resume)}
+          onClick={() => void act('resume', () => resume(false))}
+        />
+      )}
+      {isOver && CanResume && NewerVersions.length > 0 && (
+        <Button
+          icon={<FastForward />}
+          text="Resume with Latest Versions"
+          title={`Runs again what did not succeed, with the newest versions of ${NewerVersions.join(', ')}`}
+          loading={busy === 'latest'}
+          onClick={() => void act('latest', () => resume(true))}
         />
       )}
       {isOver && CanRun && <LinkButton icon={<Play />} text="Run Again" to={`/${root}/run/${Id}/again/${RunId}/`} />}

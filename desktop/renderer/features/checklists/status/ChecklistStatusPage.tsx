@@ -78,6 +78,9 @@ function RunLine({ run }: { run: ChecklistRun }) {
       {run.ResumeOf !== null && (
         <Link to={runStatusPath(run.ResumeOf, run.IsWorkflow)}>Goes on with an earlier run</Link>
       )}
+      {run.ResumedBy !== null && (
+        <Link to={runStatusPath(run.ResumedBy, run.IsWorkflow)}>A later run goes on with it</Link>
+      )}
       {run.Description !== '' && <span>{run.Description}</span>}
     </span>
   );

@@ -1,0 +1,105 @@
+/** Going on with a run by the newest versions of its activities: which these are, and whether what is kept still fits them. */
+import { AppError } from '#server/base/app-error.ts';
+import type { Person } from '#server/base/person.ts';
+import type { Database } from '#server/db/database.ts';
+import { outputsOf } from '#server/features/activities/activity-views.ts';
+import type { ReadPlan } from '#server/jobs/chains/chain-plans.ts';
+import { readStates } from '#server/jobs/chains/chain-states.ts';
+import type { VersionCatalog } from '#server/versions/version-catalog.ts';
+import { isSameType } from '#shared/rules/checklist-rules.ts';
+import type { CatalogueActivity } from '#shared/rules/chains/graph-sources.ts';
+import { keptSteps } from '#shared/rules/chains/kept-steps.ts';
+import type { ChainPlan } from '#shared/rules/chains/types.ts';
+import { validateGraph } from '#shared/rules/chains/validate-graph.ts';
+import type { InputsOf } from './checklist-inputs.ts';
+import type { ChainRunRow } from './checklist-runs-repository.ts';
+import { listActivities, type MemberRow } from './checklists-repository.ts';
+import { inputNamed, isActivityUse, type ActivityUse } from './entered-inputs.ts';
+
+export interface LatestVersionsDeps {
+  database: Database;
+  inputsOf: InputsOf;
+  versions: VersionCatalog;
+  readPlan: ReadPlan;
+}
+
+export interface LatestVersions {
+  plan: ChainPlan;
+  /** Of activities that run again the newest; of those of which all is kept the one that they ran with. */
+  Versions: ChainPlan['Versions'];
+  /** Steps that run again. */
+  again: ActivityUse[];
+  activities: MemberRow[];
+  /** Names of activities of which there is a newer version. */
+  newer: string[];
+}
+
+export async function findLatestVersions(
+  { database: { knex }, readPlan }: Pick<LatestVersionsDeps, 'database' | 'readPlan'>,
+  run: ChainRunRow,
+): Promise<LatestVersions> {
+  const plan = await readPlan(knex, run.PlanId);
+  const uses = plan.Graph.Steps.filter(isActivityUse);
+  const { steps } = await readStates(knex, run, plan.Graph);
+  const kept = keptSteps(plan.Graph, steps);
+  const again = uses.filter(({ Key }) => !kept.has(Key));
+  const activities = await listActivities(knex, [...new Set(uses.map(({ ActivityId }) => ActivityId))]);
+  const changed = activities.filter(
+    ({ Id, Version }) => plan.Versions[Id] !== Version && again.some(({ ActivityId }) => ActivityId === Id),
+  );
+  const Versions = { ...plan.Versions, ...Object.fromEntries(changed.map(({ Id, Version }) => [Id, Version])) };
+  return { plan, Versions, again, activities, newer: changed.map(({ Name }) => Name) };
+}
+
+/** The versions to go on with. Throws an AppError 409 with the first step at which something does not fit any more. */
+export async function requireLatestFits(
+  deps: LatestVersionsDeps,
+  person: Person,
+  run: ChainRunRow,
+): Promise<ChainPlan['Versions']> {
+  const latest = await findLatestVersions(deps, run);
+  const { plan, Versions } = latest;
+  const [fault] = validateGraph(plan.Graph, await catalogueOf(deps, person, latest));
+  if (fault) {
+    const step = plan.Graph.Steps.find(({ Key }) => Key === fault.Step);
+    throw unfit(step ? `${step.Name}: ${fault.Message}` : fault.Message);
+  }
+  await requireSameInputs(deps, latest);
+  return Versions;
+}
+
+const unfit = (reason: string): AppError =>
+  new AppError('versionsUnfit', 409, `The run cannot be resumed with the latest versions. ${reason}`);
+
+async function catalogueOf(
+  { inputsOf, versions }: LatestVersionsDeps,
+  person: Person,
+  { activities, Versions }: LatestVersions,
+): Promise<Map<number, CatalogueActivity>> {
+  const members = activities.map((activity) => ({ ...activity, Version: Versions[activity.Id] ?? activity.Version }));
+  const inputs = Map.groupBy(await inputsOf(person, members), ({ ActivityId }) => ActivityId);
+  const catalogue = new Map<number, CatalogueActivity>();
+  for (const { Id, Name, IsActive, Version } of members) {
+    const version = await versions.get(Id, Version);
+    catalogue.set(Id, { Name, IsActive, Inputs: inputs.get(Id) ?? [], Outputs: version ? outputsOf(version) : [] });
+  }
+  return catalogue;
+}
+
+/** What was entered was checked for the versions of then: an input of another type would take it wrongly. */
+async function requireSameInputs(
+  { versions }: LatestVersionsDeps,
+  { plan, Versions, again }: LatestVersions,
+): Promise<void> {
+  for (const { Name, ActivityId, Inputs } of again) {
+    const before = await versions.get(ActivityId, plan.Versions[ActivityId]!);
+    const now = await versions.get(ActivityId, Versions[ActivityId]!);
+    if (!before || !now) throw unfit(`${Name}: its version is not there any more`);
+    for (const { Input, From } of Inputs) {
+      const [old, latest] = [inputNamed(before, Input), inputNamed(now, Input)];
+      if (From.Kind === 'Input' && old && latest && !isSameType(old.Info, latest.Info)) {
+        throw unfit(`${Name}: the input '${Input}' is of another type, so that it cannot take what was entered`);
+      }
+    }
+  }
+}
