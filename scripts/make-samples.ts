@@ -19,6 +19,7 @@ import { fxExposure } from './samples/fx-exposure.ts';
 import { bankCsv, invoiceCsv } from './samples/invoice-data.ts';
 import { invoiceReconciliation } from './samples/invoice-reconciliation.ts';
 import { loanSchedule } from './samples/loan-schedule.ts';
+import { monthEndReport } from './samples/month-end-report.ts';
 import { salesCommission } from './samples/sales-commission.ts';
 
 const FILES = new URL('../samples/files/', import.meta.url);
@@ -33,6 +34,7 @@ const WORKBOOKS: Record<string, (workbook: ExcelJS.Workbook) => void> = {
   'invoice-reconciliation.xlsx': invoiceReconciliation,
   'sales-commission.xlsx': salesCommission,
   'fx-exposure.xlsx': fxExposure,
+  'month-end-report.xlsx': monthEndReport,
 };
 
 const TEXTS: Record<string, () => Buffer> = {

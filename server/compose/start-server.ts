@@ -10,6 +10,8 @@ import { runProcedure } from '#server/executors/procedure/procedure-executor.ts'
 import { createWorkbookExecutor } from '#server/executors/workbook/workbook-executor.ts';
 import { createApprovalMailer } from '#server/features/approvals/approval-mailer.ts';
 import type { UsersService } from '#server/features/users/users-service.ts';
+import { publishWorkflow } from '#server/features/samples/publish-workflow.ts';
+import { personOf } from '#server/features/schedules/schedule-starter.ts';
 import { publishSamples, type SamplesDeps } from '#server/features/samples/publish-samples.ts';
 import { publishProcedures } from '#server/features/samples/publish-procedures.ts';
 import { publishTableViews } from '#server/features/samples/publish-table-views.ts';
@@ -113,8 +115,7 @@ async function startParts(options: StartOptions, parts: RunningParts): Promise<s
     const procedures = procedureRuns(database, app);
     const job = { database, versions, files: fileStore, executor, steps, procedures, log, isLicensed };
     parts.add('jobs', startJobs(job, signals, config, { told }), JOBS_STOP_LIMIT_MS);
-    const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = app.portal;
-    addScheduler(parts, { database, starter, chainStarter, timeZone: config.timeZone, log, signals });
+    addScheduler(parts, app, { database, timeZone: config.timeZone, log, signals });
   }
   executor.prepare(config.role !== 'worker');
   if (config.role === 'worker') return null;
@@ -133,8 +134,13 @@ function findOffice(configured: string, log: Logger): ReturnType<typeof findInst
   return office;
 }
 
-function addScheduler(parts: RunningParts, deps: Parameters<typeof createScheduler>[0]): void {
-  const scheduler = createScheduler(deps);
+function addScheduler(
+  parts: RunningParts,
+  { portal }: App,
+  deps: Omit<Parameters<typeof createScheduler>[0], 'starter' | 'chainStarter'>,
+): void {
+  const { scheduleStarter: starter, chainScheduleStarter: chainStarter } = portal;
+  const scheduler = createScheduler({ ...deps, starter, chainStarter });
   scheduler.start();
   parts.add('scheduler', () => scheduler.stop());
 }
@@ -175,12 +181,14 @@ async function addDatabaseSamples(
 }
 
 /** As if the administrator had uploaded them; that they cannot be added keeps nobody from working. */
-async function addSamples(deps: SamplesDeps, { users }: App): Promise<void> {
+async function addSamples(deps: SamplesDeps, { users, portal }: App): Promise<void> {
   const administrator = await users.findByName(ADMINISTRATOR_NAME);
   if (!administrator) return;
   try {
     const published = await publishSamples(deps, administrator);
     if (published.length > 0) deps.log.info({ activities: published }, 'published the sample activities');
+    const workflow = await publishWorkflow({ ...deps, ...portal }, personOf(administrator));
+    if (workflow !== null) deps.log.info({ workflow }, 'made the sample workflow');
   } catch (err) {
     deps.log.warn({ err }, 'the sample activities could not be published');
   }

@@ -97,7 +97,9 @@ async function requireSameInputs(
     if (!before || !now) throw unfit(`${Name}: its version is not there any more`);
     for (const { Input, From } of Inputs) {
       const [old, latest] = [inputNamed(before, Input), inputNamed(now, Input)];
-      if (From.Kind === 'Input' && old && latest && !isSameType(old.Info, latest.Info)) {
+      if (From.Kind !== 'Input' || !latest) continue;
+      if (!old) throw unfit(`${Name}: nothing was entered for the input '${Input}', which it had not at the start`);
+      if (!isSameType(old.Info, latest.Info)) {
         throw unfit(`${Name}: the input '${Input}' is of another type, so that it cannot take what was entered`);
       }
     }

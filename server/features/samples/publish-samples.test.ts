@@ -46,6 +46,7 @@ test('the samples are published once, calculate as Excel did, and run', async ()
     'Invoice reconciliation',
     'Sales commission',
     'FX exposure report',
+    'Month-end report',
   ]);
   expect(await publishSamples(deps, publisher)).toEqual([]);
 
@@ -53,7 +54,7 @@ test('the samples are published once, calculate as Excel did, and run', async ()
   const get = async <T>(url: string): Promise<T> =>
     (await app.http.inject({ url: `/api/activities${url}`, headers })).json<{ result: T }>().result;
   const { Activities } = await get<ActivityList>('');
-  expect(Activities.map(({ Schema }) => Schema)).toEqual(Array.from({ length: 4 }, () => 'Samples'));
+  expect(Activities.map(({ Schema }) => Schema)).toEqual(Array.from({ length: 5 }, () => 'Samples'));
   for (const { Id } of Activities) expect(await get(`/fidelity/${Id}/1`)).toMatchObject({ Different: 0 });
 
   const loan = Activities.find(({ Name }) => Name === 'Loan schedule')!;
@@ -86,4 +87,4 @@ test('the samples are published once, calculate as Excel did, and run', async ()
   const schedule = run.Outputs.map(({ Value }) => JSON.parse(Value ?? 'null') as unknown).find(Array.isArray);
   expect(schedule).toHaveLength(12);
   expect(Outputs.length).toBeGreaterThan(0);
-});
+}, 240_000);
