@@ -22,6 +22,7 @@ import { createPurgeService, type PurgeService } from '#server/features/retentio
 import { createRetentionService, type RetentionService } from '#server/features/retention/retention-service.ts';
 import { registerDocumentsRoutes } from '#server/features/runs/documents-routes.ts';
 import { createDocumentsService, type DocumentsService } from '#server/features/runs/documents-service.ts';
+import { createChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import { createHistoryService, type HistoryService } from '#server/features/runs/history-service.ts';
 import { createRunDownloadsService, type RunDownloadsService } from '#server/features/runs/run-downloads-service.ts';
 import { registerRunsRoutes } from '#server/features/runs/runs-routes.ts';
@@ -56,7 +57,7 @@ export interface RunParts {
 
 export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts {
   const { database, fileStore, signals, rights, users, timeZone, log, recheck } = deps;
-  const { access, runAccess, versions, activities, forms, pickers, files, links, workbooks } = parts;
+  const { access, runAccess, checklistAccess, versions, activities, forms, pickers, files, links, workbooks } = parts;
   const activityAccess = access;
   const starts = createStartService({
     database,
@@ -72,6 +73,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
   const downloads = createRunDownloadsService({ database, access: runAccess, versions, files, workbooks, users });
   const notifications = createNotificationsService(database, access, createApprovalNotices(database));
   const prepareStep = createPrepareStep({ database, users, activityAccess, starts });
+  const chainAccess = createChecklistRunAccess(database, rights, checklistAccess);
   const visitor = createPublicVisitor(users);
   return {
     runs,
@@ -88,7 +90,7 @@ export function createRunParts(deps: PortalDeps, parts: ActivityParts): RunParts
     retention: createRetentionService(database, access),
     purge: createPurgeService({ database, store: fileStore, rights, runAccess, timeZone }),
     notifications,
-    live: createLiveService({ database, runs, notifications, signals, log, recheck }),
+    live: createLiveService({ database, runs, chainAccess, notifications, signals, log, recheck }),
   };
 }
 

@@ -1,9 +1,10 @@
 /**
  * What changes, told while it changes: a stream of server-sent events. Events are an offer: whoever does not get them asks instead
- * (POST /api/activities/status/{id}, GET /api/activities/notifications), and nothing is told that could not be asked for.
+ * (POST /api/activities/status/{id}, GET /api/checklists/status/{kind}/{runId}, GET /api/activities/notifications), and nothing is told that could not be asked for.
  */
 import { Type, type Static } from 'typebox';
 import { closed, get, Id, signedIn } from './endpoint.ts';
+import { RunStatus } from './run-status.ts';
 import { RunState } from './runs.ts';
 
 /** Most runs that one stream tells of. */
@@ -15,6 +16,10 @@ export const LIVE_HEARTBEAT = 15_000;
 export const RunEvent = closed({ Id, State: RunState });
 export type RunEvent = Static<typeof RunEvent>;
 
+/** Event `chain`: something of a run of a checklist or workflow, or of its steps, is another than before; also when the stream begins. After its end no more. */
+export const ChainEvent = closed({ Id, Status: RunStatus });
+export type ChainEvent = Static<typeof ChainEvent>;
+
 /** Event `notifications`: there are others than before; also when the stream begins. */
 export const NotificationsEvent = closed({ Count: Type.Integer() });
 export type NotificationsEvent = Static<typeof NotificationsEvent>;
@@ -22,12 +27,14 @@ export type NotificationsEvent = Static<typeof NotificationsEvent>;
 export const liveEvents = get('/api/events', {
   access: signedIn,
   summary:
-    'Server-sent events: `run` (Id, State) of the runs named, `notifications` (Count) of one’s own; ends with the session',
+    'Server-sent events: `run` (Id, State) of the runs named, `chain` (Id, Status) of the runs of checklists, `notifications` (Count) of one’s own; ends with the session',
   transport: 'file',
   parts: {
     query: closed({
       /** Numbers of runs, with commas between. Of those the person may not see, or that are not there, nothing is told. */
       runs: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}$' })),
+      /** The same of runs of checklists and workflows. */
+      chains: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,14}(,[1-9][0-9]{0,14}){0,19}$' })),
     }),
   },
 });

@@ -34,3 +34,33 @@ export async function listRunMarks(db: Db, runIds: readonly number[]): Promise<M
 export async function listOwnersOfEnded(db: Db, runIds: readonly number[]): Promise<number[]> {
   return db('ActivityRuns').whereIn('Id', runIds).whereNotNull('EndTime').distinct().pluck('UserId');
 }
+
+interface ChainCount {
+  ChecklistRunId: number;
+  Status: RunStatus;
+  Count: number;
+}
+
+/** How far runs of checklists are: how many of their steps stand where. Three queries, however many people watch and however many steps there are. */
+export async function listChainMarks(db: Db, chainIds: readonly number[]): Promise<Map<number, RunMark>> {
+  if (chainIds.length === 0) return new Map();
+  const count = (table: 'ActivityRuns' | 'ChecklistRunSteps'): Promise<ChainCount[]> =>
+    db(table)
+      .whereIn('ChecklistRunId', chainIds)
+      .groupBy('ChecklistRunId', 'Status')
+      .select('ChecklistRunId', 'Status')
+      .count({ Count: '*' }) as unknown as Promise<ChainCount[]>;
+  const [chains, runs, steps] = await Promise.all([
+    db('ChecklistRuns').whereIn('Id', chainIds).whereNull('PurgeTime').select('Id', 'Status', 'CancelTime'),
+    count('ActivityRuns'),
+    count('ChecklistRunSteps'),
+  ]);
+  const markOf = (of: readonly ChainCount[], id: number): string[] =>
+    of.flatMap(({ ChecklistRunId, Status, Count }) => (ChecklistRunId === id ? [`${Status} ${Count}`] : [])).sort();
+  return new Map(
+    (chains as { Id: number; Status: RunStatus; CancelTime: Date | null }[]).map(({ Id, Status, CancelTime }) => [
+      Id,
+      { Status, mark: JSON.stringify([Status, CancelTime, markOf(runs, Id), markOf(steps, Id)]) },
+    ]),
+  );
+}

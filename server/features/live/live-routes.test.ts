@@ -178,3 +178,29 @@ test('streams end when the server stops', async () => {
   await other.close();
   await until('it has ended', async () => stream.ended);
 });
+
+test('a run of a checklist is told of whenever one of its steps stands elsewhere, to who may see it', async () => {
+  const { knex } = app.database;
+  const [checklist] = await knex('Checklists')
+    .insert({ Name: 'Close', Schema: 'Test', UserId: owner.UserId })
+    .returning('Id');
+  await knex('ChecklistActivities').insert({ ChecklistId: checklist.Id, Position: 0, ActivityId });
+  const [plan] = await knex('ChecklistPlans').insert({ Hash: 'live', Plan: '{}' }).returning('Id');
+  const chain = { ChecklistId: checklist.Id, PlanId: plan.Id, UserId: owner.UserId, Status: 'Started', Inputs: '[]' };
+  const [row] = await knex('ChecklistRuns').insert(chain).returning('Id');
+  const Id: number = row.Id;
+  const step = await run({ Status: 'QueuedInSeq', ChecklistRunId: Id, StepKey: 'a' });
+  const other = await signedInUser(app, ['sk.RunActivity']);
+  const [stream, hidden] = [await open(`?chains=${Id}`), await open(`?chains=${Id}`, other.headers)];
+  const told = () => stream.text.split(`event: chain\ndata: {"Id":${Id},"Status":"Started"}`).length - 1;
+  await until('the stream tells of it', async () => told() === 1);
+  await knex('ActivityRuns').where({ Id: step }).update({ Status: 'Started' });
+  await until('the stream tells of its step', async () => told() === 2);
+  await finish(step, 'Succeeded');
+  await until('the stream tells of the end of its step', async () => told() === 3);
+  await knex('ChecklistRuns').where({ Id }).update({ Status: 'Succeeded', EndTime: new Date() });
+  await said(stream, `event: chain\ndata: {"Id":${Id},"Status":"Succeeded"}`);
+  await said(hidden, 'event: notifications');
+  expect(hidden.text).not.toContain('event: chain');
+  for (const one of [stream, hidden]) one.cut.abort();
+});

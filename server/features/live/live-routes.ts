@@ -15,9 +15,11 @@ const HEADERS = {
 export function registerLiveRoutes(app: FastifyInstance, live: LiveService): void {
   registerEndpoint(app, liveEvents, ({ person, query, request, reply }) => {
     const caller = { UserId: person.UserId, token: bearerToken(request), address: request.ip };
-    const stream = live.open(caller, (query.runs ?? '').split(',').filter(Boolean).map(Number));
+    const stream = live.open(caller, { runs: idsOf(query.runs), chains: idsOf(query.chains) });
     return reply.headers(HEADERS).send(stream.content);
   });
   // Before the server waits for the calls that are under way: a stream would be one for ever.
   app.addHook('preClose', () => live.close());
 }
+
+const idsOf = (text = ''): number[] => text.split(',').filter(Boolean).map(Number);

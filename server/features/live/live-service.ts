@@ -6,6 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#server/base/app-error.ts';
 import type { Database } from '#server/db/database.ts';
+import type { ChecklistRunAccess } from '#server/features/checklists/checklist-run-access.ts';
 import type { NotificationsService } from '#server/features/notifications/notifications-service.ts';
 import type { RunsService } from '#server/features/runs/runs-service.ts';
 import type { RunSignals } from '#server/jobs/queue/run-signals.ts';
@@ -13,12 +14,12 @@ import type { Log } from '#server/base/log.ts';
 import type { Person } from '#server/base/person.ts';
 import { LIVE_HEARTBEAT } from '#shared/contract/live.ts';
 import { isPending } from '#shared/contract/run-status.ts';
-import { listOwnersOfEnded, listRunMarks, type RunMark } from './live-repository.ts';
-import { LiveStream, type LiveCaller } from './live-stream.ts';
+import { listChainMarks, listOwnersOfEnded, listRunMarks, type RunMark } from './live-repository.ts';
+import { LiveStream, type LiveCaller, type Watched } from './live-stream.ts';
 
 export interface LiveService {
   /** Throws an AppError 429 where the person has too many streams already, 503 where the server is about to stop. */
-  open(caller: LiveCaller, runIds: readonly number[]): LiveStream;
+  open(caller: LiveCaller, watched: Watched): LiveStream;
   /** Ends all streams; nothing is sent any more. */
   close(): Promise<void>;
 }
@@ -26,6 +27,7 @@ export interface LiveService {
 export interface LiveDeps {
   database: Database;
   runs: Pick<RunsService, 'state'>;
+  chainAccess: ChecklistRunAccess;
   notifications: Pick<NotificationsService, 'list'>;
   signals: Pick<RunSignals, 'onChanged'>;
   log: Log;
@@ -65,11 +67,11 @@ class Live implements LiveService {
     });
   }
 
-  open(caller: LiveCaller, runIds: readonly number[]): LiveStream {
+  open(caller: LiveCaller, watched: Watched): LiveStream {
     if (this.#closed) throw new AppError('stopping', 503, 'The server is about to stop');
     const own = [...this.#streams].filter((stream) => stream.caller.UserId === caller.UserId);
     if (own.length >= STREAMS_PER_USER) throw new AppError('tooManyStreams', 429, 'Too many pages are open');
-    const stream = new LiveStream(caller, runIds, () => this.#remove(stream));
+    const stream = new LiveStream(caller, watched, () => this.#remove(stream));
     this.#streams.add(stream);
     this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
     this.#look();
@@ -128,23 +130,27 @@ class Live implements LiveService {
     this.#lookAgain ||= this.#changed.size > 0;
   }
 
-  async #readMarks(): Promise<Map<number, RunMark>> {
-    const ids = [...new Set([...this.#streams].flatMap((stream) => [...stream.runs.keys()]))];
-    const marks = new Map<number, RunMark>();
-    for (let from = 0; from < ids.length; from += RUNS_PER_QUERY) {
-      const part = await listRunMarks(this.#deps.database.knex, ids.slice(from, from + RUNS_PER_QUERY));
-      for (const [id, mark] of part) marks.set(id, mark);
-    }
-    return marks;
+  async #readMarks(): Promise<Marks> {
+    const read = async (of: 'runs' | 'chains', list: typeof listRunMarks): Promise<Map<number, RunMark>> => {
+      const ids = [...new Set([...this.#streams].flatMap((stream) => [...stream[of].keys()]))];
+      const marks = new Map<number, RunMark>();
+      for (let from = 0; from < ids.length; from += RUNS_PER_QUERY) {
+        const part = await list(this.#deps.database.knex, ids.slice(from, from + RUNS_PER_QUERY));
+        for (const [id, mark] of part) marks.set(id, mark);
+      }
+      return marks;
+    };
+    return { runs: await read('runs', listRunMarks), chains: await read('chains', listChainMarks) };
   }
 
-  async #serve(stream: LiveStream, marks: ReadonlyMap<number, RunMark>, isBeat: boolean): Promise<void> {
+  async #serve(stream: LiveStream, marks: Marks, isBeat: boolean): Promise<void> {
     const { log, recheck } = this.#deps;
     try {
       const person = await recheck(stream.caller);
       if (!person) return stream.end();
       if (isBeat) stream.beat();
-      await this.#tellRuns(stream, person, marks);
+      await this.#tellRuns(stream, person, marks.runs);
+      await this.#tellChains(stream, person, marks.chains);
       if (isBeat || stream.noticesDue) await this.#tellNotices(stream, person);
     } catch (err) {
       log.debug({ err }, 'a stream could not be served; it is tried again');
@@ -165,6 +171,21 @@ class Live implements LiveService {
     }
   }
 
+  /** No more than that there is something to ask for: what each step is at is a call of its own. */
+  async #tellChains(stream: LiveStream, person: Person, marks: ReadonlyMap<number, RunMark>): Promise<void> {
+    for (const [Id, told] of stream.chains) {
+      const now = marks.get(Id);
+      if (now?.mark === told) continue;
+      const found = now && (await this.#deps.chainAccess.require(person, Id).catch(nothingWhereHidden));
+      if (!found) stream.chains.delete(Id);
+      else {
+        stream.send('chain', { Id, Status: now.Status });
+        if (isPending(now.Status)) stream.chains.set(Id, now.mark);
+        else stream.chains.delete(Id);
+      }
+    }
+  }
+
   async #tellNotices(stream: LiveStream, person: Person): Promise<void> {
     stream.noticesDue = false;
     const { Items, Approvals, Count } = await this.#deps.notifications.list(person, null);
@@ -179,8 +200,16 @@ class Live implements LiveService {
   }
 }
 
-const hasChanged = ({ runs }: LiveStream, marks: ReadonlyMap<number, RunMark>): boolean =>
-  [...runs].some(([id, told]) => marks.get(id)?.mark !== (told ?? undefined) || told === null);
+/** By the numbers of runs of activities, and of runs of checklists. */
+interface Marks {
+  runs: ReadonlyMap<number, RunMark>;
+  chains: ReadonlyMap<number, RunMark>;
+}
+
+const hasChanged = (stream: LiveStream, marks: Marks): boolean =>
+  (['runs', 'chains'] as const).some((of) =>
+    [...stream[of]].some(([id, told]) => marks[of].get(id)?.mark !== (told ?? undefined) || told === null),
+  );
 
 /** A run that is not there, or not to be seen, is told of by nothing at all. */
 function nothingWhereHidden(error: unknown): undefined {

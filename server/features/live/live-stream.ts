@@ -8,6 +8,12 @@ export interface LiveCaller {
   address: string;
 }
 
+/** Numbers of runs of activities, and of runs of checklists. */
+export interface Watched {
+  runs: readonly number[];
+  chains: readonly number[];
+}
+
 /** A client that does not read for so long that this much waits for it is cut off; it comes back and begins anew. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 /** Milliseconds after which a client that was cut off should come back, where it has no better idea. */
@@ -17,14 +23,17 @@ export class LiveStream {
   readonly caller: LiveCaller;
   /** Runs to tell of, with the mark last told; null before the first. */
   readonly runs: Map<number, string | null>;
+  /** The same of runs of checklists. */
+  readonly chains: Map<number, string | null>;
   /** The notifications last told. */
   notices = '';
   noticesDue = true;
   readonly #out = new PassThrough();
 
-  constructor(caller: LiveCaller, runIds: readonly number[], onClosed: () => void) {
+  constructor(caller: LiveCaller, watched: Watched, onClosed: () => void) {
     this.caller = caller;
-    this.runs = new Map(runIds.map((id) => [id, null]));
+    this.runs = new Map(watched.runs.map((id) => [id, null]));
+    this.chains = new Map(watched.chains.map((id) => [id, null]));
     this.#out.once('close', onClosed);
     this.#write(`retry: ${RETRY}\n\n`);
   }

@@ -1,7 +1,10 @@
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { ChecklistListItem } from '#shared/contract/checklist-list.ts';
+import { isPending } from '#shared/contract/run-status.ts';
 import { LastRunLine } from '#renderer/features/activities/LastRunLine.tsx';
+import { refreshActivities } from '#renderer/features/activities/use-activities.ts';
+import { useLiveChain } from '#renderer/features/live/use-live-stream.ts';
 import { MoreMenu } from '#renderer/ui/TitleMenu.tsx';
 import { checklistMenu, runPath } from './checklist-menu.tsx';
 
@@ -13,6 +16,7 @@ interface ChecklistTileProps {
 
 export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: ChecklistTileProps) {
   const { Id, Name, Description, CanRun, IsWorkflow } = checklist;
+  useRefreshWhenOver(checklist);
   const title = Description === '' ? Name : `${Name}\n${Description}`;
   return (
     <li className="rs-tile">
@@ -32,6 +36,16 @@ export const ChecklistTile = memo(function ChecklistTile({ checklist, days }: Ch
     </li>
   );
 });
+
+/** The list is asked for again as soon as the stream tells that the last run, which is pending in it, has ended. */
+function useRefreshWhenOver({ LastRunId, LastRunStatus }: ChecklistListItem): void {
+  const isRunning = LastRunStatus !== null && isPending(LastRunStatus);
+  const told = useLiveChain(LastRunId ?? 0, isRunning);
+  const isOver = isRunning && told !== undefined && !isPending(told.Status);
+  useEffect(() => {
+    if (isOver) refreshActivities();
+  }, [isOver]);
+}
 
 function lastRunOf({ LastRunQueueTime, LastRunStatus, LastRunUserFullName }: ChecklistListItem) {
   if (LastRunQueueTime === null || LastRunStatus === null) return null;

@@ -7,10 +7,12 @@ import {
   LIVE_HEARTBEAT,
   LIVE_RUNS_MAX,
   liveEvents,
+  type ChainEvent,
   type NotificationsEvent,
   type RunEvent,
 } from '#shared/contract/live.ts';
 import { notifications } from '#shared/contract/notifications.ts';
+import type { RunStatus } from '#shared/contract/run-status.ts';
 import { runState } from '#shared/contract/runs.ts';
 import { readEvents, type ServerEvent } from '#renderer/api/event-stream.ts';
 import { openStream } from '#renderer/api/client.ts';
@@ -21,32 +23,42 @@ interface LiveState {
   isOpen: boolean;
   /** Runs that the stream that is open has told of. */
   runs: ReadonlySet<number>;
+  /** Runs of checklists that it tells of, each with how often it has and how the run stood then. */
+  chains: ReadonlyMap<number, ToldChain>;
 }
 
-const CUT: LiveState = { isOpen: false, runs: new Set() };
+export interface ToldChain {
+  times: number;
+  Status: RunStatus;
+}
+
+const CUT: LiveState = { isOpen: false, runs: new Set(), chains: new Map() };
 export const useLive = create<LiveState>(() => CUT);
 
 /** A stream that says nothing for so long has been cut without a word. */
 const SILENCE = LIVE_HEARTBEAT * 2.5;
 const RETRY = { first: 1000, last: 30_000 };
 
+type Kind = 'runs' | 'chains';
 /** The runs watched, by how many parts of the screen. */
-const watched = new Map<number, number>();
+const watched: Record<Kind, Map<number, number>> = { runs: new Map(), chains: new Map() };
+const NONE: Record<Kind, ReadonlySet<number>> = { runs: new Set(), chains: new Set() };
 /** Those that the stream was opened for. */
-let following: ReadonlySet<number> = new Set();
+let following = NONE;
 let isWanted = false;
 let current: AbortController | undefined;
 let next: number | undefined;
 let wait = RETRY.first;
 
-/** Has the stream tell of a run; answers how to stop that. */
-export function watchRun(id: number): () => void {
-  watched.set(id, (watched.get(id) ?? 0) + 1);
-  if (!following.has(id)) reopen();
+/** Has the stream tell of a run of an activity or of a checklist; answers how to stop that. */
+export function watch(kind: Kind, id: number): () => void {
+  const all = watched[kind];
+  all.set(id, (all.get(id) ?? 0) + 1);
+  if (!following[kind].has(id)) reopen();
   return () => {
-    const left = (watched.get(id) ?? 1) - 1;
-    if (left > 0) watched.set(id, left);
-    else watched.delete(id);
+    const left = (all.get(id) ?? 1) - 1;
+    if (left > 0) all.set(id, left);
+    else all.delete(id);
     // What is told of a run that nobody watches does no harm: the stream stays until another is wanted.
   };
 }
@@ -63,7 +75,7 @@ export function reopen(after = 0): void {
   next = window.setTimeout(() => {
     current?.abort();
     current = undefined;
-    following = new Set();
+    following = NONE;
     useLive.setState(CUT);
     if (!isWanted) return;
     current = new AbortController();
@@ -72,10 +84,13 @@ export function reopen(after = 0): void {
 }
 
 async function follow(stream: AbortController): Promise<void> {
-  following = new Set([...watched.keys()].slice(-LIVE_RUNS_MAX));
-  const runs = [...following].join(',');
+  const newest = (kind: Kind): Set<number> => new Set([...watched[kind].keys()].slice(-LIVE_RUNS_MAX));
+  following = { runs: newest('runs'), chains: newest('chains') };
+  const named = Object.entries(following).flatMap(([kind, ids]) =>
+    ids.size === 0 ? [] : [[kind, [...ids].join(',')]],
+  );
   try {
-    const body = await openStream(liveEvents, { query: runs === '' ? {} : { runs }, signal: stream.signal });
+    const body = await openStream(liveEvents, { query: Object.fromEntries(named), signal: stream.signal });
     const isCurrent = (): boolean => current === stream;
     await readEvents(body, {
       silence: SILENCE,
@@ -86,7 +101,7 @@ async function follow(stream: AbortController): Promise<void> {
     // Whatever it was, the screens ask by themselves until the next attempt has succeeded.
   }
   if (current !== stream) return;
-  following = new Set();
+  following = NONE;
   reopen(wait * (0.75 + Math.random() / 2));
   useLive.setState(CUT);
   wait = Math.min(wait * 2, RETRY.last);
@@ -99,6 +114,12 @@ function take({ type, data }: ServerEvent): void {
     const { Count } = JSON.parse(data) as NotificationsEvent;
     // The first tells what may be known already.
     if (!isFirst || Count !== knownCount()) void queryClient.invalidateQueries({ queryKey: keyOf(notifications) });
+  }
+  if (type === 'chain') {
+    const { Id, Status } = JSON.parse(data) as ChainEvent;
+    useLive.setState(({ chains }) => ({
+      chains: new Map([...chains, [Id, { times: (chains.get(Id)?.times ?? 0) + 1, Status }]]),
+    }));
   }
   if (type !== 'run') return;
   const { Id, State } = JSON.parse(data) as RunEvent;

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useSession } from '#renderer/app/session.ts';
-import { useLive, wantStream, watchRun } from './live-stream.ts';
+import { useLive, wantStream, watch, type ToldChain } from './live-stream.ts';
 
 /** The stream of the page, for as long as somebody is signed in and looks at it: browsers keep few connections to a server. */
 export function useLiveStream(): void {
@@ -19,6 +19,12 @@ export function useLiveStream(): void {
 
 /** Watches a run while it is needed; true while the stream tells of it, and nobody has to ask. */
 export function useLiveRun(id: number, isNeeded: boolean): boolean {
-  useEffect(() => (isNeeded ? watchRun(id) : undefined), [id, isNeeded]);
+  useEffect(() => (isNeeded ? watch('runs', id) : undefined), [id, isNeeded]);
   return useLive(({ runs }) => runs.has(id));
+}
+
+/** Watches a run of a checklist while it is needed; undefined while nothing tells of it, so that one has to ask. */
+export function useLiveChain(id: number, isNeeded: boolean): ToldChain | undefined {
+  useEffect(() => (isNeeded ? watch('chains', id) : undefined), [id, isNeeded]);
+  return useLive(({ chains }) => chains.get(id));
 }

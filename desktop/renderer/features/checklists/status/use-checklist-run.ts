@@ -6,14 +6,14 @@ import type { RunState } from '#shared/contract/runs.ts';
 import { call } from '#renderer/api/client.ts';
 import { queryOf } from '#renderer/api/queries.ts';
 import { runStateQuery, useLive } from '#renderer/features/live/live-stream.ts';
-import { useLiveRun } from '#renderer/features/live/use-live-stream.ts';
+import { useLiveChain, useLiveRun } from '#renderer/features/live/use-live-stream.ts';
 import { refreshChecklists } from '#renderer/features/runs/form/checklist-form-calls.ts';
 import { refreshRuns } from '#renderer/features/runs/form/use-start-run.ts';
 import { isOver, POLL_INTERVAL, pollInterval } from '#renderer/features/runs/status/run-watch.ts';
 import { firstPendingRun } from './step-times.ts';
 
-/** While the stream tells of the step that runs; between steps, and where several run side by side, nothing tells of the chain. */
-const TOLD_INTERVAL = 3000;
+/** While the stream tells of the chain; it does not tell of everything at once. */
+const TOLD_INTERVAL = 15_000;
 
 export interface WatchedChain {
   data: ChecklistStatus | undefined;
@@ -29,8 +29,8 @@ const isRunning = (data: ChecklistStatus | undefined): boolean =>
   data !== undefined && isPending(data.Checklist.Status);
 
 /**
- * A run of a checklist or workflow, asked for until it has ended; the first step that is pending is told of by the page's stream, or asked
- * for by itself. Source: specification of activities, section 4.
+ * A run of a checklist or workflow, asked for until it has ended: whenever the page's stream tells that something has changed, or each second
+ * where there is none. The first step that is pending is told of by the stream too, or asked for by itself. Source: specification of activities, section 4.
  */
 export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): WatchedChain {
   const params = { kind, runId };
@@ -41,8 +41,7 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
       call(checklistStatus, { params, signal, polls: client.getQueryData(queryKey) !== undefined }),
     refetchInterval: ({ state: { data } }) => {
       if (!isRunning(data)) return false;
-      const first = firstPendingRun(data?.ActivityRuns ?? []);
-      return first !== null && useLive.getState().runs.has(first) ? TOLD_INTERVAL : POLL_INTERVAL;
+      return useLive.getState().chains.has(runId) ? TOLD_INTERVAL : POLL_INTERVAL;
     },
   });
   const { data, refetch } = status;
@@ -52,6 +51,11 @@ export function useChecklistRun(kind: 'checklist' | 'workflow', runId: number): 
   useEffect(() => {
     if (ended !== null) void refetch();
   }, [ended, refetch]);
+  const told = useLiveChain(runId, isRunning(data));
+  const times = told?.times ?? 0;
+  useEffect(() => {
+    if (times > 0) void refetch();
+  }, [times, refetch]);
   useRefreshAtEnd(isRunning(data));
   return {
     data,
