@@ -16,7 +16,10 @@ let browser: Browser;
 const logins: AddInLogin[] = [];
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_BASE_PATH: '/portal' }), openBrowser()]);
+  [portal, browser] = await Promise.all([
+    startPortal({ RUNSHEET_BASE_PATH: '/portal', RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+  ]);
   await firstSignIn(browser.page, portal, PASSWORD);
 });
 afterAll(async () => {

@@ -49,7 +49,9 @@ test('makes a role, puts the user in and grants it to run the samples', async ()
   await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).click();
   await page.getByLabel('Name of the new role').fill('Accountants');
   await page.getByRole('button', { name: 'Add' }).click();
-  await page.getByText('Accountants').click();
+  const link = page.getByRole('gridcell', { name: 'Accountants' }).getByRole('link');
+  expect(await link.getAttribute('href')).toBe('/roles/Accountants/');
+  await link.click();
   await page.getByLabel('Search users').fill('vera');
   await page.getByRole('button', { name: 'Include vera' }).click();
   await page.getByRole('button', { name: 'Exclude vera' }).waitFor();

@@ -69,7 +69,7 @@ let browser: Browser;
 let shifts: number;
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
   await firstSignIn(browser.page, portal, PASSWORD);
   shifts = await publish(browser, portal, { Name: 'Shifts', workbook: SHIFTS });
   await browser.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

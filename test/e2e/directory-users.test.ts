@@ -30,7 +30,7 @@ beforeAll(async () => {
   const path = join(folder, 'sign-in.json');
   await writeFile(path, JSON.stringify({ directories: [settings] }));
   [portal, admin, user] = await Promise.all([
-    startPortal({ RUNSHEET_SIGN_IN_FILE: path }),
+    startPortal({ RUNSHEET_SIGN_IN_FILE: path, RUNSHEET_SAMPLES: 'false' }),
     openBrowser(),
     openBrowser(),
   ]);

@@ -65,7 +65,7 @@ async function expectGoodScreen(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  [portal, browser] = await Promise.all([startPortal(), openBrowser()]);
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
   await firstSignIn(browser.page, portal, PASSWORD);
   for (const [Name, workbook] of Object.entries({ Plan: PLAN, Order: ORDER, Copy: COPY })) {
     ids[Name] = await publish(browser, portal, { Name, workbook });

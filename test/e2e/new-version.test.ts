@@ -47,7 +47,11 @@ const comeBack = ({ page }: Browser) => page.evaluate(() => window.dispatchEvent
 const dialog = ({ page }: Browser) => page.getByRole('dialog', { name: 'The activity has a new version' });
 
 beforeAll(async () => {
-  [portal, staff, visitor] = await Promise.all([startPortal(), openBrowser(), openBrowser()]);
+  [portal, staff, visitor] = await Promise.all([
+    startPortal({ RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+    openBrowser(),
+  ]);
   await firstSignIn(staff.page, portal, 'Newcomer-Pass-1');
   id = await publish(staff, portal, { Name: 'Price', workbook: book(8), hasSimultaneousRuns: true });
   await staff.page.goto(`${portal.address}/rights/assignInternetRights/sk.RunActivity/Id/${id}/`);

@@ -18,6 +18,7 @@ let user: Browser;
 beforeAll(async () => {
   mails = await startMailServer({ authOptional: true });
   portal = await startPortal({
+    RUNSHEET_SAMPLES: 'false',
     RUNSHEET_PUBLIC_URL: PUBLIC_URL,
     RUNSHEET_SMTP_HOST: 'localhost',
     RUNSHEET_SMTP_PORT: String(mails.port),

@@ -64,7 +64,10 @@ beforeAll(async () => {
     `insert into products values ('Bolt', 'Metal'), ('Nail', 'Metal'), ('Plank', 'Wood'), ('Something', null)`,
   );
   const connections = JSON.stringify({ Shop: { url: shop.url } });
-  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_CONNECTIONS: connections }), openBrowser()]);
+  [portal, browser] = await Promise.all([
+    startPortal({ RUNSHEET_CONNECTIONS: connections, RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+  ]);
   await firstSignIn(browser.page, portal, PASSWORD);
   activity = await publish(browser, portal, { Name: 'Pickers', workbook: BOOK });
 });

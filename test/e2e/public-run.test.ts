@@ -64,7 +64,11 @@ async function expectGoodScreen(name: string): Promise<void> {
 const visit = (name: string) => visitor.page.goto(`${portal.address}/public/activities/run/${ids[name]}`);
 
 beforeAll(async () => {
-  [portal, staff, visitor] = await Promise.all([startPortal(), openBrowser(), openBrowser()]);
+  [portal, staff, visitor] = await Promise.all([
+    startPortal({ RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+    openBrowser(),
+  ]);
   await firstSignIn(staff.page, portal, PASSWORD);
   const quote = { Name: 'Quote', workbook: QUOTE };
   const answer = { Name: 'Answer', workbook: REPORT, Function: 'Report' };

@@ -15,7 +15,11 @@ let admin: Browser;
 let user: Browser;
 
 beforeAll(async () => {
-  [portal, admin, user] = await Promise.all([startPortal(), openBrowser(), openBrowser({ colorScheme: 'dark' })]);
+  [portal, admin, user] = await Promise.all([
+    startPortal({ RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+    openBrowser({ colorScheme: 'dark' }),
+  ]);
   await firstSignIn(admin.page, portal, ADMIN_PASSWORD);
 });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   oidc = await startOidcPeer('cloud');
   directory = await startLdapjs(await makeServerCertificate(authority));
   const settings = { RUNSHEET_SIGN_IN_FILE: await writeSettings(authority.certificate), RUNSHEET_BASE_PATH: '/portal' };
-  portal = await startPortal(settings);
+  portal = await startPortal({ ...settings, RUNSHEET_SAMPLES: 'false' });
   address = portal.address.replace(/\/$/, '');
   saml2.know(await (await fetch(`${address}/api/sso/saml2/corp/metadata`)).text());
   oidc.know(`${address}/`);

@@ -22,7 +22,10 @@ beforeAll(async () => {
   await put('rates-1.csv', 20_000, 'Code,Rate\nUSD,2\nGBP,3\n');
   await put('rates-2.csv', 20_001, 'Code,Rate\nUSD,20\nGBP,30\n');
   const RUNSHEET_STATIC_FOLDERS = `Rates=${join(folder, 'rates')},Empty=${join(folder, 'empty')}`;
-  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_STATIC_FOLDERS }), openBrowser()]);
+  [portal, browser] = await Promise.all([
+    startPortal({ RUNSHEET_STATIC_FOLDERS, RUNSHEET_SAMPLES: 'false' }),
+    openBrowser(),
+  ]);
   await firstSignIn(browser.page, portal, PASSWORD);
 });
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { specificRights, type SpecificRight } from '#shared/contract/right-grants.ts';
 import { queryOf } from '#renderer/api/queries.ts';
@@ -10,8 +10,7 @@ import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 import { Page } from '#renderer/ui/Page.tsx';
 import { assignPath } from './right-paths.ts';
 
-const COLUMNS: GridColumn<SpecificRight>[] = [
-  { key: 'KeyColumnValue', title: 'Value', text: (right) => right.KeyColumnValue },
+const DATA_COLUMNS: GridColumn<SpecificRight>[] = [
   { key: 'DisplayColumnValue', title: 'Name', text: (right) => right.DisplayColumnValue },
   { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
   { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
@@ -29,9 +28,16 @@ export function RefineRightPage() {
   const { rightName: name = '', keyColumnName: keyColumn = '' } = useParams();
   const query = useQuery(queryOf(specificRights, { params: { name, keyColumn } }));
   const navigate = useNavigate();
-  const open = useCallback(
-    ({ KeyColumnValue }: SpecificRight) => void navigate(assignPath({ name, keyColumn, value: KeyColumnValue })),
-    [navigate, name, keyColumn],
+  const pathOf = useCallback(
+    ({ KeyColumnValue }: SpecificRight) => assignPath({ name, keyColumn, value: KeyColumnValue }),
+    [name, keyColumn],
+  );
+  const columns = useMemo(
+    (): GridColumn<SpecificRight>[] => [
+      { key: 'KeyColumnValue', title: 'Value', text: (right) => right.KeyColumnValue, to: pathOf },
+      ...DATA_COLUMNS,
+    ],
+    [pathOf],
   );
   return (
     <Page
@@ -43,11 +49,11 @@ export function RefineRightPage() {
           <DataGrid
             label={`${name} by ${keyColumn}`}
             rows={Items}
-            columns={COLUMNS}
+            columns={columns}
             empty="No records found"
             filterable={Items.length > 10}
             maxRows={16}
-            onRowClick={open}
+            onRowClick={(right) => void navigate(pathOf(right))}
           />
         )}
       </QueryStates>

@@ -16,8 +16,11 @@ import { MoreMenu, type MenuEntry } from '#renderer/ui/TitleMenu.tsx';
 import { groupRights, type RightGroup } from './right-groups.ts';
 import { assignPath, editPath, internetPath, refinePath } from './right-paths.ts';
 
+const pathOf = ({ Name: name, KeyColumnName }: Right): string =>
+  KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName);
+
 const COLUMNS: GridColumn<Right>[] = [
-  { key: 'Name', title: 'Right Name', text: (right) => right.Name, width: 240 },
+  { key: 'Name', title: 'Right Name', text: (right) => right.Name, to: pathOf, width: 240 },
   { key: 'Description', title: 'Description', text: (right) => right.Description, width: 320 },
   { key: 'RoleCount', title: 'Roles', width: 80, align: 'right', text: (right) => String(right.RoleCount) },
   { key: 'UserCount', title: 'Users', width: 80, align: 'right', text: (right) => String(right.UserCount) },
@@ -91,9 +94,7 @@ function GroupGrid({ group }: { group: RightGroup }) {
       columns={COLUMNS}
       // Specification of security, section 6.
       empty={NO_PERMISSION}
-      onRowClick={({ Name: name, KeyColumnName }) =>
-        void navigate(KeyColumnName === '' ? assignPath({ name }) : refinePath(name, KeyColumnName))
-      }
+      onRowClick={(right) => void navigate(pathOf(right))}
     />
   );
 }

@@ -20,8 +20,10 @@ const TOUCHED = [listRoles] as const;
 /** 650 px of list. Source: specification of security, section 9. */
 const LIST_ROWS = 17;
 
+export const rolePath = (name: string): string => `/roles/${encodeURIComponent(name)}/`;
+
 const COLUMNS: GridColumn<Role>[] = [
-  { key: 'Name', title: 'Name', text: (role) => role.Name, width: 320 },
+  { key: 'Name', title: 'Name', text: ({ Name }) => Name, to: ({ Name }) => rolePath(Name), width: 320 },
   {
     key: 'IsActive',
     title: 'Status',
@@ -38,8 +40,6 @@ const COLUMNS: GridColumn<Role>[] = [
     sortValue: (role) => role.UserCount,
   },
 ];
-
-export const rolePath = (name: string): string => `/roles/${encodeURIComponent(name)}/`;
 
 /** /roles/ */
 export function RolesPage() {

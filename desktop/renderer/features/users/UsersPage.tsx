@@ -34,8 +34,6 @@ const PASSWORD_LINK_SENT = 'An email with a password reset link has been sent to
 
 const TOUCHED = [listUsers] as const;
 
-const NAME_COLUMN: GridColumn<User> = { key: 'UserName', title: 'User Name', text: (user) => user.UserName };
-
 const DATA_COLUMNS: GridColumn<User>[] = [
   { key: 'FullName', title: 'Full Name', text: userFullName },
   { key: 'Email', title: 'Email', text: (user) => user.Email },
@@ -115,13 +113,20 @@ function UserGrid({ pages, abilities, search, query }: UserGridProps) {
         : [],
     [abilities, me, change],
   );
-  const columns = useMemo(() => [NAME_COLUMN, actionsColumn(menuOf), ...DATA_COLUMNS], [menuOf]);
+  const pathOf = useCallback(
+    (user: User) => menuOf(user).find(({ text }) => text === 'Edit' || text === 'Details')?.to ?? null,
+    [menuOf],
+  );
+  const columns = useMemo((): GridColumn<User>[] => {
+    const name = { key: 'UserName', title: 'User Name', text: (user: User) => user.UserName, to: pathOf };
+    return [name, actionsColumn(menuOf), ...DATA_COLUMNS];
+  }, [menuOf, pathOf]);
   const open = useCallback(
     (user: User) => {
-      const edit = menuOf(user).find(({ text }) => text === 'Edit' || text === 'Details');
-      if (edit?.to) void navigate(edit.to);
+      const path = pathOf(user);
+      if (path) void navigate(path);
     },
-    [menuOf, navigate],
+    [pathOf, navigate],
   );
   const { fetchNextPage } = query;
   const onLoadMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);

@@ -27,7 +27,7 @@ export function ActivityVersionsPage() {
   const isWorkbook = item?.Type !== 'StoredProcedure';
   const newest = data?.Versions[0]?.Version ?? 0;
   const columns = useMemo(() => {
-    const all = versionColumns((row) => void navigate(`/activities/versions/${id}/${row.Version}/fidelity`));
+    const all = versionColumns((path) => void navigate(path));
     const shared = isWorkbook ? all : all.filter(({ key }) => !OF_FILES.includes(key));
     const compare = (version: number): void => void navigate(`/activities/versions/${id}/changes/${version}/${newest}`);
     const actions = { compare, restore: setRestored, purge: isWorkbook ? setPurged : null };

@@ -33,6 +33,8 @@ function useAllVersions(schema: string) {
   });
 }
 
+const versionsPath = ({ Id }: VersionItem): string => `/activities/versions/${Id}`;
+
 export function AllVersionsPage() {
   const [params, setParams] = useSearchParams();
   const schema = params.get('schema') ?? '';
@@ -45,9 +47,10 @@ export function AllVersionsPage() {
         key: 'Name',
         title: 'Name',
         text: (row) => row.Name,
-        onClick: (row) => void navigate(`/activities/versions/${row.Id}`),
+        onClick: (row) => void navigate(versionsPath(row)),
+        to: versionsPath,
       },
-      ...versionColumns((row) => void navigate(`/activities/versions/${row.Id}/${row.Version}/fidelity`)),
+      ...versionColumns((path) => void navigate(path)),
     ],
     [navigate],
   );

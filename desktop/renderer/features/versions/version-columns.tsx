@@ -36,8 +36,11 @@ function Fidelity({ fidelity }: { fidelity: VersionItem['Fidelity'] }) {
 /** Those of stored procedures have none. */
 const hasFile = ({ ContentLength }: VersionItem): boolean => ContentLength > 0;
 
-/** The columns both grids of versions share; `openFidelity` leads to a version's report. */
-export function versionColumns(openFidelity: (version: VersionItem) => void): GridColumn<VersionItem>[] {
+const fidelityPath = ({ Id, Version, Fidelity: report }: VersionItem): string | null =>
+  report ? `/activities/versions/${Id}/${Version}/fidelity` : null;
+
+/** The columns both grids of versions share; `open` goes to the report of a version. */
+export function versionColumns(open: (path: string) => void): GridColumn<VersionItem>[] {
   return [
     { key: 'Version', title: 'Version', text: (row) => String(row.Version), align: 'right' },
     { key: 'Modified', title: 'Modified', text: (row) => formatDayTime(row.Modified), width: 150 },
@@ -77,8 +80,10 @@ export function versionColumns(openFidelity: (version: VersionItem) => void): Gr
       text: (row) => (hasFile(row) ? fidelityShort(row.Fidelity) : ''),
       render: (row) => hasFile(row) && <Fidelity fidelity={row.Fidelity} />,
       onClick: (row) => {
-        if (row.Fidelity) openFidelity(row);
+        const path = fidelityPath(row);
+        if (path !== null) open(path);
       },
+      to: fidelityPath,
     },
     { key: 'Engine', title: 'Calculated With', text: (row) => engineShort(row.Fidelity), width: 140 },
   ];

@@ -72,6 +72,7 @@ interface GridCellProps<Row> {
 function GridCell<Row>({ column, row, at, gridId, isClickable, className, style }: GridCellProps<Row>) {
   const text = column.text(row);
   const content = column.render ? column.render(row) : text;
+  const to = column.to?.(row) ?? null;
   const classes = [
     className,
     'rs-grid-cell',
@@ -89,7 +90,7 @@ function GridCell<Row>({ column, row, at, gridId, isClickable, className, style 
       interactive={column.isActions}
       cellRef={(element) => markCell(element, gridId, at)}
     >
-      {column.to ? <Link to={column.to(row)}>{content}</Link> : content}
+      {to === null ? content : <Link to={to}>{content}</Link>}
     </Cell>
   );
 }

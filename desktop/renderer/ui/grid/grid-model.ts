@@ -1,4 +1,5 @@
 /** The grid's thinking, without a screen: widths, order, filter. */
+import type { To } from 'react-router-dom';
 import type { ReactNode } from 'react';
 
 export type SortValue = string | number | boolean | null;
@@ -19,8 +20,11 @@ export interface GridColumn<Row> {
   tone?: 'input' | 'output';
   /** A click on a cell of this column, or Enter on it. */
   onClick?: (row: Row) => void;
-  /** Where the cells of this column lead: they hold real links, to be opened in a new tab or copied. With an `onClick` that goes there, for Enter. */
-  to?: (row: Row) => string;
+  /**
+   * Where the cells of this column lead: they hold real links, to be opened in a new tab or copied. With an `onClick` that goes there, for
+   * Enter; null for a row that leads nowhere.
+   */
+  to?: (row: Row) => To | null;
   /** Buttons: no text, no sorting, not copied. */
   isActions?: boolean;
   /** Pixels, instead of the width by content. */

@@ -13,7 +13,7 @@ import { DataGrid } from '#renderer/ui/grid/DataGrid.tsx';
 import { Page } from '#renderer/ui/Page.tsx';
 import { FailureState, Skeleton } from '#renderer/ui/states.tsx';
 import { showError, showMessage } from '#renderer/ui/toaster.tsx';
-import { pendingColumns } from './pending-columns.tsx';
+import { pendingColumns, runPath } from './pending-columns.tsx';
 
 /** Counting ends at ten thousand. */
 const moreText = (more: number): string =>
@@ -29,7 +29,7 @@ export function PendingRunsPage() {
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState<number | 'all' | null>(null);
   const navigate = useNavigate();
-  const open = useCallback((run: PendingRun) => void navigate(`/activities/runstatus/${run.Id}/`), [navigate]);
+  const open = useCallback((run: PendingRun) => void navigate(runPath(run)), [navigate]);
   const cancel = useCallback(async (what: number | 'all'): Promise<void> => {
     setBusy(what);
     try {

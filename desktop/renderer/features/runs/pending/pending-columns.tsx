@@ -12,6 +12,8 @@ interface Actions {
   busyId: number | null;
 }
 
+export const runPath = ({ Id }: PendingRun): string => `/activities/runstatus/${Id}/`;
+
 export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<PendingRun>[] {
   return [
     {
@@ -20,6 +22,7 @@ export function pendingColumns({ open, cancel, busyId }: Actions): GridColumn<Pe
       width: 190,
       text: (run) => statusText(run.Status),
       render: (run) => <StatusTag status={run.Status} />,
+      to: runPath,
     },
     {
       key: 'QueueTime',
