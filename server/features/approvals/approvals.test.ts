@@ -191,9 +191,10 @@ describe('an approval', () => {
     expect((await decide(id, people.ada, true, 'x'.repeat(1001))).status).toBe(400);
   });
 
-  test('is not decided where the log of security actions cannot be written', async () => {
+  test('is not decided where the log of security actions cannot be written', async (context) => {
+    const { knex, dialect } = portal.app.database;
+    context.skip(dialect.name === 'mssql', 'servers that only speak its protocol rename no table');
     const { id } = await begun();
-    const { knex } = portal.app.database;
     await knex.schema.renameTable('SecurityActions', 'SecurityActionsAway');
     const { status } = await decide(id, people.ada);
     await knex.schema.renameTable('SecurityActionsAway', 'SecurityActions');

@@ -3,8 +3,8 @@ import { isGroup, isSymbol, isWord, levelsOf, type Group, type Statement } from 
 
 /** Of each group a table takes one. */
 const GROUPS = [
-  // The page counts READCOMMITTEDLOCK among these, but says itself that it is about how rows are read; the queues of Rebus.SqlServer and
-  // NServiceBus.SqlServer, too, send it to SQL Server with ROWLOCK.
+  // The page counts READCOMMITTEDLOCK among these, but says itself that it is about how rows are read, and not how many a lock holds. That a
+  // server takes it together with ROWLOCK was not tried here.
   ['paglock', 'nolock', 'rowlock', 'tablock', 'tablockx'],
   ['holdlock', 'nolock', 'readcommitted', 'readuncommitted', 'repeatableread', 'serializable'],
 ];
