@@ -1,0 +1,137 @@
+/** A step that runs once for each row of a table that is entered, as people meet it: rows that fail, their files, and running them again. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WorkbookSpec } from '#test/support/build-workbook.ts';
+import { stepSheet } from '#test/support/step-portal.ts';
+import { seriousViolations } from './support/axe.ts';
+import { expectToFit } from './support/layout.ts';
+import { firstSignIn, openBrowser, startPortal, type Browser, type Portal } from './support/portal.ts';
+import { publish } from './support/publish.ts';
+
+const PASSWORD = 'Newcomer-Pass-1';
+const pictures = process.env['PICTURES'];
+const workbook: WorkbookSpec = {
+  sheets: [
+    {
+      name: 'S',
+      cells: { A1: 1, A2: { formula: 'A1*2', value: 2 }, A3: { formula: 'A1<500', value: true } },
+    },
+    stepSheet([{ Step: 'Small enough', Action: 'Check', Cell: 'S!A3', Message: 'The amount is too large' }]),
+  ],
+  names: { in_Amount: 'S!$A$1', out_Double: 'S!$A$2' },
+};
+
+let portal: Portal;
+let browser: Browser;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  [portal, browser] = await Promise.all([startPortal({ RUNSHEET_SAMPLES: 'false' }), openBrowser()]);
+  await firstSignIn(browser.page, portal, PASSWORD);
+  const text = await browser.page.evaluate<string>(`localStorage.getItem('runsheet.session')`);
+  const { token } = JSON.parse(text) as { token: string };
+  headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+});
+afterAll(async () => {
+  await browser.close();
+  await portal.stop();
+});
+
+async function call<T>(url: string, payload?: object): Promise<T> {
+  const init = payload ? { method: 'POST', headers, body: JSON.stringify(payload) } : { headers };
+  const answer = await fetch(`${portal.address}/api/${url}`, init);
+  const { result, ...failure } = (await answer.json()) as { result: T };
+  if (!answer.ok) throw new Error(`${url}: ${JSON.stringify(failure)}`);
+  return result;
+}
+
+/** A workflow of one step for each row of the table Companies. */
+async function workflow(ActivityId: number): Promise<number> {
+  const { Inputs } = await call<{ Inputs: { Id: number }[] }>(`activities/details/${ActivityId}`);
+  const { Id } = await call<{ Id: number }>('checklists/create', {
+    Id: 0,
+    Name: 'Close all companies',
+    Schema: 'General',
+    Activities: [{ Id: ActivityId }],
+    Inputs: [{ InputName: 'Amount', ActivityInputs: [{ Id: Inputs[0]!.Id }] }],
+  });
+  await call('workflows/create', { ChecklistId: Id });
+  const each = {
+    Kind: 'ForEach',
+    Key: 'each',
+    Name: 'Close each company',
+    After: [],
+    Join: 'AllSucceeded',
+    OnFailure: 'Stop',
+    ActivityId,
+    Inputs: [{ Input: 'Amount', From: { Kind: 'Column', Name: 'Amount' } }],
+    Rows: { Kind: 'Input', Name: 'Companies' },
+    KeyColumn: 'Company',
+    AtOnce: 4,
+    StopAfterFailures: null,
+  };
+  await call('workflows/update', { Id, Version: 1, Graph: { Inputs: [{ Name: 'Companies' }], Steps: [each] } });
+  return Id;
+}
+
+async function expectGoodScreen(name: string): Promise<void> {
+  const { page } = browser;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await seriousViolations(browser)).toEqual([]);
+    if (pictures) await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
+  }
+  await expectToFit(browser, 360);
+  expect(browser.errors).toEqual([]);
+}
+
+test('rows that failed come first, what all gave is downloaded, and those that failed alone are run again', async () => {
+  const { page } = browser;
+  const ActivityId = await publish(browser, portal, { Name: 'Close', workbook, hasSimultaneousRuns: true });
+  const Id = await workflow(ActivityId);
+  // The form asks for the table with the columns that the step takes.
+  await page.goto(`${portal.address}/workflows/run/${Id}/`);
+  await page.getByText('Company', { exact: true }).first().waitFor();
+  await page.getByText('Amount', { exact: true }).first().waitFor();
+  if (pictures) await page.screenshot({ path: join(pictures, 'rows-form.png') });
+  const rows = Array.from({ length: 130 }, (_, at) => [`Company ${at + 1}`, at === 7 || at === 120 ? 1000 : at]);
+  const run = await call<{ Id: number }>('checklists/start', {
+    ChecklistId: Id,
+    WorkflowId: Id,
+    WorkflowVersion: 2,
+    Inputs: [{ ChecklistInputName: 'Companies', Value: JSON.stringify(rows) }],
+  });
+  await page.goto(`${portal.address}/workflows/runstatus/${run.Id}/`);
+  await page.getByText('The run failed').waitFor({ timeout: 60_000 });
+  await page.getByText('Rows: 128 successful, 2 failed').waitFor();
+  await page.getByRole('button', { name: 'Rows', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('The amount is too large').first().waitFor();
+  expect((await dialog.getByRole('row').allInnerTexts()).slice(1, 4).join()).toMatch(
+    /Company 8\b[^]*Company 121\b[^]*Company 1\b/,
+  );
+  expect(await dialog.getByRole('row').count()).toBe(101);
+  await expectGoodScreen('rows-dialog');
+  await dialog.getByRole('button', { name: 'More rows' }).click();
+  await dialog.getByRole('row').nth(130).waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Rows.csv' }).click(),
+  ]);
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text.split('\r\n').slice(0, 3)).toEqual([
+    '\uFEFFRowKey,Status,Double',
+    'Company 1,Succeeded,0',
+    'Company 2,Succeeded,2',
+  ]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Retry failed rows' }).click();
+  await page.getByRole('dialog').getByText('This makes a new run.').waitFor();
+  await expectGoodScreen('rows-retry');
+  await page.getByRole('button', { name: 'This step alone' }).click();
+  await page.getByText('Goes on with an earlier run').waitFor();
+  await page.getByText('Only step "Close each company" is run again; everything else stays as it was').waitFor();
+  await page.getByText('Rows: 128 successful, 2 failed').waitFor({ timeout: 30_000 });
+  await expectGoodScreen('rows-again');
+});
