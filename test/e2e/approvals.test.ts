@@ -226,7 +226,7 @@ test('who comes too late, or was not asked, is told so', async () => {
   await expectGoodScreen(starter, 'approval-of-starter');
   await starter.page.getByRole('link', { name: 'Month-end close' }).click();
   await starter.page.getByRole('button', { name: 'Cancel' }).click();
-  await starter.page.getByText('The run was cancelled').waitFor();
+  await starter.page.getByText('The run was cancelled', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Approve' }).or(page.getByText('Not needed any more')).first().waitFor();
   await page.getByText('Not needed any more').waitFor();
   expect(approver.errors).toEqual([]);
