@@ -20,6 +20,7 @@ import { Card } from '#renderer/ui/Page.tsx';
 import { FailureState } from '#renderer/ui/states.tsx';
 import { showError, showMessage, showSuccess } from '#renderer/ui/toaster.tsx';
 import { affectedText } from './affected-text.ts';
+import { selectionColumn, sizeColumn } from './purge-columns.tsx';
 
 const NO_ROWS: ChecklistRunDataSize[] = [];
 
@@ -128,29 +129,9 @@ function columnsOf(
   selected: ReadonlySet<number>,
   toggle: (row: ChecklistRunDataSize) => void,
 ): GridColumn<ChecklistRunDataSize>[] {
-  const size = (key: 'Total' | 'InputFile' | 'OutputFile', title: string): GridColumn<ChecklistRunDataSize> => ({
-    key,
-    title,
-    align: 'right',
-    width: 130,
-    text: (row) => formatFileSize(row[key]),
-    sortValue: (row) => row[key],
-  });
+  const isSelected = ({ ChecklistId }: ChecklistRunDataSize): boolean => selected.has(ChecklistId);
   return [
-    {
-      key: 'selected',
-      title: '',
-      width: 50,
-      isActions: true,
-      text: () => '',
-      render: (row) => (
-        <Checkbox
-          aria-label={`Select ${row.ChecklistName}`}
-          checked={selected.has(row.ChecklistId)}
-          onChange={() => toggle(row)}
-        />
-      ),
-    },
+    selectionColumn({ nameOf: (row) => row.ChecklistName, isSelected, toggle }),
     { key: 'ChecklistName', title: 'Checklist', text: (row) => row.ChecklistName },
     { key: 'SchemaName', title: 'Schema', text: (row) => row.SchemaName },
     {
@@ -161,8 +142,8 @@ function columnsOf(
       text: (row) => String(row.Runs),
       sortValue: (row) => row.Runs,
     },
-    size('Total', 'Total'),
-    size('InputFile', 'Input Files'),
-    size('OutputFile', 'Output Files'),
+    sizeColumn('Total', 'Total'),
+    sizeColumn('InputFile', 'Input Files'),
+    sizeColumn('OutputFile', 'Output Files'),
   ];
 }

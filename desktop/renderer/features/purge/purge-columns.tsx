@@ -3,37 +3,49 @@ import { formatFileSize } from '#shared/codecs/file-size.ts';
 import type { RunDataSize } from '#shared/contract/purge.ts';
 import type { GridColumn } from '#renderer/ui/grid/grid-model.ts';
 
-export function purgeColumns(
-  selected: ReadonlySet<number>,
-  toggle: (row: RunDataSize) => void,
-): GridColumn<RunDataSize>[] {
-  const size = (key: 'Total' | 'InputFile' | 'OutputFile', title: string): GridColumn<RunDataSize> => ({
+interface Selection<Row> {
+  nameOf: (row: Row) => string;
+  isSelected: (row: Row) => boolean;
+  toggle: (row: Row) => void;
+}
+
+export function selectionColumn<Row>({ nameOf, isSelected, toggle }: Selection<Row>): GridColumn<Row> {
+  return {
+    key: 'selected',
+    title: '',
+    width: 50,
+    isActions: true,
+    text: () => '',
+    render: (row) => (
+      <Checkbox aria-label={`Select ${nameOf(row)}`} checked={isSelected(row)} onChange={() => toggle(row)} />
+    ),
+  };
+}
+
+type Size = 'Total' | 'InputFile' | 'OutputFile';
+
+export function sizeColumn<Row extends Record<Size, number>>(key: Size, title: string): GridColumn<Row> {
+  return {
     key,
     title,
     align: 'right',
     width: 130,
     text: (row) => formatFileSize(row[key]),
     sortValue: (row) => row[key],
-  });
+  };
+}
+
+export function purgeColumns(
+  selected: ReadonlySet<number>,
+  toggle: (row: RunDataSize) => void,
+): GridColumn<RunDataSize>[] {
+  const isSelected = ({ ActivityId }: RunDataSize): boolean => selected.has(ActivityId);
   return [
-    {
-      key: 'selected',
-      title: '',
-      width: 50,
-      isActions: true,
-      text: () => '',
-      render: (row) => (
-        <Checkbox
-          aria-label={`Select ${row.ActivityName}`}
-          checked={selected.has(row.ActivityId)}
-          onChange={() => toggle(row)}
-        />
-      ),
-    },
+    selectionColumn({ nameOf: (row) => row.ActivityName, isSelected, toggle }),
     { key: 'ActivityName', title: 'Activity', text: (row) => row.ActivityName },
     { key: 'SchemaName', title: 'Schema', text: (row) => row.SchemaName },
-    size('Total', 'Total'),
-    size('InputFile', 'Input Files'),
-    size('OutputFile', 'Output Files'),
+    sizeColumn('Total', 'Total'),
+    sizeColumn('InputFile', 'Input Files'),
+    sizeColumn('OutputFile', 'Output Files'),
   ];
 }
