@@ -12,6 +12,7 @@ const SETTINGS = {
   betaUrl: '',
   passwordMinLength: 8,
   passwordMaxLength: 50,
+  passwordComposition: false,
 };
 const ADDRESS = 'https://portal.example.org/';
 

@@ -67,7 +67,7 @@ export function PendingRunsPage() {
             onRowClick={open}
             maxRows={16}
           />
-          {more > 0 && <p className="rs-muted">{moreText(more)}</p>}
+          {more > 0 && <p className="rs-muted rs-below-grid">{moreText(more)}</p>}
         </>
       ) : query.error ? (
         <FailureState error={query.error} onRetry={() => void query.refetch()} />
