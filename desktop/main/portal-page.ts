@@ -1,5 +1,6 @@
 /** The portal's page as this program serves it: as the server would, but from here. */
-import { PAGE_SETTINGS_META, type PageSettings } from '#shared/contract/settings.ts';
+import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
+import type { PageSettings } from '#shared/contract/settings.ts';
 
 /** The built page with the settings of an installation in it. */
 export function portalPage(html: string, settings: PageSettings): string {

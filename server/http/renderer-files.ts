@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { publicAccess } from '#shared/contract/endpoint.ts';
-import { PAGE_SETTINGS_META } from '#shared/contract/settings.ts';
+import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
 import { declareAccessOfPlugin } from './access.ts';
 import { isApi } from './answer-headers.ts';
 

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { closed, get, publicAccess, signedIn } from './endpoint.ts';
 
-/** Stands in the page as <meta name="runsheet-settings">, as JSON, so that the first thing shown is right. */
+/** Stands in the page as <meta name="runsheet-settings">, as JSON, so that the first thing shown is right (page-settings-meta.ts). */
 export const PageSettings = closed({
   title: Type.String(),
   /** Address relative to the base path; '' for the program's own. */
@@ -20,8 +20,6 @@ export const PageSettings = closed({
   passwordComposition: Type.Boolean(),
 });
 export type PageSettings = Static<typeof PageSettings>;
-
-export const PAGE_SETTINGS_META = 'runsheet-settings';
 
 export const portalSettings = get('/api/settings', {
   access: publicAccess,

@@ -1,14 +1,9 @@
 /** What a new password must be. Source: specification of security, sections 5 and 9. */
 
-/** Characters a password has at least and at most; settings of the server. */
-export interface PasswordLimits {
-  minimum: number;
-  maximum: number;
-  /** Whether it has to have a digit, both cases of letters and a special character; absent: it has. */
-  composition?: boolean;
-}
+import { PASSWORD_LIMITS, type PasswordLimits } from './password-limits.ts';
 
-export const PASSWORD_LIMITS: PasswordLimits = { minimum: 8, maximum: 50 };
+export { PASSWORD_LIMITS, type PasswordLimits };
+
 /** What RSA-OAEP with SHA-256 and 2,048 bits can encrypt (RFC 8017, 7.1.1): passwords of other scripts may be longer than their characters. */
 export const PASSWORD_BYTES_MAX = 190;
 

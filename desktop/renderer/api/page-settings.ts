@@ -1,5 +1,6 @@
-import { PASSWORD_LIMITS } from '#shared/rules/password-rules.ts';
-import { PAGE_SETTINGS_META, type PageSettings } from '#shared/contract/settings.ts';
+import { PASSWORD_LIMITS } from '#shared/rules/password-limits.ts';
+import { PAGE_SETTINGS_META } from '#shared/contract/page-settings-meta.ts';
+import type { PageSettings } from '#shared/contract/settings.ts';
 
 const DEFAULTS: PageSettings = {
   title: 'Runsheet',
